@@ -1,0 +1,83 @@
+"""Phases of a turn, and what each action number means. The one place where the layout of actions is written.
+
+ACTION DESCRIPTION  (C cells, G segments on a tile at most, P followers a player; in Zamek 76, 11, 6)
+    number                        phase        meaning
+    0 … 4C-1                      place        cell * 4 + rotation: lay the drawn tile there, so turned
+    4C                            send         nobody
+    4C + 1 + segment              send         a follower to that segment of the tile just placed
+    4C + 1 + G + slot * 2 + used  score        the area in that slot next; used = 1: with token 2 or 3
+    4C + 1 + G + 2P + used        extra turn   used = 1: spend a token of kind 1 for one more turn
+
+Which actions are legal is written by `zamek_env.core.rules.write_mask`.
+"""
+
+from dataclasses import dataclass
+
+from zamek_env.core.components import NUM_ROTATIONS
+
+PLACE, SEND, SCORE, EXTRA, OVER = range(5)
+PHASE_NAMES = ("place", "send", "score", "extra turn", "over")
+
+NOBODY = 0  # added to the send base; 1 + segment sends a follower
+TOKEN_CHOICES = 2  # without, with a token
+
+
+@dataclass(frozen=True)
+class ActionLayout:
+    """First action number of each phase, and how many there are."""
+
+    cells: int
+    segments: int
+    followers: int
+
+    @property
+    def send_base(self):
+        return self.cells * NUM_ROTATIONS
+
+    @property
+    def score_base(self):
+        return self.send_base + 1 + self.segments
+
+    @property
+    def extra_base(self):
+        return self.score_base + self.followers * TOKEN_CHOICES
+
+    @property
+    def num_actions(self):
+        return self.extra_base + TOKEN_CHOICES
+
+    def phase_of(self, action):
+        """Return the phase in which `action` can be legal."""
+        bases = (self.send_base, self.score_base, self.extra_base)
+        return sum(action >= base for base in bases)
+
+    def place(self, cell, rotation):
+        return cell * NUM_ROTATIONS + rotation
+
+    def send(self, segment):
+        """Action that sends a follower to `segment`, or nobody where that is None."""
+        return self.send_base + (NOBODY if segment is None else 1 + segment)
+
+    def score(self, slot, with_token):
+        return self.score_base + slot * TOKEN_CHOICES + with_token
+
+    def extra_turn(self, used):
+        return self.extra_base + used
+
+    def parse_place(self, action):
+        """Return (cell, rotation)."""
+        return divmod(action, NUM_ROTATIONS)
+
+    def parse_send(self, action):
+        """Return the segment, or None for nobody."""
+        chosen = action - self.send_base
+        return None if chosen == NOBODY else chosen - 1
+
+    def parse_score(self, action):
+        """Return (slot, with_token)."""
+        slot, with_token = divmod(action - self.score_base, TOKEN_CHOICES)
+        return slot, bool(with_token)
+
+    def parse_extra_turn(self, action):
+        """Return whether the token is used."""
+        return action == self.extra_base + 1

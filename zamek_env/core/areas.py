@@ -1,0 +1,140 @@
+"""Areas: segments joined through facing ports (rule Z7), and the groups of empty spaces.
+
+An area is named by its smallest node. `s.area` holds that name for every node on the board, so looking an area up
+takes one read; joining two areas renames the nodes of one of them in a single pass, which compiles to a few vector
+instructions.
+"""
+
+import numpy as np
+
+from zamek_env.core.bits import count_word, has_bit, lowest_bit, set_bit
+from zamek_env.core.components import NUM_SIDES
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+
+
+@kernel
+def add_areas(t, s, tile):
+    """Make every segment of `tile` an area of its own, with no open port yet.
+
+    Writes `area`, `open_ports`, `area_marks`, `area_tiles`.
+    """
+    for slot in range(t.tile_node.shape[1]):
+        node = t.tile_node[tile, slot]
+        if node == NONE:
+            break
+        s.area[node] = node
+        s.open_ports[node] = 0
+        s.area_marks[node] = t.node_marks[node]
+        if node < s.area_tiles.shape[0]:
+            set_bit(s.area_tiles[node], tile)
+
+
+@kernel
+def merge_areas(s, first, second):
+    """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
+
+    Writes `area`, `open_ports`, `area_marks`, `area_tiles`.
+    """
+    if first == second:
+        return
+    kept, gone = min(first, second), max(first, second)
+    for node in range(gone, s.area.size):
+        s.area[node] = kept if s.area[node] == gone else s.area[node]
+    s.open_ports[kept] += s.open_ports[gone]
+    s.open_ports[gone] = 0
+    s.area_marks[kept] += s.area_marks[gone]
+    s.area_marks[gone] = 0
+    if gone < s.area_tiles.shape[0]:
+        for word in range(s.area_tiles.shape[1]):
+            s.area_tiles[kept, word] |= s.area_tiles[gone, word]
+            s.area_tiles[gone, word] = 0
+
+
+@kernel
+def count_tiles(s, area):
+    """Return the size of an area of a completing feature: tiles and start spaces, each once (rule Z18)."""
+    total = 0
+    for word in range(s.area_tiles.shape[1]):
+        total += count_word(np.int64(s.area_tiles[area, word]))
+    return total
+
+
+@kernel
+def count_followers(s, area, player):
+    """Return how many of `player`'s followers stand in `area`."""
+    count = 0
+    for follower in range(s.follower_node.shape[1]):
+        node = s.follower_node[player, follower]
+        if node != NONE and s.area[node] == area:
+            count += 1
+    return count
+
+
+@kernel
+def has_followers(s, area):
+    """Return whether a follower of either player stands in `area`."""
+    for player in range(NUM_PLAYERS):
+        if count_followers(s, area, player) > 0:
+            return True
+    return False
+
+
+@kernel
+def find_controller(s, area):
+    """Return the player with strictly more followers in `area`, or NONE (rules Z17, Z24)."""
+    lead = count_followers(s, area, 0) - count_followers(s, area, 1)
+    if lead == 0:
+        return NONE
+    return 0 if lead > 0 else 1
+
+
+@kernel
+def return_followers(s, area):
+    """Take every follower in `area` back to its owner's supply (rule Z20). Writes `follower_node`."""
+    for player in range(NUM_PLAYERS):
+        for follower in range(s.follower_node.shape[1]):
+            node = s.follower_node[player, follower]
+            if node != NONE and s.area[node] == area:
+                s.follower_node[player, follower] = NONE
+
+
+@kernel
+def count_supply(s, player):
+    """Return how many followers `player` could still send."""
+    count = 0
+    for follower in range(s.follower_node.shape[1]):
+        if s.follower_node[player, follower] == NONE:
+            count += 1
+    return count
+
+
+@kernel
+def count_largest_empty_group(t, s):
+    """Return how many spaces the largest group of empty spaces joined by sides has (rule Z28)."""
+    left = s.empty.copy()
+    waiting = np.empty(t.neighbor.shape[0], np.int16)
+    largest = 0
+    for word in range(left.size):
+        while left[word] != 0:
+            waiting[0] = word * 32 + lowest_bit(np.int64(left[word]))
+            left[word] &= left[word] - 1
+            size, done = 1, 0
+            while done < size:
+                size = _spread(t, left, waiting, waiting[done], size)
+                done += 1
+            largest = max(largest, size)
+    return largest
+
+
+@kernel
+def _spread(t, left, waiting, cell, size):
+    """Move the neighbours of `cell` from `left` to `waiting`; return the new size of the group."""
+    grown = size
+    for side in range(NUM_SIDES):
+        beside = t.neighbor[cell, side]
+        if 0 <= beside < t.neighbor.shape[0] and has_bit(left, beside):
+            left[beside >> 5] ^= 1 << (int(beside) & 31)
+            waiting[grown] = beside
+            grown += 1
+    return grown

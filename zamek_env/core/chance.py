@@ -1,0 +1,94 @@
+"""Chance: a small generator, dealing the tiles and tokens (rule Z5), and re-dealing what is hidden (rule Z31).
+
+All chance of a game lies in its deal: nothing is drawn at random later. A deal is named by a number, so that it can be
+repeated anywhere. The generator is Marsaglia's xorshift64; its state is a `uint64` array of shape `(1,)`.
+"""
+
+import numpy as np
+
+from zamek_env.core.jit import kernel
+
+MAX_DEAL = 2**63 - 1  # deals are numbered from 0 to this
+_SEED_MIX = 0x9E3779B9  # 2**32 / golden ratio, so that deal 0 does not start from zeros
+_WARM_UP = 8  # steps, after which one differing bit of a deal's number has reached all bits
+
+
+@kernel
+def seed_generator(generator, deal):
+    """Start `generator` for the deal of that number. Writes `generator`."""
+    low, high = int(deal) & 0xFFFFFFFF, int(deal) >> 32
+    for _ in range(2):
+        low = _scramble(low ^ _SEED_MIX ^ high)
+        high = _scramble(high ^ low)
+    generator[0] = (np.uint64(high) << np.uint64(32)) | np.uint64(low | 1)
+    for _ in range(_WARM_UP):
+        draw_random(generator)
+
+
+@kernel
+def _scramble(word):
+    """Return a 32-bit word that depends on every bit of the 32-bit `word`; a bijection. Stays within int64."""
+    first = ((word ^ (word >> 16)) * 0x45D9F3B) & 0xFFFFFFFF
+    second = ((first ^ (first >> 16)) * 0x45D9F3B) & 0xFFFFFFFF
+    return second ^ (second >> 16)
+
+
+@kernel
+def draw_random(generator):
+    """Return the next 32 random bits as an int. Writes `generator`."""
+    word = generator[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    generator[0] = word
+    return int(word >> np.uint64(32))
+
+
+@kernel
+def draw_below(generator, limit):
+    """Return a random whole number from 0 to `limit - 1`, where 0 < `limit` < 2**31. Writes `generator`."""
+    return (draw_random(generator) * int(limit)) >> 32
+
+
+@kernel
+def deal(t, s, generator):
+    """Shuffle the tiles, and the tokens of which the first go on the towers (rule Z5).
+
+    Writes `deck`, `token_deal`, `generator`.
+    """
+    for number in range(s.deck.size):
+        s.deck[number] = number
+    s.token_deal[:] = t.token_pool
+    _shuffle_from(s.deck, 0, generator)
+    _shuffle_from(s.token_deal, 0, generator)
+
+
+@kernel
+def redeal(s, generator):
+    """Reshuffle exactly what is hidden: tiles not drawn, and tokens nobody has seen (rule Z31).
+
+    Writes `deck`, `token_deal`, `generator`.
+    """
+    _shuffle_from(s.deck, int(s.drawn), generator)
+    hidden = np.empty(s.token_deal.size, np.int16)
+    count = 0
+    for place in range(s.token_deal.size):
+        if place >= s.tower_taken.size or not s.tower_taken[place]:
+            hidden[count] = place
+            count += 1
+    for last in range(count - 1, 0, -1):
+        first = hidden[draw_below(generator, last + 1)]
+        second = hidden[last]
+        kind = s.token_deal[first]
+        s.token_deal[first] = s.token_deal[second]
+        s.token_deal[second] = kind
+
+
+@kernel
+def _shuffle_from(values, start, generator):
+    """Put `values[start:]` into random order. Writes `values`, `generator`."""
+    for last in range(values.size - 1, start, -1):
+        other = start + draw_below(generator, last + 1 - start)
+        value = values[last]
+        values[last] = values[other]
+        values[other] = value

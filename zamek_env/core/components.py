@@ -1,0 +1,161 @@
+"""What lies in the box: features, tokens, tiles, start spaces and the wall, as plain dataclasses.
+
+:mod:`zamek_env.core.transcription` reads them from JSON files and checks them;
+:mod:`zamek_env.core.tables` turns them into the arrays the engine computes with.
+
+    A tile has four sides N E S W = 0 1 2 3 and twelve ports, numbered clockwise (rule Z6):
+
+              0    1    2
+            +------------+
+         11 |    N = 0   | 3
+         10 | W=3    E=1 | 4        ports 1, 4, 7, 10 carry a road or nothing
+          9 |    S = 2   | 5
+            +------------+
+              8    7    6
+
+    A clockwise quarter turn moves port i to port (i + 3) mod 12.
+"""
+
+from dataclasses import dataclass
+
+SIDES = "NESW"
+NUM_SIDES = len(SIDES)
+PORTS_PER_SIDE = 3
+NUM_PORTS = NUM_SIDES * PORTS_PER_SIDE
+NUM_ROTATIONS = 4
+STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) to the neighbour on each side
+
+
+def opposite_side(side):
+    """Return the side of the neighbour that touches `side`."""
+    return (side + 2) % NUM_SIDES
+
+
+def facing_port(port):
+    """Return the neighbour's port that `port` faces (rule Z6)."""
+    side, place = divmod(port, PORTS_PER_SIDE)
+    return PORTS_PER_SIDE * opposite_side(side) + PORTS_PER_SIDE - 1 - place
+
+
+def rotated_port(port, rotation):
+    """Return where `port` lies after `rotation` clockwise quarter turns (rule Z6)."""
+    return (port + PORTS_PER_SIDE * rotation) % NUM_PORTS
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A kind of area: what completes, what it pays, and who stands on it (rules Z13, Z18, Z27)."""
+
+    name: str
+    letter: str  # first letter of its segments' names
+    role: str  # what a follower on it is called
+    edge: str  # what a side of this feature counts as when sides meet
+    middle: bool  # lies on the middle ports (a road) instead of the half-sides
+    completes: bool  # scored and cleared when no port is open
+    points: int  # a tile, when completed
+    mark: str | None  # the tile file's key that lists marked segments
+    marked_points: int  # a tile, when completed with at least one mark
+    mark_points: int  # a mark, at the end of the game
+    family_house: bool  # a completed one may become the family house (rule Z21)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A kind of special token (rule Z23)."""
+
+    kind: int
+    count: int  # how many of this kind there are
+    use: str  # one of `TOKEN_USES`
+    feature: str | None  # the feature it is used on
+    points: int  # a tile, a mark, tiles of family house, or plain points, by `use`
+
+
+TOKEN_USES = ("extra turn", "completed area", "marks", "family house", "points", "unfinished area")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A connected piece of one feature on one face (rule Z7)."""
+
+    name: str
+    feature: str
+    ports: tuple[int, ...]  # at rotation 0
+    marks: int  # stocks or shrines on it
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile, or the side of a start space that faces the castle."""
+
+    id: str
+    segments: tuple[Segment, ...]
+
+    def segment_at(self, port):
+        """Return the segment at `port` (rotation 0), or None."""
+        return next((segment for segment in self.segments if port in segment.ports), None)
+
+
+@dataclass(frozen=True)
+class Start:
+    """A start space on the inner edge of the wall (rule Z2)."""
+
+    cell: tuple[int, int]  # the space it touches
+    side: int  # the side of that space on which it lies
+    tile: Tile  # lies outside the wall; only the side towards `cell` carries ports
+
+    @property
+    def id(self):
+        return self.tile.id
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of the score track and where it is drawn, in tile sides from the north-west corner."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Wall:
+    """The board: the spaces inside, the start spaces, the score track and its towers (rules Z1, Z2)."""
+
+    interior: tuple[str, ...]  # rows north to south, '#' an interior space
+    starts: tuple[Start, ...]
+    track: tuple[Field, ...]
+    towers: tuple[tuple[int, int], ...]  # the two fields of each tower
+    towerless: frozenset[int]  # first fields of the towers that never hold a token
+
+    @property
+    def shape(self):
+        """(rows, columns) of the smallest rectangle around the castle."""
+        return len(self.interior), len(self.interior[0])
+
+    @property
+    def cells(self):
+        """Interior spaces as (row, column), row by row from the north-west."""
+        return tuple(
+            (row, column) for row, line in enumerate(self.interior) for column, mark in enumerate(line) if mark == "#"
+        )
+
+    @property
+    def token_towers(self):
+        """The towers that hold a token at the start, in order round the track."""
+        return tuple(tower for tower in self.towers if tower[0] not in self.towerless)
+
+
+@dataclass(frozen=True)
+class Components:
+    """All that a ruleset is made of: what `zamek_env.load_components` returns."""
+
+    name: str  # of the ruleset
+    followers: int  # in each player's supply at the start
+    edges: tuple[str, ...]  # what sides can be; sides that touch must be the same
+    features: tuple[Feature, ...]
+    tokens: tuple[Token, ...]
+    tiles: tuple[Tile, ...]
+    wall: Wall
+
+    def feature(self, name):
+        """Return the feature called `name`."""
+        return next(feature for feature in self.features if feature.name == name)

@@ -1,0 +1,109 @@
+"""End scoring: meadows, the family house, and the best use of the tokens for the end (rules Z23, Z24, Z27–Z29)."""
+
+import numpy as np
+
+from zamek_env.core.areas import count_largest_empty_group, count_tiles, find_controller
+from zamek_env.core.jit import kernel
+from zamek_env.core.log import HOUSE_PAID, MARKS_PAID, TOKEN_PAID, write_event
+from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS, UNFINISHED_AREA
+
+
+@kernel
+def score_end(t, s, log):
+    """Add everything that counts at the end of the game. Writes `score`."""
+    for player in range(NUM_PLAYERS):
+        for feature in range(t.feature_mark_points.size):
+            paid = sum_mark_points(t, s, feature, player)
+            if paid > 0:
+                _pay(s, log, MARKS_PAID, player, feature, paid)
+        for kind in range(1, t.token_use.size):
+            paid = sum_token_points(t, s, kind, player)
+            if paid > 0:
+                _pay(s, log, TOKEN_PAID, player, kind, paid)
+    larger = find_larger_house(t, s)
+    if larger != NONE:
+        _pay(s, log, HOUSE_PAID, larger, 0, count_largest_empty_group(t, s))
+
+
+@kernel
+def _pay(s, log, event, player, subject, points):
+    s.score[player] += points
+    write_event(log, event, player, subject, points)
+
+
+@kernel
+def find_controlled(t, s, feature, player, areas):
+    """Write the areas of `feature` that `player` controls into `areas`; return how many there are (rule Z24)."""
+    count = 0
+    for follower in range(s.follower_node.shape[1]):
+        node = s.follower_node[player, follower]
+        if node == NONE or t.node_feature[node] != feature:
+            continue
+        area = s.area[node]
+        known = False
+        for number in range(count):
+            known = known or areas[number] == area
+        if not known and find_controller(s, area) == player:
+            areas[count] = area
+            count += 1
+    return count
+
+
+@kernel
+def sum_mark_points(t, s, feature, player):
+    """Return the points for the marks of areas of `feature` that `player` controls (rule Z27)."""
+    if t.feature_mark_points[feature] == 0:
+        return 0
+    areas = np.empty(s.follower_node.shape[1], np.int16)
+    total = 0
+    for number in range(find_controlled(t, s, feature, player, areas)):
+        total += int(s.area_marks[areas[number]])
+    return total * int(t.feature_mark_points[feature])
+
+
+@kernel
+def sum_token_points(t, s, kind, player):
+    """Return the points that `player`'s tokens of `kind` add at the end, each used at its best (rules Z23, Z24)."""
+    count = int(s.tokens[player, kind])
+    use, points = t.token_use[kind], int(t.token_points[kind])
+    if count == 0:
+        return 0
+    if use == POINTS:
+        return count * points
+    if use in (MARKS, UNFINISHED_AREA):
+        return points * _sum_largest(t, s, t.token_feature[kind], player, count, use == MARKS)
+    return 0
+
+
+@kernel
+def _sum_largest(t, s, feature, player, count, by_marks):
+    """Return the summed worth (marks or tiles) of the `count` worthiest areas of `feature` that `player` controls."""
+    areas = np.empty(s.follower_node.shape[1], np.int16)
+    worths = np.zeros(s.follower_node.shape[1], np.int64)
+    for number in range(find_controlled(t, s, feature, player, areas)):
+        worths[number] = s.area_marks[areas[number]] if by_marks else count_tiles(s, areas[number])
+    worths.sort()
+    total = 0
+    for number in range(min(count, worths.size)):
+        total += worths[worths.size - 1 - number]
+    return total
+
+
+@kernel
+def count_house_size(t, s, player):
+    """Return the size of `player`'s family house with tokens for it; 0 without one (rules Z23, Z28)."""
+    size = int(s.family_house[player])
+    if size > 0:
+        for kind in range(1, t.token_use.size):
+            if t.token_use[kind] == FAMILY_HOUSE:
+                size += int(s.tokens[player, kind]) * int(t.token_points[kind])
+    return size
+
+
+@kernel
+def find_larger_house(t, s):
+    """Return the player whose family house is larger, or NONE (rule Z28)."""
+    lead = count_house_size(t, s, 0) - count_house_size(t, s, 1)
+    if lead == 0:
+        return NONE
+    return 0 if lead > 0 else 1

@@ -1,0 +1,74 @@
+"""The kernels that Python calls: each takes whole arrays of records and an index, and hands the records on.
+
+Arrays cross from Python into compiled code much faster than single records. `tables` and `logs` have shape `(1,)`,
+`states` any number of games, `game` is the index of one of them. All trust their arguments.
+"""
+
+import numpy as np
+
+from zamek_env.core import chance, greedy, observation, rules
+from zamek_env.core.jit import kernel
+from zamek_env.core.playout import draw_action
+
+
+@kernel
+def start_deal(tables, states, logs, game, number):
+    """Set up `states[game]` with the deal of that `number` and begin the first turn."""
+    generator = np.zeros(1, np.uint64)
+    chance.seed_generator(generator, number)
+    rules.reset(tables[0], states[game], logs[0], generator)
+
+
+@kernel
+def start_dealt(tables, states, logs, game):
+    """Set up `states[game]` with the deal that stands in its `deck` and `token_deal` and begin the first turn."""
+    rules.set_up(tables[0], states[game], logs[0])
+
+
+@kernel
+def play(tables, states, logs, game, action):
+    """Play a legal `action` in `states[game]`; what happens is written to `logs[0]`."""
+    rules.step(tables[0], states[game], logs[0], action)
+
+
+@kernel
+def is_legal(tables, states, game, action):
+    """Return whether `action` is legal in `states[game]`."""
+    return rules.is_legal(tables[0], states[game], action)
+
+
+@kernel
+def write_mask(tables, states, game, out):
+    """Write which actions are legal in `states[game]` into `out`, shape `(num_actions,)`."""
+    rules.write_mask(tables[0], states[game], out)
+
+
+@kernel
+def write_observation(tables, states, game, player, planes, vector):
+    """Write what `player` sees of `states[game]` into `planes` and `vector`."""
+    observation.write_observation(tables[0], states[game], player, planes, vector)
+
+
+@kernel
+def redeal(states, game, number):
+    """Reshuffle what is hidden in `states[game]`; the same `number` gives the same order (rule Z31)."""
+    generator = np.zeros(1, np.uint64)
+    chance.seed_generator(generator, number)
+    chance.redeal(states[game], generator)
+
+
+@kernel
+def play_randomly(tables, states, logs, game, generator):
+    """Play `states[game]` to its end with uniformly random legal actions; return how many. Writes `generator`."""
+    t, s, log = tables[0], states[game], logs[0]
+    decisions = 0
+    while not rules.is_terminal(s):
+        rules.step(t, s, log, draw_action(t, s, generator))
+        decisions += 1
+    return decisions
+
+
+@kernel
+def choose_greedily(tables, states, logs, trials, game, generator):
+    """Return the greedy player's action in `states[game]`; `trials` are two games of scratch space."""
+    return greedy.choose_greedily(tables[0], states, game, trials, logs[0], generator)

@@ -1,0 +1,117 @@
+"""One JSON object of a component file, read field by field with errors that say where."""
+
+import json
+import math
+
+_REQUIRED = object()
+_WORDS = {bool: "true or false", int: "a whole number", str: "a text", list: "a list"}
+
+
+class ComponentError(ValueError):
+    """A component file that cannot be right; the message names file, item and field."""
+
+
+class Entry:
+    """A JSON object together with the file and the item (a tile, a start space …) it stands for."""
+
+    def __init__(self, file, item, values, fields):
+        self.file = file
+        self.item = item
+        if not isinstance(values, dict):
+            raise ComponentError(f"{file}: {item or 'the file'} must be an object, not {values!r}")
+        self.values = values
+        for field in values:
+            if field not in fields:
+                self.fail(field, f"is not a field here; the fields are {', '.join(fields)}")
+
+    def fail(self, field, problem):
+        """Raise a `ComponentError` about `field`."""
+        where = ", ".join(part for part in (self.item, field) if part)
+        raise ComponentError(f"{self.file}: {where}: {problem}")
+
+    def get(self, field, kind, default=_REQUIRED):
+        """Return the value of `field`, which must be of the Python type `kind`."""
+        if field not in self.values:
+            if default is _REQUIRED:
+                self.fail(field, "is missing")
+            return default
+        value = self.values[field]
+        if kind is not object and type(value) is not kind:
+            self.fail(field, f"must be {_WORDS[kind]}, not {value!r}")
+        return value
+
+    def choice(self, field, allowed, default=_REQUIRED):
+        """Return the text at `field`, which must be one of `allowed`."""
+        value = self.get(field, str, default)
+        if value is not default and value not in allowed:
+            self.fail(field, f"must be one of {', '.join(allowed)}, not {value!r}")
+        return value
+
+    def whole(self, field, low, high, default=_REQUIRED):
+        """Return the whole number at `field`, which must lie in `low` … `high`."""
+        value = self.get(field, int, default)
+        if not low <= value <= high:
+            self.fail(field, f"must lie in {low} to {high}, not {value}")
+        return value
+
+    def number(self, field, limit):
+        """Return the number at `field`, which must lie in `-limit` … `limit`, as a float."""
+        value = self.get(field, object)
+        if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > limit:
+            self.fail(field, f"must be a number from {-limit} to {limit}, not {value!r}")
+        return float(value)
+
+    def whole_pair(self, field):
+        """Return the list of two whole numbers at `field` as a tuple."""
+        return self.pair(field, self.get(field, list))
+
+    def pair(self, field, value):
+        """Return `value`, which must be a list of two whole numbers, as a tuple."""
+        if type(value) is not list or len(value) != 2 or any(type(number) is not int for number in value):
+            self.fail(field, f"must be two whole numbers, not {value!r}")
+        return tuple(value)
+
+    def texts(self, field, default=_REQUIRED):
+        """Return the list of texts at `field` as a tuple."""
+        values = self.get(field, list, default)
+        for value in values:
+            if type(value) is not str:
+                self.fail(field, f"must hold texts, not {value!r}")
+        return tuple(values)
+
+    def check_unique(self, field, values):
+        """Fail where one of the `values` at `field` is there more than once."""
+        for value in values:
+            if values.count(value) > 1:
+                self.fail(field, f"{value!r} is given {values.count(value)} times")
+
+    def entries(self, field, item, fields):
+        """Return the list of objects at `field` as entries named by `item(number, values)`."""
+        return [
+            Entry(self.file, item(number, values), values, fields)
+            for number, values in enumerate(self.get(field, list))
+        ]
+
+
+def read_entry(path, fields):
+    """Read a JSON file that holds one object with these `fields`.
+
+    Raises `ComponentError` where the file cannot be read or is not JSON.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise ComponentError(f"{path}: cannot be read: {error}") from error
+    try:
+        values = json.loads(text, object_pairs_hook=_read_object)
+    except (ValueError, RecursionError) as error:
+        raise ComponentError(f"{path}: is not JSON: {error}") from error
+    return Entry(path, "", values, fields)
+
+
+def _read_object(pairs):
+    """Return a JSON object as a dict. Raises `ValueError` where a field is given twice, of which JSON keeps the last."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError(f"a field is given twice in {', '.join(name for name, _ in pairs)}")
+    return values

@@ -1,0 +1,89 @@
+"""Reads what is printed on a tile or a start space: its segments (rule Z7), and what is marked on them."""
+
+from itertools import pairwise
+
+from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE, SIDES, Segment, Tile, opposite_side
+
+TILE_FIELDS = ("id", "n", "e", "s", "w")
+START_FIELDS = ("id", "cell", "side", "face")
+
+
+def name_of_face(kind, number, values):
+    """Return how errors call the item that stands at `number` in its list: by its id where it has one."""
+    name = values.get("id") if isinstance(values, dict) else None
+    return f"{kind} {name}" if isinstance(name, str) else f"{kind} number {number + 1}"
+
+
+def read_tile(entry, features):
+    """Return the tile that `entry` tells of."""
+    ports = []
+    for side in SIDES.lower():
+        ports += _read_side(entry, side, features)
+    return _make_tile(entry, ports, features)
+
+
+def read_start_face(entry, side, features):
+    """Return the face of a start space that lies on `side` of its space: only the side towards it carries ports."""
+    towards = opposite_side(side)
+    ports = [None] * PORTS_PER_SIDE * towards
+    ports += _read_side(entry, "face", features)
+    ports += [None] * PORTS_PER_SIDE * (NUM_SIDES - 1 - towards)
+    return _make_tile(entry, ports, features)
+
+
+def _read_side(entry, field, features):
+    """Return the segment names at the three ports of a side, None for a middle without road (rule Z6)."""
+    text = entry.get(field, str)
+    names = text.split("|") if "|" in text else text.split()
+    names = [name.strip() for name in names]
+    by_letter = {feature.letter: feature for feature in features}
+    for name in names:
+        if name[:1] not in by_letter or not name[1:].isdecimal():
+            allowed = ", ".join(f"{feature.letter} ({feature.name})" for feature in features)
+            entry.fail(field, f"unknown segment {name!r} in {text!r}; a name is a letter and a number, the letters: {allowed}")
+    middles = [by_letter[name[0]].middle for name in names]
+    if middles == [False]:
+        return [names[0], None, names[0]]
+    if middles == [False, False] and "|" in text:
+        return [names[0], None, names[1]]
+    if middles == [False, True, False] and "|" not in text:
+        return names
+    entry.fail(field, f'{text!r} does not fill the {PORTS_PER_SIDE} ports: write "m1", "m1|h1" or "m1 r1 h1"')
+
+
+def _check_untorn(entry, ports):
+    """Pieces of one name are connected, so no two segments may cross on the face (rule Z7)."""
+    names = [name for name in ports if name is not None]
+    for first in dict.fromkeys(names):
+        for second in dict.fromkeys(names):
+            turns = [name for name in names if name in (first, second)]
+            changes = sum(a != b for a, b in pairwise([*turns, turns[0]]))
+            if first != second and changes > 2:
+                entry.fail("", f"segment {first} is torn apart by {second}: one of them cannot be connected")
+
+
+def _make_tile(entry, ports, features):
+    _check_untorn(entry, ports)
+    marks = {feature.name: entry.texts(feature.mark, []) for feature in features if feature.mark in entry.values}
+    by_letter = {feature.letter: feature.name for feature in features}
+    segments = []
+    for name in dict.fromkeys(name for name in ports if name is not None):
+        feature = by_letter[name[0]]
+        where = tuple(port for port, other in enumerate(ports) if other == name)
+        segments.append(Segment(name, feature, where, marks.get(feature, ()).count(name)))
+    for feature in features:
+        known = [segment.name for segment in segments if segment.feature == feature.name]
+        for name in marks.get(feature.name, ()):
+            if name not in known:
+                entry.fail(feature.mark, f"{name!r} is no {feature.name} of this tile; it has {', '.join(known) or 'none'}")
+        entry.check_unique(feature.mark, marks.get(feature.name, ()))
+    return Tile(_read_id(entry), tuple(segments))
+
+
+def _read_id(entry):
+    name = entry.get("id", str)
+    if not name.strip():
+        entry.fail("id", "must not be empty")
+    return name
+
+

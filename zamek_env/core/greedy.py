@@ -1,0 +1,123 @@
+"""The greedy player: the action that changes the score difference best, counting what open areas promise.
+
+It looks one decision ahead: every legal action is tried on a copy whose hidden part has been reshuffled, so that a
+token on a tower or the next tile is never peeked at. What it counts beside the score stands in the table below.
+"""
+
+import numpy as np
+
+from zamek_env.core.actions import OVER, SEND
+from zamek_env.core.areas import count_supply, count_tiles, find_controller, has_followers
+from zamek_env.core.chance import draw_below, redeal
+from zamek_env.core.jit import kernel
+from zamek_env.core.rules import find_phase_range, is_legal, step
+from zamek_env.core.scoring import find_tile_points
+from zamek_env.core.state import copy_state
+from zamek_env.core.tables import NONE
+
+# Points, tuned by play against variations of itself.
+CHANCES = np.array([1.0, 0.75, 0.6, 0.45, 0.35, 0.25, 0.2, 0.15])  # that an area with so many open ports is completed
+GROWTH = 1.0  # tiles that a claimed open area is expected to gain
+MEADOW_HOPE = 0.1  # marks that a meadow is expected to gain with each open port
+FOLLOWER = 0.9  # a follower in supply, for each that is out …
+LAST_FOLLOWER = 1.5  # … and once more for having any at all
+TOKEN = 3.0  # a token in hand, whichever it is
+HOUSE_LEAD = 3.0  # having the larger family house
+
+
+@kernel
+def choose_greedily(t, states, game, trials, log, generator):
+    """Return the legal action of `states[game]` that evaluates best for the mover; ties are broken at random.
+
+    Writes `trials` (two games of scratch space), `log` (spoilt) and `generator`.
+    """
+    player = states[game].player
+    copy_state(states, game, trials, 0)
+    redeal(trials[0], generator)
+    best, best_value, ties = NONE, -np.inf, 0
+    first, end = find_phase_range(t, trials[0])
+    for action in range(first, end):
+        if not is_legal(t, trials[0], action):
+            continue
+        copy_state(trials, 0, trials, 1)
+        step(t, trials[1], log, action)
+        value = evaluate(t, trials[1], player)
+        if value > best_value:
+            best, best_value, ties = action, value, 1
+        elif value == best_value:
+            ties += 1
+            if draw_below(generator, ties) == 0:
+                best = action
+    return best
+
+
+@kernel
+def evaluate(t, s, player):
+    """Return what the position is worth to `player`, in points ahead of the opponent."""
+    value = evaluate_side(t, s, player) - evaluate_side(t, s, 1 - player)
+    if s.phase == OVER:
+        return value
+    if s.family_house[player] != s.family_house[1 - player]:
+        value += HOUSE_LEAD if s.family_house[player] > s.family_house[1 - player] else -HOUSE_LEAD
+    if s.phase == SEND:
+        value += _evaluate_send(t, s) if s.player == player else -_evaluate_send(t, s)
+    return value
+
+
+@kernel
+def evaluate_side(t, s, player):
+    """Return the points that `player` has and may count on."""
+    value = float(s.score[player])
+    if s.phase == OVER:
+        return value
+    for follower in range(s.follower_node.shape[1]):
+        node = s.follower_node[player, follower]
+        if node != NONE and _is_first_in_area(s, player, follower) and find_controller(s, s.area[node]) == player:
+            value += evaluate_area(t, s, s.area[node])
+    for kind in range(1, s.tokens.shape[1]):
+        value += TOKEN * (int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind]))
+    return value + _evaluate_supply(count_supply(s, player))
+
+
+@kernel
+def _is_first_in_area(s, player, follower):
+    """Return whether no earlier follower of `player` stands in the same area."""
+    area = s.area[s.follower_node[player, follower]]
+    for earlier in range(follower):
+        node = s.follower_node[player, earlier]
+        if node != NONE and s.area[node] == area:
+            return False
+    return True
+
+
+@kernel
+def evaluate_area(t, s, area):
+    """Return the points that whoever controls `area` may expect from it."""
+    feature = t.node_feature[area]
+    open_ports = int(s.open_ports[area])
+    if not t.feature_completes[feature]:
+        return (s.area_marks[area] + MEADOW_HOPE * open_ports) * t.feature_mark_points[feature]
+    size = count_tiles(s, area) + (GROWTH if open_ports > 0 else 0.0)
+    return size * find_tile_points(t, s, area) * CHANCES[min(open_ports, CHANCES.size - 1)]
+
+
+@kernel
+def _evaluate_supply(supply):
+    return supply * FOLLOWER + (LAST_FOLLOWER if supply > 0 else 0.0)
+
+
+@kernel
+def _evaluate_send(t, s):
+    """Return what the best follower that may be sent now adds for the player to send it."""
+    supply = count_supply(s, s.player)
+    cost = _evaluate_supply(supply) - _evaluate_supply(supply - 1)
+    best = 0.0
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[s.deck[s.drawn - 1], segment]
+        if node == NONE:
+            break
+        area = s.area[node]
+        if not has_followers(s, area):
+            back = cost if s.open_ports[area] == 0 and t.feature_completes[t.node_feature[area]] else 0.0
+            best = max(best, evaluate_area(t, s, area) - cost + back)
+    return best

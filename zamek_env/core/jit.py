@@ -1,0 +1,49 @@
+"""The decorator of all compiled functions, and a guard against stale compiled code.
+
+numba notices an edit of the file a kernel stands in, but not of the files that it calls into. So the compiled code is
+kept together with a fingerprint of *all* kernel sources; when that differs, it is dropped and compiled anew.
+"""
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+from numba import njit
+
+_SOURCES = Path(__file__).parent
+
+
+def kernel(function):
+    """Compile `function` on first call and keep the result on disk for later processes."""
+    dispatcher = njit(cache=True)(function)
+    stats = getattr(dispatcher, "stats", None)  # a plain function where NUMBA_DISABLE_JIT is set
+    if stats is not None:
+        drop_stale_code(Path(stats.cache_path), fingerprint())
+    return dispatcher
+
+
+@cache
+def fingerprint():
+    """Return a digest of all kernel sources."""
+    digest = hashlib.sha256()
+    for source in sorted(_SOURCES.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def drop_stale_code(folder, current):
+    """Remove the compiled code in `folder` unless it was made from the sources with fingerprint `current`."""
+    stamp = folder / "kernels.fingerprint"
+    try:
+        if stamp.exists() and stamp.read_text() == current:
+            return
+        for pattern in ("*.nbi", "*.nbc"):
+            for compiled in folder.glob(pattern):
+                compiled.unlink(missing_ok=True)
+        fresh = folder / f"kernels.{os.getpid()}"
+        fresh.write_text(current)
+        fresh.replace(stamp)
+    except OSError:
+        pass  # a folder that cannot be written to has no compiled code of ours to drop

@@ -1,0 +1,40 @@
+"""What happened during one step: tiles discarded, areas scored, points at the end. Written by the engine, never read.
+
+LOG DESCRIPTION
+    One row an event, in the order they happened; the meaning of `SUBJECT` depends on `EVENT`:
+
+    DISCARDED     tile      drawn, fits nowhere, out of the game (Z11)
+    SCORED        node      on a placed tile of the area; also TILES, POINTS, TOKEN, SCORE after it, TOOK (Z18–Z22)
+    MARKS_PAID    feature   points for the marks of controlled areas of it, at the end (Z27)
+    HOUSE_PAID    0         points for the larger family house (Z28)
+    TOKEN_PAID    kind      additional points by a token at the end (Z23)
+"""
+
+import numpy as np
+
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+
+DISCARDED, SCORED, MARKS_PAID, HOUSE_PAID, TOKEN_PAID = range(5)
+EVENT, PLAYER, SUBJECT, TILES, POINTS, TOKEN, SCORE, TOOK = range(8)
+NUM_COLUMNS = 8
+
+
+def log_dtype(sizes):
+    """Return the dtype of a log that holds the events of any one step."""
+    payments = NUM_PLAYERS * (sizes.features + 1 + sizes.kinds)
+    rows = sizes.tiles + NUM_PLAYERS * sizes.followers + payments
+    return record_dtype([("count", np.int16), ("rows", np.int16, (rows, NUM_COLUMNS))])
+
+
+@kernel
+def write_event(log, event, player, subject, points):
+    """Append an event and return its row, for columns that only some events have."""
+    row = log.rows[log.count]
+    log.count += 1
+    row[:] = 0
+    row[EVENT] = event
+    row[PLAYER] = player
+    row[SUBJECT] = subject
+    row[POINTS] = points
+    return row

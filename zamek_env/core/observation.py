@@ -1,0 +1,197 @@
+"""Writes observations: what one player sees, as planes over the board and a vector (see `observation_layout.py`).
+
+Kernels append to the vector entry after entry, in the order of the name table: each takes the index of its first entry
+and returns the index after its last.
+"""
+
+import numpy as np
+
+from zamek_env.core.actions import OVER, SCORE, SEND
+from zamek_env.core.areas import count_followers, count_supply, has_followers
+from zamek_env.core.bits import has_bit
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.jit import kernel
+from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
+from zamek_env.core.scoring import count_points, find_usable_token
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+
+
+@kernel
+def write_observation(t, s, player, planes, vector):
+    """Write what `player` sees into `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`."""
+    write_planes(t, s, player, planes)
+    write_vector(t, s, player, vector)
+
+
+# --- planes ---
+
+
+@kernel
+def write_planes(t, s, player, planes):
+    """Write the planes of what `player` sees."""
+    planes[:] = 0
+    control = np.zeros((NUM_PLAYERS, s.area.size), np.uint8)  # followers in each area: the observer's, the opponent's
+    for owner in range(NUM_PLAYERS):
+        for follower in range(s.follower_node.shape[1]):
+            node = s.follower_node[owner, follower]
+            if node != NONE:
+                control[owner ^ player, s.area[node]] += 1
+    tile_row = np.zeros(s.deck.size, np.int16)
+    tile_column = np.zeros(s.deck.size, np.int16)
+    for cell in range(t.cell_row.size):
+        row, column = t.cell_row[cell], t.cell_column[cell]
+        face = s.face[cell]
+        if face == EMPTY:
+            _write_empty_cell(t, s, cell, planes[row, column])
+        else:
+            _write_placed_cell(t, s, cell, control, planes[row, column])
+            tile_row[face // NUM_ROTATIONS] = row
+            tile_column[face // NUM_ROTATIONS] = column
+    for owner in range(NUM_PLAYERS):
+        plane = t.plane_my_follower if owner == player else t.plane_their_follower
+        for follower in range(s.follower_node.shape[1]):
+            node = s.follower_node[owner, follower]
+            if node != NONE:
+                tile = t.node_tile[node]
+                planes[tile_row[tile], tile_column[tile], plane] = 1 + t.node_segment[node]
+
+
+@kernel
+def _write_empty_cell(t, s, cell, row):
+    row[t.plane_space] = 1
+    if has_bit(s.frontier, cell):
+        row[t.plane_frontier] = 1
+        for rotation in range(NUM_ROTATIONS):
+            row[t.plane_fits + rotation] = has_bit(s.placements[rotation], cell)
+
+
+@kernel
+def _write_placed_cell(t, s, cell, control, row):
+    face = s.face[cell]
+    row[:] = t.face_planes[face]
+    row[t.plane_current] = s.cell == cell
+    for port in range(t.face_node.shape[1]):
+        node = t.face_node[face, port]
+        if node != NONE:
+            row[t.plane_my_control + port] = control[0, s.area[node]]
+            row[t.plane_their_control + port] = control[1, s.area[node]]
+
+
+# --- vector ---
+
+
+@kernel
+def write_vector(t, s, player, vector):
+    """Write the vector of what `player` sees; return how many entries that are."""
+    vector[:] = 0
+    vector[0] = s.phase != OVER and s.player == player
+    vector[1 + s.phase] = 1
+    after_tiles = _write_tiles(s, vector, OVER + 2)
+    after_players = _write_players(t, s, player, vector, after_tiles)
+    after_tokens = _write_tokens(t, s, player, vector, after_players)
+    after_segments = _write_segments(t, s, player, vector, after_tokens)
+    after_slots = _write_slots(t, s, player, vector, after_segments)
+    after_mine = _write_standing(t, s, player, player, vector, after_slots)
+    return _write_standing(t, s, player, 1 - player, vector, after_mine)
+
+
+@kernel
+def _write_tiles(s, vector, start):
+    tiles = s.deck.size
+    if s.phase <= SCORE:
+        vector[start + s.deck[s.drawn - 1]] = 1
+    for number in range(s.drawn, tiles):
+        vector[start + tiles + s.deck[number]] = 1
+    vector[start + 2 * tiles] = (tiles - s.drawn) / tiles
+    return start + 2 * tiles + 1
+
+
+@kernel
+def _write_players(t, s, player, vector, start):
+    fields, followers = t.field_tower.size, s.follower_node.shape[1]
+    for side in range(NUM_PLAYERS):
+        owner = side ^ player
+        vector[start + side] = s.score[owner] * POINT_SCALE
+        vector[start + 2 + side] = (s.score[owner] % fields) / fields
+        vector[start + 4 + side] = count_supply(s, owner) / followers
+        vector[start + 6 + side] = s.family_house[owner] * SIZE_SCALE
+    return start + 4 * NUM_PLAYERS
+
+
+@kernel
+def _write_tokens(t, s, player, vector, start):
+    kinds = s.tokens.shape[1] - 1
+    scale = t.token_scale
+    for kind in range(1, kinds + 1):
+        for side in range(NUM_PLAYERS):
+            owner = side ^ player
+            vector[start + side * kinds + kind - 1] = s.tokens[owner, kind] * scale
+            vector[start + (NUM_PLAYERS + side) * kinds + kind - 1] = s.fresh_tokens[owner, kind] * scale
+    seen = start + 2 * NUM_PLAYERS * kinds
+    towers = seen + kinds
+    for tower in range(s.tower_taken.size):
+        if s.tower_taken[tower]:
+            vector[seen + s.token_deal[tower] - 1] += scale
+        else:
+            vector[towers + tower] = 1
+    return towers + s.tower_taken.size
+
+
+@kernel
+def _write_segments(t, s, player, vector, start):
+    width = t.area_columns
+    if s.phase == SEND:
+        for segment in range(t.tile_node.shape[1]):
+            node = t.tile_node[s.deck[s.drawn - 1], segment]
+            if node != NONE and not has_followers(s, s.area[node]):
+                _write_area(t, s, player, s.area[node], vector[start + segment * width : start + (segment + 1) * width])
+    return start + t.tile_node.shape[1] * width
+
+
+@kernel
+def _write_slots(t, s, player, vector, start):
+    width, slots = t.area_columns, s.to_score.shape[1]
+    tokens = start + 1 + slots * width
+    if s.phase == SCORE:
+        vector[start] = s.scorer == player
+        for slot in range(slots):
+            area = s.to_score[s.scorer, slot]
+            if area != NONE:
+                first = start + 1 + slot * width
+                _write_area(t, s, player, area, vector[first : first + width])
+                vector[tokens + slot] = find_usable_token(t, s, area) != 0
+    return tokens + slots
+
+
+@kernel
+def _write_standing(t, s, player, owner, vector, start):
+    width, followers = t.area_columns, s.follower_node.shape[1]
+    for follower in range(followers):
+        node = s.follower_node[owner, follower]
+        if node != NONE:
+            first = start + follower * width
+            _write_area(t, s, player, s.area[node], vector[first : first + width])
+    return start + followers * width
+
+
+@kernel
+def _write_area(t, s, player, area, row):
+    """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature."""
+    followers = s.follower_node.shape[1]
+    feature = t.node_feature[area]
+    row[0] = 1
+    row[1] = count_worth(t, s, area) * SIZE_SCALE
+    row[2] = s.open_ports[area] * SIZE_SCALE
+    row[3] = count_followers(s, area, player) / followers
+    row[4] = count_followers(s, area, 1 - player) / followers
+    row[5 + feature] = 1
+
+
+@kernel
+def count_worth(t, s, area):
+    """Return the points of `area` if it were completed as it is; of a meadow, if it stays as it is (rules Z18, Z27)."""
+    feature = t.node_feature[area]
+    if t.feature_completes[feature]:
+        return count_points(t, s, area, 0)
+    return int(s.area_marks[area]) * int(t.feature_mark_points[feature])

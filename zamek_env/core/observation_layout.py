@@ -1,0 +1,153 @@
+"""The name table of an observation: which plane and which vector entry holds what, on which scale.
+
+OBSERVATION DESCRIPTION
+    An observation holds everything public and nothing hidden (rule Z31), seen by one player: `my` is the observer's,
+    `their` the opponent's. It has two parts:
+
+    planes   uint8, shape (rows, columns, planes): one row of planes a cell, channels last
+    vector   float32, shape (entries,): each entry is `value * scale`, so `value = round(entry / scale)`
+
+    Planes and entries are named `group` or `group.item`, e.g. `house.3` (a house at port 3) or `my_tokens.2`.
+    `worth` of an area: points if it were completed as it is; for a meadow, points if it stays as it is.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_env.core.actions import PHASE_NAMES
+from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE
+
+POINT_SCALE = 0.01  # points
+SIZE_SCALE = 0.1  # points, tiles or ports of one area
+POINT_LIMIT = 10.0  # of a scaled entry: no score comes near 1000 points
+SIZE_LIMIT = 100.0
+AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot
+
+
+@dataclass(frozen=True)
+class Group:
+    """Neighbouring planes or entries of one meaning."""
+
+    name: str
+    items: tuple  # a label each; empty for a single one
+    scale: float | tuple  # one for all, or one an item
+    high: float | tuple  # the largest entry, scaled
+    meaning: str
+
+    @property
+    def size(self):
+        return max(1, len(self.items))
+
+    @property
+    def names(self):
+        return tuple(f"{self.name}.{item}" for item in self.items) or (self.name,)
+
+
+class Layout:
+    """Groups one after another: names, bounds and where each begins."""
+
+    def __init__(self, groups):
+        self.groups = tuple(groups)
+        self.names = tuple(name for group in self.groups for name in group.names)
+        self.high = np.concatenate([np.broadcast_to(group.high, group.size) for group in self.groups])
+        self.scale = np.concatenate([np.broadcast_to(group.scale, group.size) for group in self.groups])
+        starts = np.cumsum([0] + [group.size for group in self.groups])
+        self._slices = {
+            group.name: slice(int(start), int(start) + group.size)
+            for group, start in zip(self.groups, starts[:-1], strict=True)
+        }
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, name):
+        """Return the slice of the group called `name`."""
+        return self._slices[name]
+
+    def table(self):
+        """Return the name table as text, a group a line."""
+        rows = []
+        for group in self.groups:
+            where = self[group.name]
+            span = f"{where.start}" if group.size == 1 else f"{where.start}–{where.stop - 1}"
+            items = f" ({', '.join(map(str, group.items))})" if 0 < group.size <= 12 and group.items else ""
+            rows.append(f"{span:>9}  {group.name}: {group.meaning}{items}")
+        return "\n".join(rows)
+
+
+def feature_ports(feature):
+    """Return the ports (at any rotation) that can show `feature`: the middles, or the half-sides."""
+    return tuple(port for port in range(NUM_PORTS) if (port % PORTS_PER_SIDE == 1) == feature.middle)
+
+
+def find_token_scale(components):
+    """Return the scale of token counts: 1 for all tokens of a kind."""
+    return 1 / max((token.count for token in components.tokens), default=1)
+
+
+def plane_layout(components, sizes):
+    """Return the `Layout` of the planes."""
+    ports = tuple(range(NUM_PORTS))
+    marks = max(sum(segment.marks for segment in tile.segments) for tile in components.tiles)
+    return Layout(
+        [
+            Group("space", (), 1, 1, "an interior space"),
+            Group("frontier", (), 1, 1, "empty, next to something placed"),
+            Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
+            Group("current", (), 1, 1, "the tile placed this turn lies here"),
+            Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
+            Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
+            Group("tile", (), 1, sizes.tiles, "1 + number of the tile that lies here"),
+            Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in quarter turns"),
+            Group("marks", (), 1, max(1, marks), "stocks and shrines on it"),
+            *(
+                Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name} at that port")
+                for feature in components.features
+            ),
+            Group("my_control", ports, 1, sizes.followers, "my followers in the area at that port"),
+            Group("their_control", ports, 1, sizes.followers, "their followers in the area at that port"),
+        ]
+    )
+
+
+def vector_layout(components, sizes):
+    """Return the `Layout` of the vector, in the order in which `observation.write_vector` writes it."""
+    tiles = tuple(tile.id for tile in components.tiles)
+    kinds = tuple(token.kind for token in components.tokens)
+    token_scale = find_token_scale(components)
+    towers = tuple(tower[0] for tower in components.wall.token_towers)
+    return Layout(
+        [
+            Group("my_decision", (), 1, 1, "I am to decide"),
+            Group("phase", PHASE_NAMES, 1, 1, "the decision asked for"),
+            Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
+            Group("remaining", tiles, 1, 1, "not drawn yet"),
+            Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
+            Group("scores", ("my", "their"), POINT_SCALE, POINT_LIMIT, "points"),
+            Group("fields", ("my", "their"), 1 / sizes.fields, 1, "field of the track on which the marker stands"),
+            Group("supplies", ("my", "their"), 1 / sizes.followers, 1, "followers in supply"),
+            Group("family_houses", ("my", "their"), SIZE_SCALE, SIZE_LIMIT, "tiles of the family house, 0 for none"),
+            Group("my_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
+            Group("their_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
+            Group("my_fresh_tokens", kinds, token_scale, 1, "taken this turn, by kind"),
+            Group("their_fresh_tokens", kinds, token_scale, 1, "taken this turn, by kind"),
+            Group("seen_tokens", kinds, token_scale, 1, "taken from towers so far, by kind"),
+            Group("towers", towers, 1, 1, "a token lies on the tower at that field"),
+            *_area_groups("segment", sizes.segments, components, "that segment's area: a follower may be sent to it"),
+            Group("scoring_mine", (), 1, 1, "the areas being scored are mine"),
+            *_area_groups("slot", sizes.followers, components, "the area waiting in that slot to be scored"),
+            Group("slot_token", tuple(range(sizes.followers)), 1, 1, "a token may be used on that area"),
+            *_area_groups("my_area", sizes.followers, components, "the area of that follower of mine"),
+            *_area_groups("their_area", sizes.followers, components, "the area of that follower of theirs"),
+        ]
+    )
+
+
+def _area_groups(name, count, components, meaning):
+    """Yield a group for each of `count` areas; one that is not there is all zeros."""
+    features = tuple(feature.name for feature in components.features)
+    scale = (1, SIZE_SCALE, SIZE_SCALE, 1 / components.followers, 1 / components.followers, *(1 for _ in features))
+    high = (1, SIZE_LIMIT, SIZE_LIMIT, 1, 1, *(1 for _ in features))
+    for number in range(count):
+        yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features), scale, high, meaning)

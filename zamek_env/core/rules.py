@@ -1,0 +1,274 @@
+"""The rules as a state machine: set up, legal actions, step, end. Start reading here.
+
+    begin_turn ── nothing left to draw ─────────────────────────────────────────────▶ over
+        │
+      PLACE ──▶ SEND ──▶ SCORE (own areas, then the opponent's) ──▶ EXTRA ──▶ begin_turn
+
+A placement is always asked for. The other phases are passed over where only one action would be legal. Kernels trust
+their arguments; `zamek_env.game` and the environments check what comes from outside. None of them draws at random.
+
+Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
+"""
+
+import numpy as np
+
+from zamek_env.core.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.core.areas import count_supply, has_followers
+from zamek_env.core.bits import WORD_BITS, lowest_bit
+from zamek_env.core.chance import deal
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.ending import score_end
+from zamek_env.core.jit import kernel
+from zamek_env.core.log import DISCARDED, write_event
+from zamek_env.core.placement import find_placements, lay_start_spaces, lay_tile
+from zamek_env.core.scoring import count_score_choices, find_completed, find_usable_token, score_area, sort_completed
+from zamek_env.core.tables import NONE
+from zamek_env.core.track import ripen_tokens
+
+# --- set-up ---
+
+
+@kernel
+def reset(t, s, log, generator):
+    """Set up a game with a deal from `generator` and begin the first turn (rules Z1–Z5). Writes all of `s`."""
+    deal(t, s, generator)
+    set_up(t, s, log)
+
+
+@kernel
+def set_up(t, s, log):
+    """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn."""
+    s.area_tiles[:] = 0
+    s.forbidden[:] = 0
+    s.placements[:] = 0
+    s.open_ports[:] = 0
+    s.area_marks[:] = 0
+    s.follower_node[:] = NONE
+    s.completed[:] = NONE
+    s.to_score[:] = NONE
+    s.score[:] = 0
+    s.family_house[:] = 0
+    s.tokens[:] = 0
+    s.fresh_tokens[:] = 0
+    s.tower_taken[:] = 0
+    s.drawn = 0
+    s.player = 0
+    s.scorer = 0
+    lay_start_spaces(t, s)
+    log.count = 0
+    begin_turn(t, s, log)
+
+
+# --- legality ---
+
+
+@kernel
+def is_terminal(s):
+    """Return whether the game is over."""
+    return s.phase == OVER
+
+
+@kernel
+def find_phase_range(t, s):
+    """Return (first, end): the actions that belong to the phase the game is in; empty once it is over."""
+    phase = s.phase
+    if phase == PLACE:
+        return 0, int(t.send_base)
+    if phase == SEND:
+        return int(t.send_base), int(t.score_base)
+    if phase == SCORE:
+        return int(t.score_base), int(t.extra_base)
+    if phase == EXTRA:
+        return int(t.extra_base), t.extra_base + TOKEN_CHOICES
+    return 0, 0
+
+
+@kernel
+def is_legal(t, s, action):
+    """Return whether `action`, any int, is legal now."""
+    first, end = find_phase_range(t, s)
+    if action < first or action >= end:
+        return False
+    phase = s.phase
+    if phase == PLACE:
+        return _is_legal_placement(s, action)
+    if phase == SEND:
+        return _is_legal_send(t, s, action - first)
+    if phase == SCORE:
+        return _is_legal_score(t, s, action - first)
+    return True
+
+
+@kernel
+def _is_legal_placement(s, action):
+    cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
+    return (np.int64(s.placements[rotation, cell // WORD_BITS]) >> (cell % WORD_BITS)) & 1 == 1
+
+
+@kernel
+def _is_legal_send(t, s, choice):
+    if choice == NOBODY:
+        return True
+    node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
+    return node != NONE and not has_followers(s, s.area[node])
+
+
+@kernel
+def _is_legal_score(t, s, choice):
+    area = s.to_score[s.scorer, choice // TOKEN_CHOICES]
+    return area != NONE and (choice % TOKEN_CHOICES == 0 or find_usable_token(t, s, area) != 0)
+
+
+@kernel
+def write_mask(t, s, out):
+    """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
+    out[:] = 0
+    if s.phase == PLACE:
+        _write_placements(s, out)
+    else:
+        first, end = find_phase_range(t, s)
+        for action in range(first, end):
+            out[action] = is_legal(t, s, action)
+
+
+@kernel
+def _write_placements(s, out):
+    for rotation in range(NUM_ROTATIONS):
+        for number in range(s.placements.shape[1]):
+            cells = np.int64(s.placements[rotation, number])
+            while cells != 0:
+                cell = number * WORD_BITS + lowest_bit(cells)
+                out[cell * NUM_ROTATIONS + rotation] = 1
+                cells &= cells - 1
+
+
+# --- the turn ---
+
+
+@kernel
+def step(t, s, log, action):
+    """Play `action`, which must be legal, and go on to the next decision. Writes all of `s`, and `log` anew."""
+    log.count = 0
+    phase = s.phase
+    if phase == PLACE:
+        place_tile(t, s, log, action)
+    elif phase == SEND:
+        send_follower(t, s, action - t.send_base)
+        begin_scoring(t, s, log)
+    elif phase == SCORE:
+        choice = action - t.score_base
+        score_area(t, s, log, choice // TOKEN_CHOICES, choice % TOKEN_CHOICES == 1)
+        go_on_scoring(t, s, log)
+    else:
+        end_turn(t, s, log, action - t.extra_base == 1)
+
+
+@kernel
+def begin_turn(t, s, log):
+    """Draw until a tile fits; if none is left, the game ends (rules Z9, Z11)."""
+    s.cell = NONE
+    while s.drawn < s.deck.size:
+        tile = s.deck[s.drawn]
+        s.drawn += 1
+        if find_placements(t, s, tile):
+            s.phase = PLACE
+            return
+        write_event(log, DISCARDED, s.player, tile, 0)
+    end_game(t, s, log)
+
+
+@kernel
+def place_tile(t, s, log, action):
+    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12)."""
+    cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
+    tile = int(s.deck[s.drawn - 1])
+    s.placements[:] = 0
+    s.cell = cell
+    lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
+    find_completed(t, s, cell)
+    if count_supply(s, s.player) > 0 and _has_free_segment(t, s, tile):
+        s.phase = SEND
+    else:
+        begin_scoring(t, s, log)
+
+
+@kernel
+def _has_free_segment(t, s, tile):
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[tile, segment]
+        if node == NONE:
+            return False
+        if not has_followers(s, s.area[node]):
+            return True
+    return False
+
+
+@kernel
+def send_follower(t, s, choice):
+    """Action 2: put one follower on a segment of the tile just placed, or nobody (rules Z12, Z13)."""
+    if choice == NOBODY:
+        return
+    player = s.player
+    follower = 0
+    while s.follower_node[player, follower] != NONE:
+        follower += 1
+    s.follower_node[player, follower] = t.tile_node[s.deck[s.drawn - 1], choice - 1]
+
+
+@kernel
+def begin_scoring(t, s, log):
+    """Action 3: the active player's completed areas first, then the opponent's (rule Z19)."""
+    sort_completed(s)
+    s.scorer = s.player
+    go_on_scoring(t, s, log)
+
+
+@kernel
+def go_on_scoring(t, s, log):
+    """Score areas until a choice is left to the active player or all are scored."""
+    groups_left = 2 if s.scorer == s.player else 1
+    while groups_left > 0:
+        choices, slot = count_score_choices(t, s)
+        if choices > 1:
+            s.phase = SCORE
+            return
+        if choices == 1:
+            score_area(t, s, log, slot, False)
+        else:
+            groups_left -= 1
+            s.scorer = 1 - s.player
+    finish_scoring(t, s, log)
+
+
+@kernel
+def finish_scoring(t, s, log):
+    """Ask for an extra turn where that is possible, else end the turn (rule Z25)."""
+    s.completed[:] = NONE
+    s.scorer = s.player
+    if s.drawn < s.deck.size and s.tokens[s.player, t.extra_turn_token] > 0:
+        s.phase = EXTRA
+    else:
+        end_turn(t, s, log, False)
+
+
+@kernel
+def end_turn(t, s, log, extra_turn):
+    """Spend a token of kind 1 or pass the turn on; the last tile ends the game (rules Z25, Z26)."""
+    if extra_turn:
+        s.tokens[s.player, t.extra_turn_token] -= 1
+    ripen_tokens(s)
+    if s.drawn == s.deck.size:
+        end_game(t, s, log)
+        return
+    if not extra_turn:
+        s.player = 1 - s.player
+    s.scorer = s.player
+    begin_turn(t, s, log)
+
+
+@kernel
+def end_game(t, s, log):
+    """Score the end of the game (rules Z26–Z30)."""
+    s.phase = OVER
+    s.placements[:] = 0
+    score_end(t, s, log)

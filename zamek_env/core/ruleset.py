@@ -1,0 +1,75 @@
+"""A ruleset ready to play: its components, and all that is derived from them."""
+
+from functools import cache
+
+import numpy as np
+
+from zamek_env.core.actions import ActionLayout
+from zamek_env.core.components import Components
+from zamek_env.core.log import log_dtype
+from zamek_env.core.observation_layout import plane_layout, vector_layout
+from zamek_env.core.state import state_dtype
+from zamek_env.core.tables import make_tables, measure
+from zamek_env.core.transcription import load_components
+
+
+class Ruleset:
+    """Components with their sizes, action layout, tables and dtypes; shared by all games played with them."""
+
+    def __init__(self, components):
+        if not isinstance(components, Components):
+            raise TypeError(f"components must come from load_components, not {type(components).__name__}")
+        self.components = components
+        self.sizes = measure(components)
+        self.actions = ActionLayout(self.sizes.cells, self.sizes.segments, self.sizes.followers)
+        self.planes = plane_layout(components, self.sizes)
+        self.vector = vector_layout(components, self.sizes)
+        self.tables = make_tables(components, self.actions, self.planes)  # shape (1,) of `tables_dtype`
+        self._table = self.tables[0]
+        self.state_dtype = state_dtype(self.sizes)
+        self.log_dtype = log_dtype(self.sizes)
+
+    @property
+    def name(self):
+        return self.components.name
+
+    @property
+    def num_actions(self):
+        return self.actions.num_actions
+
+    def new_states(self, count):
+        """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
+        return np.zeros(count, self.state_dtype)
+
+    def new_log(self):
+        """Return an empty log, shape `(1,)` of `log_dtype`."""
+        return np.zeros(1, self.log_dtype)
+
+    def place_name(self, place):
+        """Return a place as (row, column), or the id of a start space."""
+        cells = self.components.wall.cells
+        return cells[place] if place < len(cells) else self.components.wall.starts[place - len(cells)].id
+
+    def tile(self, number):
+        """Return the tile, or the face of the start space, of that number."""
+        tiles = self.components.tiles
+        return tiles[number] if number < len(tiles) else self.components.wall.starts[number - len(tiles)].tile
+
+    def segment_of_node(self, node):
+        """Return the segment that a node stands for."""
+        return self.tile(int(self._table.node_tile[node])).segments[int(self._table.node_segment[node])]
+
+
+@cache
+def _packaged_ruleset(name):
+    return Ruleset(load_components(ruleset=name))
+
+
+def get_ruleset(ruleset="zamek", components=None):
+    """Return the ruleset of that name, of the packaged `Components` or of the given ones.
+
+    Raises `ValueError` for an unknown name.
+    """
+    if components is None:
+        return _packaged_ruleset(ruleset)
+    return Ruleset(components)

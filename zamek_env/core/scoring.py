@@ -1,0 +1,135 @@
+"""Areas that a tile completes: who scores them, what they pay, and which choices that leaves (rules Z16–Z23)."""
+
+from zamek_env.core.areas import count_tiles, find_controller, return_followers
+from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.core.jit import kernel
+from zamek_env.core.log import SCORE, SCORED, TILES, TOKEN, TOOK, write_event
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
+from zamek_env.core.track import move_marker
+
+
+@kernel
+def find_completed(t, s, cell):
+    """List the areas that the tile on `cell` completed, its own and those it closed from outside (rule Z16).
+
+    Writes `completed`.
+    """
+    s.completed[:] = NONE
+    face = s.face[cell]
+    count = 0
+    for port in range(t.face_node.shape[1]):
+        count = _note_completed(t, s, t.face_node[face, port], count)
+    for side in range(NUM_SIDES):
+        beside = t.neighbor[cell, side]
+        if beside == NONE or s.face[beside] == EMPTY:
+            continue
+        first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
+        for port in range(first, first + PORTS_PER_SIDE):
+            count = _note_completed(t, s, t.face_node[s.face[beside], port], count)
+
+
+@kernel
+def _note_completed(t, s, node, count):
+    """Append the area of `node` to the `count` areas in `completed` if it is complete and new; return the new count."""
+    if node == NONE:
+        return count
+    area = s.area[node]
+    if s.open_ports[area] != 0 or not t.feature_completes[t.node_feature[area]]:
+        return count
+    for known in range(count):
+        if s.completed[known] == area:
+            return count
+    s.completed[count] = area
+    return count + 1
+
+
+@kernel
+def sort_completed(s):
+    """Give each completed area to who scores it; where nobody does, followers return at once (rules Z17, Z20).
+
+    Writes `to_score`, `follower_node`.
+    """
+    s.to_score[:] = NONE
+    for number in range(s.completed.size):
+        area = s.completed[number]
+        if area == NONE:
+            break
+        player = find_controller(s, area)
+        if player == NONE:
+            return_followers(s, area)
+            continue
+        slot = 0
+        while s.to_score[player, slot] != NONE:
+            slot += 1
+        s.to_score[player, slot] = area
+
+
+@kernel
+def find_usable_token(t, s, area):
+    """Return the kind of token the active player may use on `area`, which is about to be scored, or 0 (rule Z23)."""
+    player = s.player
+    kind = t.feature_token[t.node_feature[area]]
+    if s.scorer == player and s.tokens[player, kind] > 0:
+        return int(kind)
+    return 0
+
+
+@kernel
+def count_score_choices(t, s):
+    """Return (number of legal choices, a slot among them) for the player whose areas are being scored (rule Z19)."""
+    choices, last_slot = 0, NONE
+    for slot in range(s.to_score.shape[1]):
+        area = s.to_score[s.scorer, slot]
+        if area != NONE:
+            last_slot = slot
+            choices += 1 if find_usable_token(t, s, area) == 0 else 2
+    return choices, last_slot
+
+
+@kernel
+def count_points(t, s, area, kind):
+    """Return what the completed `area` pays, used token `kind` (0: none) included (rules Z18, Z23)."""
+    each = t.token_points[kind] if kind != 0 else find_tile_points(t, s, area)
+    return count_tiles(s, area) * int(each)
+
+
+@kernel
+def find_tile_points(t, s, area):
+    """Return what each tile of `area` pays when it is completed, without a token (rule Z18)."""
+    feature = t.node_feature[area]
+    return t.feature_points[feature] if s.area_marks[area] == 0 else t.feature_marked_points[feature]
+
+
+@kernel
+def score_area(t, s, log, slot, with_token):
+    """Score the area in `slot`: token, marker, tower, family house, followers (rules Z18–Z23).
+
+    Writes `tokens`, `family_house`, `to_score`, `follower_node` and what `move_marker` writes.
+    """
+    player = int(s.scorer)
+    area = s.to_score[player, slot]
+    s.to_score[player, slot] = NONE
+    kind = find_usable_token(t, s, area) if with_token else 0
+    if kind != 0:
+        s.tokens[player, kind] -= 1
+    tiles, points = count_tiles(s, area), count_points(t, s, area, kind)
+    took = move_marker(t, s, player, points)
+    if t.feature_family_house[t.node_feature[area]]:
+        s.family_house[player] = max(int(s.family_house[player]), tiles)
+    return_followers(s, area)
+    row = write_event(log, SCORED, player, _find_placed_node(t, s, area), points)
+    row[TILES] = tiles
+    row[TOKEN] = kind
+    row[SCORE] = s.score[player]
+    row[TOOK] = took
+
+
+@kernel
+def _find_placed_node(t, s, area):
+    """Return a node of `area` on a tile that a player placed."""
+    num_tiles = t.tile_node.shape[0] - t.start_cell.size
+    for node in range(area, s.area.size):
+        if s.area[node] == area and t.node_tile[node] < num_tiles:
+            return node
+    return int(area)

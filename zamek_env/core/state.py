@@ -1,0 +1,59 @@
+"""One game as one record: everything that changes during a game, in one block of memory.
+
+BOARD DESCRIPTION
+    Sizes (C cells, N nodes …) and the numbering of cells, tiles, faces and nodes are those of `tables.py`.
+    An area is named by the smallest node in it; what is known of an area stands at that index. So two games that
+    reached the same position by different ways hold the same bytes for the board.
+    Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
+"""
+
+import numpy as np
+
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+
+EMPTY = -1  # in `face`: no tile lies there
+
+
+def state_dtype(sizes):
+    """Return the dtype of a game of a ruleset with these `Sizes`."""
+    return record_dtype(
+        [
+            # the bitmask board: bit `cell` of word `cell // 32`
+            ("area_tiles", np.uint32, (sizes.completing_nodes, sizes.tile_words)),  # bit set of the tiles in an area
+            ("forbidden", np.uint32, (4, sizes.edges, sizes.cell_words)),  # cells where [side] may not be [edge]
+            ("placements", np.uint32, (NUM_ROTATIONS, sizes.cell_words)),  # where the drawn tile fits, by rotation
+            ("frontier", np.uint32, sizes.cell_words),  # empty cells next to something placed
+            ("empty", np.uint32, sizes.cell_words),  # cells without a tile
+            # areas
+            ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
+            ("open_ports", np.int16, sizes.nodes),  # of an area: ports that face an empty cell
+            ("face", np.int16, sizes.places),  # what lies on each place, EMPTY for nothing
+            ("follower_node", np.int16, (NUM_PLAYERS, sizes.followers)),  # where each follower is, NONE in supply
+            ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
+            ("to_score", np.int16, (NUM_PLAYERS, sizes.followers)),  # slots: areas this player will score, NONE if not
+            # players
+            ("score", np.int16, NUM_PLAYERS),
+            ("family_house", np.int16, NUM_PLAYERS),  # tiles of it, 0 for none
+            # the turn
+            ("deck", np.int16, sizes.tiles),  # all tiles in the order of drawing; hidden from `drawn` on
+            ("drawn", np.int16),  # tiles drawn so far
+            ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
+            # from here on single bytes
+            ("area_marks", np.uint8, sizes.nodes),  # stocks or shrines of an area
+            ("tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # in hand and usable, by kind
+            ("fresh_tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # taken this turn, usable from the next on
+            ("token_deal", np.uint8, sizes.tokens),  # kind on each tower, then those in the box; hidden until taken
+            ("tower_taken", np.uint8, sizes.towers),
+            ("phase", np.uint8),
+            ("player", np.uint8),  # whose turn it is; at the end, whose turn was the last
+            ("scorer", np.uint8),  # whose areas are being scored
+        ]
+    )
+
+
+@kernel
+def copy_state(source, number, target, index):
+    """Copy game `number` of `source` to place `index` of `target`, both arrays of states."""
+    target[index : index + 1] = source[number : number + 1]  # twice as fast as assigning the record

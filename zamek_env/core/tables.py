@@ -1,0 +1,270 @@
+"""Components as arrays: everything about a ruleset that never changes during a game.
+
+TABLES DESCRIPTION
+    cell   0 … C-1                 an interior space, row by row from the north-west
+    place  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning, Z2)
+    tile   0 … T-1, T … T+S-1      a tile, or a start space's face
+    face   tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for a start space
+    node   0 … N-1                 a segment of a certain tile. Nodes of features that complete come first (0 … M-1):
+                                   only their areas need to know their tiles
+    edge   0 … K-1                 what a side counts as when sides meet: plain or road
+    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has followers
+
+One record per ruleset holds them all. Kernels take the record `t` and read its fields by name.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_env.core.bits import num_words, set_bit
+from zamek_env.core.components import (
+    NUM_PORTS,
+    NUM_ROTATIONS,
+    NUM_SIDES,
+    PORTS_PER_SIDE,
+    STEP,
+    TOKEN_USES,
+    rotated_port,
+)
+from zamek_env.core.observation_layout import AREA_COLUMNS, feature_ports, find_token_scale
+
+NONE = -1
+NUM_PLAYERS = 2
+
+PLANES = ("space", "frontier", "fits", "current", "my_follower", "their_follower", "my_control", "their_control")
+
+EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the arrays of a ruleset are; everything is derived from its components."""
+
+    cells: int
+    starts: int
+    tiles: int
+    nodes: int
+    completing_nodes: int
+    segments: int  # the most that one tile has
+    features: int
+    edges: int
+    followers: int  # a player's
+    kinds: int  # of tokens
+    tokens: int  # of all kinds together
+    towers: int  # that hold a token at the start
+    fields: int  # of the track
+
+    @property
+    def places(self):
+        return self.cells + self.starts
+
+    @property
+    def faces(self):
+        return self.tiles * NUM_ROTATIONS + self.starts
+
+    @property
+    def cell_words(self):
+        return num_words(self.cells)
+
+    @property
+    def tile_words(self):
+        return num_words(self.tiles + self.starts)
+
+    @property
+    def completed(self):
+        """Most areas one tile can complete: its own, and those of another feature facing its half-sides."""
+        return self.segments + NUM_PORTS - NUM_SIDES
+
+
+def record_dtype(fields):
+    """Return a structured dtype whose records have their fields as attributes, compiled and in plain Python alike.
+
+    `fields` stand widest first, so that nothing but the end is padded, by a field of its own: every byte of a record
+    has a meaning and can be compared. Raises `ValueError` where they do not.
+    """
+    packed, aligned = np.dtype(fields), np.dtype(fields, align=True)
+    if any(packed.fields[name] != aligned.fields[name] for name in packed.names):
+        raise ValueError(f"fields must stand widest first: {packed}")
+    if aligned.itemsize > packed.itemsize:
+        fields = [*fields, ("padding", np.uint8, aligned.itemsize - packed.itemsize)]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def tables_dtype(sizes, num_planes):
+    """Return the dtype of the tables of a ruleset whose observations have `num_planes` planes."""
+    return record_dtype(
+        [
+            ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
+            ("all_cells", np.uint32, sizes.cell_words),  # every cell
+            ("token_scale", np.float32),  # of token counts in observations
+            ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # place on that side, NONE at the wall
+            ("start_cell", np.int16, sizes.starts),  # the cell it touches
+            ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies
+            ("face_node", np.int16, (sizes.faces, NUM_PORTS)),  # NONE: nothing at that port
+            ("face_edge", np.int16, (sizes.faces, NUM_SIDES)),
+            ("tile_node", np.int16, (sizes.tiles + sizes.starts, sizes.segments)),  # NONE beyond its last segment
+            ("node_tile", np.int16, sizes.nodes),
+            ("node_segment", np.int16, sizes.nodes),  # its number on the tile
+            ("node_feature", np.int16, sizes.nodes),
+            ("node_marks", np.int16, sizes.nodes),  # stocks or shrines
+            ("feature_points", np.int16, sizes.features),  # a tile, completed
+            ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
+            ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
+            ("feature_token", np.int16, sizes.features),  # kind for a completed area of it, 0 for none
+            ("token_use", np.int16, sizes.kinds + 1),  # by kind; 0 is no token
+            ("token_feature", np.int16, sizes.kinds + 1),
+            ("token_points", np.int16, sizes.kinds + 1),
+            ("extra_turn_token", np.int16),  # the kind, 0 for none
+            ("field_tower", np.int16, sizes.fields),  # NONE: no token ever lies here
+            ("send_base", np.int16),  # first action of each phase, see actions.py
+            ("score_base", np.int16),
+            ("extra_base", np.int16),
+            ("cell_row", np.int16, sizes.cells),
+            ("cell_column", np.int16, sizes.cells),
+            *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
+            ("area_columns", np.int16),  # vector entries an area takes
+            ("feature_completes", np.uint8, sizes.features),
+            ("feature_family_house", np.uint8, sizes.features),
+            ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
+            ("face_planes", np.uint8, (sizes.faces, num_planes)),  # what a face looks like in every plane
+        ]
+    )
+
+
+def measure(components):
+    """Return the `Sizes` of `components`."""
+    faces = [*components.tiles, *(start.tile for start in components.wall.starts)]
+    segments = [segment for tile in faces for segment in tile.segments]
+    completing = {feature.name for feature in components.features if feature.completes}
+    return Sizes(
+        cells=len(components.wall.cells),
+        starts=len(components.wall.starts),
+        tiles=len(components.tiles),
+        nodes=len(segments),
+        completing_nodes=sum(segment.feature in completing for segment in segments),
+        segments=max(len(tile.segments) for tile in faces),
+        features=len(components.features),
+        edges=len(components.edges),
+        followers=components.followers,
+        kinds=len(components.tokens),
+        tokens=sum(token.count for token in components.tokens),
+        towers=len(components.wall.token_towers),
+        fields=len(components.wall.track),
+    )
+
+
+def make_tables(components, actions, planes):
+    """Return a `tables_dtype` array of shape `(1,)`; `actions` is the `ActionLayout`, `planes` the plane `Layout`."""
+    sizes = measure(components)
+    tables = np.zeros(1, tables_dtype(sizes, len(planes)))
+    table = tables[0]
+    _fill_board(table, components.wall)
+    _fill_faces(table, components, sizes)
+    _fill_features(table, components)
+    _fill_tokens(table, components)
+    _fill_planes(table, components, sizes, planes)
+    table["send_base"] = actions.send_base
+    table["score_base"] = actions.score_base
+    table["extra_base"] = actions.extra_base
+    return tables
+
+
+def _fill_board(table, wall):
+    number = {cell: index for index, cell in enumerate(wall.cells)}
+    for cell, index in number.items():
+        set_bit(table["all_cells"], index)
+        for side, (rows, columns) in enumerate(STEP):
+            table["neighbor"][index, side] = number.get((cell[0] + rows, cell[1] + columns), NONE)
+        table["cell_row"][index], table["cell_column"][index] = cell
+    for index, start in enumerate(wall.starts):
+        cell = number[start.cell]
+        table["neighbor"][cell, start.side] = len(number) + index
+        table["start_cell"][index] = cell
+        table["start_side"][index] = start.side
+        set_bit(table["start_bits"], cell)
+    table["field_tower"] = NONE
+    for index, tower in enumerate(wall.token_towers):
+        table["field_tower"][list(tower)] = index
+
+
+def _fill_faces(table, components, sizes):
+    features = [feature.name for feature in components.features]
+    tiles = [*components.tiles, *(start.tile for start in components.wall.starts)]
+    pieces = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
+    pieces.sort(key=lambda piece: not components.feature(piece[2].feature).completes)  # stable
+    for name in ("tile_node", "face_node"):
+        table[name] = NONE
+    for node, (tile, slot, segment) in enumerate(pieces):
+        table["tile_node"][tile, slot] = node
+        table["node_tile"][node] = tile
+        table["node_segment"][node] = slot
+        table["node_feature"][node] = features.index(segment.feature)
+        table["node_marks"][node] = segment.marks
+        for face, rotation in _faces_of(tile, sizes):
+            for port in segment.ports:
+                table["face_node"][face, rotated_port(port, rotation)] = node
+    for tile, face_of_tile in enumerate(tiles):
+        for face, rotation in _faces_of(tile, sizes):
+            for side in range(NUM_SIDES):
+                edge = edge_of_side(components, face_of_tile, (side - rotation) % NUM_SIDES)
+                table["face_edge"][face, side] = NONE if edge is None else components.edges.index(edge)
+
+
+def _faces_of(tile, sizes):
+    """Yield (face, rotation) of a tile, or of a start space, which lies in one way only."""
+    if tile < sizes.tiles:
+        for rotation in range(NUM_ROTATIONS):
+            yield tile * NUM_ROTATIONS + rotation, rotation
+    else:
+        yield sizes.tiles * NUM_ROTATIONS + tile - sizes.tiles, 0
+
+
+def edge_of_side(components, tile, side):
+    """Return what a side of `tile` (rotation 0) counts as when sides meet (rule Z10); None for a blank side."""
+    left, middle = (tile.segment_at(PORTS_PER_SIDE * side + place) for place in (0, 1))
+    shown = middle or left
+    return shown and components.feature(shown.feature).edge
+
+
+def _fill_features(table, components):
+    for index, feature in enumerate(components.features):
+        table["feature_completes"][index] = feature.completes
+        table["feature_points"][index] = feature.points
+        table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
+        table["feature_mark_points"][index] = feature.mark_points
+        table["feature_family_house"][index] = feature.family_house
+
+
+def _fill_planes(table, components, sizes, planes):
+    for name in PLANES:
+        table[f"plane_{name}"] = planes[name].start
+    table["token_scale"] = find_token_scale(components)
+    table["area_columns"] = len(AREA_COLUMNS) + len(components.features)
+    for number, tile in enumerate(components.tiles):
+        for face, rotation in _faces_of(number, sizes):
+            row = table["face_planes"][face]
+            row[planes["space"]] = 1
+            row[planes["tile"]] = number + 1
+            row[planes["rotation"]] = rotation
+            for segment in tile.segments:
+                row[planes["marks"]] += segment.marks
+                feature = components.feature(segment.feature)
+                for port in segment.ports:
+                    row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1
+
+
+def _fill_tokens(table, components):
+    features = [feature.name for feature in components.features]
+    pool = []
+    for token in components.tokens:
+        table["token_use"][token.kind] = TOKEN_USES.index(token.use)
+        table["token_feature"][token.kind] = NONE if token.feature is None else features.index(token.feature)
+        table["token_points"][token.kind] = token.points
+        pool += [token.kind] * token.count
+        if token.use == TOKEN_USES[COMPLETED_AREA]:
+            table["feature_token"][features.index(token.feature)] = token.kind
+        if token.use == TOKEN_USES[EXTRA_TURN]:
+            table["extra_turn_token"] = token.kind
+    table["token_use"][0] = NONE
+    table["token_pool"] = pool

@@ -1,0 +1,29 @@
+"""The score track on top of the wall: markers, towers and the tokens on them (rules Z19, Z22)."""
+
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE
+
+
+@kernel
+def move_marker(t, s, player, points):
+    """Move `player`'s marker by the points of one area; return the kind of token taken there, 0 for none (rule Z22).
+
+    The track is a ring; scores count on past its end. Writes `score`, `tower_taken`, `fresh_tokens`.
+    """
+    s.score[player] += points
+    tower = t.field_tower[s.score[player] % t.field_tower.size]
+    if tower == NONE or s.tower_taken[tower]:
+        return 0
+    s.tower_taken[tower] = 1
+    kind = int(s.token_deal[tower])
+    s.fresh_tokens[player, kind] += 1
+    return kind
+
+
+@kernel
+def ripen_tokens(s):
+    """Make tokens taken in the turn that ends usable (rule Z23). Writes `tokens`, `fresh_tokens`."""
+    for player in range(s.tokens.shape[0]):
+        for kind in range(s.tokens.shape[1]):
+            s.tokens[player, kind] += s.fresh_tokens[player, kind]
+            s.fresh_tokens[player, kind] = 0

@@ -1,0 +1,44 @@
+"""Checks of arguments that come from outside."""
+
+import operator
+
+import numpy as np
+
+from zamek_env.core.chance import MAX_DEAL
+
+
+def check_whole(name, value):
+    """Return `value` as an int. Raises `TypeError` where it is no whole number (a bool is none)."""
+    if not isinstance(value, bool | np.bool_):
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    raise TypeError(f"{name} must be a whole number, not {value!r}")
+
+
+def check_choice(name, value, allowed):
+    """Return `value`, which must be one of `allowed`. Raises `ValueError` where it is not."""
+    for choice in allowed:
+        if type(value) is type(choice) and value == choice:
+            return value
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
+
+
+def check_deal(name, number):
+    """Return the number of a deal as an int. Raises `TypeError` or `ValueError` where it is none."""
+    deal = check_whole(name, number)
+    if not 0 <= deal <= MAX_DEAL:
+        raise ValueError(f"{name} must lie in 0 to {MAX_DEAL}, not {deal}")
+    return deal
+
+
+def draw_deal(rng):
+    """Return the number of a random deal."""
+    return int(rng.integers(MAX_DEAL, endpoint=True))
+
+
+def read_deal(options):
+    """Return `options["deal"]` of an environment's `reset`, or None; other options are ignored."""
+    deal = (options or {}).get("deal")
+    return None if deal is None else check_deal("options['deal']", deal)

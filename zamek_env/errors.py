@@ -1,0 +1,14 @@
+"""The errors of this package; all are `ValueError`s."""
+
+from zamek_env.core.entry import ComponentError
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow now; the message says why. The game is as it was."""
+
+
+class RecordError(ValueError):
+    """A game record that is malformed or that breaks the rules; the message names turn and field."""
+
+
+__all__ = ["ComponentError", "IllegalActionError", "RecordError"]

@@ -1,0 +1,132 @@
+"""Actions in words: what a legal one would do, and why another is illegal."""
+
+from zamek_env.core.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.core.areas import has_followers
+from zamek_env.core.bits import count_bits, has_bit
+from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, opposite_side
+from zamek_env.core.scoring import count_points, find_usable_token
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
+
+SIDE_NAMES = ("north", "east", "south", "west")
+_TURNS = ("as it is", "turned a quarter clockwise", "turned halfway round", "turned three quarters clockwise")
+
+
+def describe(game, action):
+    """Return what the legal `action` does, in words."""
+    return (_describe_place, _describe_send, _describe_score, _describe_extra_turn)[_phase(game)](game, action)
+
+
+def why_illegal(game, action):
+    """Return a sentence that says why `action`, which is not legal, is not."""
+    actions = game.ruleset.actions
+    if _phase(game) == OVER:
+        return f"action {action} is illegal: the game is over"
+    if not 0 <= action < actions.num_actions:
+        return f"action must lie in 0 to {actions.num_actions - 1}, not {action}"
+    asked, given = _phase(game), actions.phase_of(action)
+    if asked != given:
+        return (
+            f"action {action} is illegal: it answers {PHASE_NAMES[given]!r}, "
+            f"but player {game.current_player} is to decide {PHASE_NAMES[asked]!r}"
+        )
+    reason = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score}[asked](game, action)
+    return f"action {action} is illegal: {reason}"
+
+
+def _phase(game):
+    return int(game.state[0].phase)
+
+
+def _tile(game):
+    state = game.state[0]
+    return game.ruleset.tile(int(state.deck[state.drawn - 1]))
+
+
+# --- place ---
+
+
+def _describe_place(game, action):
+    cell, rotation = game.ruleset.actions.parse_place(action)
+    return f"place {_tile(game).id} on {game.ruleset.place_name(cell)}, {_TURNS[rotation]}"
+
+
+def _why_not_place(game, action):
+    state, tables = game.state[0], game.ruleset.tables[0]
+    cell, rotation = game.ruleset.actions.parse_place(action)
+    name = game.ruleset.place_name(cell)
+    if state.face[cell] != EMPTY:
+        return f"a tile lies on {name} already (Z9)"
+    if not has_bit(state.frontier, cell):
+        return f"{name} touches neither a tile nor a start space (Z9)"
+    face = int(state.deck[state.drawn - 1]) * NUM_ROTATIONS + rotation
+    edges = game.ruleset.components.edges
+    for side in range(NUM_SIDES):
+        beside = tables.neighbor[cell, side]
+        if beside == NONE or state.face[beside] == EMPTY:
+            continue
+        shown, met = tables.face_edge[face, side], tables.face_edge[state.face[beside], opposite_side(side)]
+        if shown != met:
+            return (
+                f"on {name}, {_TURNS[rotation]}, the {SIDE_NAMES[side]} side of {_tile(game).id} is {edges[shown]}, "
+                f"but {game.ruleset.place_name(beside)} shows {edges[met]} there (Z10)"
+            )
+    raise AssertionError(f"placement {action} breaks no rule")
+
+
+# --- send ---
+
+
+def _describe_send(game, action):
+    segment = game.ruleset.actions.parse_send(action)
+    if segment is None:
+        return "send nobody"
+    piece = _tile(game).segments[segment]
+    return f"send a {game.ruleset.components.feature(piece.feature).role} to {piece.feature} {piece.name}"
+
+
+def _why_not_send(game, action):
+    state, tables = game.state[0], game.ruleset.tables[0]
+    segment = game.ruleset.actions.parse_send(action)
+    tile = _tile(game)
+    if segment >= len(tile.segments):
+        return f"{tile.id} has only {len(tile.segments)} segments (Z12)"
+    node = tables.tile_node[state.deck[state.drawn - 1], segment]
+    assert has_followers(state, state.area[node])
+    return f"a follower stands in the {tile.segments[segment].feature} of {tile.segments[segment].name} already (Z12)"
+
+
+# --- score ---
+
+
+def _describe_score(game, action):
+    state, tables = game.state[0], game.ruleset.tables[0]
+    slot, with_token = game.ruleset.actions.parse_score(action)
+    area = state.to_score[state.scorer, slot]
+    kind = find_usable_token(tables, state, area) if with_token else 0
+    text = (
+        f"score the {game.ruleset.segment_of_node(area).feature} of {count_bits(state.area_tiles[area])} tiles for "
+        f"player {state.scorer}: {count_points(tables, state, area, kind)} points"
+    )
+    return f"{text} with token {kind}" if with_token else text
+
+
+def _why_not_score(game, action):
+    state = game.state[0]
+    slot, with_token = game.ruleset.actions.parse_score(action)
+    area = state.to_score[state.scorer, slot]
+    if area == NONE:
+        return f"no area waits to be scored in slot {slot} (Z19)"
+    assert with_token
+    feature = game.ruleset.segment_of_node(area).feature
+    if state.scorer != state.player:
+        return f"a token is used only on one's own areas in one's own turn (Z23), and this {feature} is the opponent's"
+    return f"player {game.current_player} holds no token that may be used on a {feature} now (Z23)"
+
+
+# --- extra turn ---
+
+
+def _describe_extra_turn(game, action):
+    used = game.ruleset.actions.parse_extra_turn(action)
+    return "use a token of kind 1 for an extra turn" if used else "end the turn without an extra turn"

@@ -1,0 +1,208 @@
+"""`Game`: one game as a checked, friendly object over one state record."""
+
+import numpy as np
+
+from zamek_env import explain
+from zamek_env.checks import check_deal, check_whole, draw_deal
+from zamek_env.core import engine
+from zamek_env.core.actions import OVER, PHASE_NAMES
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.tables import NONE
+from zamek_env.errors import IllegalActionError
+from zamek_env.position import read_areas, read_position
+from zamek_env.record import make_record
+from zamek_env.render import draw_text
+from zamek_env.replay import replay_record
+
+WIN, DRAW, LOSS = 1.0, 0.0, -1.0
+
+
+class Game:
+    """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
+
+    Args:
+        ruleset: name of the ruleset.
+        seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
+        components: a box of your own, from `zamek_env.load_components`.
+
+    Raises `ValueError` for an unknown ruleset or a seed out of range, `TypeError` for a seed that is no whole number.
+    """
+
+    def __init__(self, ruleset="zamek", seed=None, components=None):
+        self.ruleset = get_ruleset(ruleset, components)
+        self.seed = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
+        self._history = []
+        self._states = self.ruleset.new_states(1)
+        self._log = self.ruleset.new_log()
+        engine.start_deal(self.ruleset.tables, self._states, self._log, 0, self.seed)
+
+    @classmethod
+    def from_deal(cls, ruleset, deck, token_deal):
+        """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
+
+        `deck` holds tile numbers, `token_deal` the kinds on the towers round the track and then those in the box.
+        Raises `ValueError` where these are not all tiles and all tokens.
+        """
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game.seed = None
+        game._history = []
+        game._states = ruleset.new_states(1)
+        game._log = ruleset.new_log()
+        state = game._states[0]
+        for field, given, due in (
+            ("deck", deck, range(ruleset.sizes.tiles)),
+            ("token_deal", token_deal, ruleset.tables[0].token_pool),
+        ):
+            if sorted(given) != sorted(due):
+                raise ValueError(f"{field} must hold {sorted(due)} in some order, not {list(given)}")
+            state[field] = given
+        engine.start_dealt(ruleset.tables, game._states, game._log, 0)
+        return game
+
+    # --- whose turn, and what is at stake ---
+
+    @property
+    def current_player(self):
+        """The player to decide, 0 or 1; -1 once the game is over."""
+        return NONE if self.is_terminal else int(self._states[0].player)
+
+    @property
+    def phase(self):
+        """`"place"`, `"send"`, `"score"`, `"extra turn"` or `"over"`."""
+        return PHASE_NAMES[self._states[0].phase]
+
+    @property
+    def scores(self):
+        """Points of player 0 and 1 so far."""
+        return tuple(int(score) for score in self._states[0].score)
+
+    @property
+    def is_terminal(self):
+        """Whether the game is over."""
+        return bool(self._states[0].phase == OVER)
+
+    @property
+    def num_actions(self):
+        """Size of the action space; its layout stands in `zamek_env.core.actions`."""
+        return self.ruleset.num_actions
+
+    @property
+    def history(self):
+        """The actions played so far."""
+        return tuple(self._history)
+
+    def returns(self):
+        """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rule Z30)."""
+        if not self.is_terminal:
+            return (DRAW, DRAW)
+        first, second = self.scores
+        if first == second:
+            return (DRAW, DRAW)
+        return (WIN, LOSS) if first > second else (LOSS, WIN)
+
+    # --- acting ---
+
+    def legal_action_mask(self):
+        """Return which actions are legal, a new bool array of shape `(num_actions,)`; all False once it is over."""
+        mask = np.empty(self.num_actions, np.bool_)
+        engine.write_mask(self.ruleset.tables, self._states, 0, mask)
+        return mask
+
+    def legal_actions(self):
+        """Return the legal actions in ascending order, as a list of ints."""
+        return np.flatnonzero(self.legal_action_mask()).tolist()
+
+    def step(self, action):
+        """Play `action` and go on to the next decision.
+
+        Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
+        number; the game is then as it was.
+        """
+        number = check_whole("action", action)
+        if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):
+            raise IllegalActionError(explain.why_illegal(self, number))
+        engine.play(self.ruleset.tables, self._states, self._log, 0, number)
+        self._history.append(number)
+
+    def redeal(self, rng):
+        """Reshuffle exactly what is hidden from both players: undrawn tiles and unseen tokens (rule Z31).
+
+        `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}")
+        engine.redeal(self._states, 0, draw_deal(rng))
+        self.seed = None
+
+    def copy(self):
+        """Return an independent copy."""
+        twin = Game.__new__(Game)
+        twin.ruleset = self.ruleset
+        twin.seed = self.seed
+        twin._history = self._history.copy()
+        twin._states = self._states.copy()
+        twin._log = self._log.copy()
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    @property
+    def states(self):
+        """The state record itself, an array of shape `(1,)`, for kernels; whoever writes to it breaks the game."""
+        return self._states
+
+    @property
+    def state(self):
+        """A copy of the state record, shape `(1,)` of `ruleset.state_dtype`, described in `zamek_env.core.state`."""
+        return self._states.copy()
+
+    @property
+    def last_events(self):
+        """What the last step brought, a copy of the rows described in `zamek_env.core.log`."""
+        log = self._log[0]
+        return log.rows[: log.count].copy()
+
+    # --- looking ---
+
+    def describe(self, action):
+        """Return what a legal `action` would do, in words. Raises as `step` does."""
+        number = check_whole("action", action)
+        if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):
+            raise IllegalActionError(explain.why_illegal(self, number))
+        return explain.describe(self, number)
+
+    def position(self):
+        """Return everything public as a `Position`."""
+        return read_position(self.ruleset, self._states[0])
+
+    def areas(self):
+        """Return all areas on the board as a tuple of `Area`."""
+        return read_areas(self.ruleset, self._states[0])
+
+    # --- records ---
+
+    def record(self, players=("player 0", "player 1")):
+        """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
+
+        `players` are the names to write into it. Raises `ValueError` unless they are two.
+        """
+        return make_record(self, players)
+
+    @classmethod
+    def replay(cls, record, components=None):
+        """Return the game that `record`, a dict, tells of, after its last turn.
+
+        Raises `RecordError`, naming turn and field, where the record is malformed or the rules say otherwise.
+        """
+        return replay_record(cls, record, components)
+
+    def __str__(self):
+        return draw_text(self.ruleset.components, self.position())
+
+    def __repr__(self):
+        first, second = self.scores
+        return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {first}:{second}>"

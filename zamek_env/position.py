@@ -1,0 +1,119 @@
+"""The public side of a game in plain Python: what lies on the table, for drawing, printing and comparing."""
+
+from dataclasses import dataclass
+
+from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE
+from zamek_env.core.bits import count_bits
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything both players know (rule Z31), in the words of the rules."""
+
+    player: int  # whose turn it is; at the end, whose turn was the last
+    phase: str  # one of `zamek_env.core.actions.PHASE_NAMES`
+    tile: str | None  # id of the tile to place, or of the one just placed
+    cell: tuple[int, int] | None  # where this turn's tile lies, None before it is placed
+    board: dict[tuple[int, int], tuple[str, int]]  # (row, column) -> (tile id, rotation)
+    followers: tuple[tuple[int, tuple[int, int], str], ...]  # (player, (row, column), segment name), sorted
+    scores: tuple[int, int]
+    supplies: tuple[int, int]
+    family_houses: tuple[int, int]  # tiles; 0 for none
+    tokens: tuple[dict[int, int], dict[int, int]]  # kind -> how many in hand that may be used, per player
+    fresh_tokens: tuple[dict[int, int], dict[int, int]]  # the same, taken this turn and not usable yet
+    towers: frozenset[int]  # first fields of the towers on which a token still lies
+    remaining: frozenset[str]  # ids of the tiles not drawn yet
+    discarded: frozenset[str]  # ids of the tiles that left the game unplaced
+
+
+@dataclass(frozen=True)
+class Area:
+    """An area on the board (rule Z7)."""
+
+    feature: str
+    segments: frozenset[tuple]  # (place, segment name); a place is (row, column), or the id of a start space
+    tiles: int  # tiles and start spaces, each once (rule Z18)
+    open_ports: int  # ports that face an empty space (rule Z16)
+    followers: tuple[int, int]  # of player 0 and 1
+    marks: int  # stocks or shrines
+
+
+def read_position(ruleset, state):
+    """Return the `Position` of a state record."""
+    faces = {cell: int(face) for cell, face in enumerate(state.face[: ruleset.sizes.cells]) if face != EMPTY}
+    board = {
+        ruleset.place_name(cell): (ruleset.tile(face // NUM_ROTATIONS).id, face % NUM_ROTATIONS)
+        for cell, face in faces.items()
+    }
+    drawn = [ruleset.tile(tile).id for tile in state.deck[: state.drawn]]
+    tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
+    to_place = {tile} if state.phase == PLACE else set()
+    token_towers = ruleset.components.wall.token_towers
+    return Position(
+        player=int(state.player),
+        phase=PHASE_NAMES[state.phase],
+        tile=tile,
+        cell=None if tile is None or state.cell == NONE else ruleset.place_name(state.cell),
+        board=board,
+        followers=_read_followers(ruleset, state),
+        scores=tuple(int(score) for score in state.score),
+        supplies=tuple(int((nodes == NONE).sum()) for nodes in state.follower_node),
+        family_houses=tuple(int(size) for size in state.family_house),
+        tokens=_read_tokens(state.tokens),
+        fresh_tokens=_read_tokens(state.fresh_tokens),
+        towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
+        remaining=frozenset(ruleset.tile(tile).id for tile in state.deck[state.drawn :]),
+        discarded=frozenset(drawn) - {tile for tile, _ in board.values()} - to_place,
+    )
+
+
+def read_areas(ruleset, state):
+    """Return the areas on the board of a state record, those of completing features first."""
+    place_of_tile = _find_places(ruleset, state)
+    members = {}
+    for node, area in enumerate(state.area):
+        if area != NONE:
+            place = place_of_tile[int(ruleset.tables[0].node_tile[node])]
+            segment = (ruleset.place_name(place), ruleset.segment_of_node(node).name)
+            members.setdefault(int(area), []).append(segment)
+    return tuple(_make_area(ruleset, state, area, frozenset(segments)) for area, segments in sorted(members.items()))
+
+
+def _make_area(ruleset, state, area, segments):
+    counted = area < len(state.area_tiles)
+    return Area(
+        feature=ruleset.segment_of_node(area).feature,
+        segments=segments,
+        tiles=count_bits(state.area_tiles[area]) if counted else len({place for place, _ in segments}),
+        open_ports=int(state.open_ports[area]),
+        followers=tuple(
+            sum(node != NONE and state.area[node] == area for node in state.follower_node[player])
+            for player in range(NUM_PLAYERS)
+        ),
+        marks=int(state.area_marks[area]),
+    )
+
+
+def _find_places(ruleset, state):
+    """Return {tile number: place} of every tile on the board and every start space."""
+    sizes = ruleset.sizes
+    places = {int(face) // NUM_ROTATIONS: cell for cell, face in enumerate(state.face[: sizes.cells]) if face != EMPTY}
+    return places | {sizes.tiles + start: sizes.cells + start for start in range(sizes.starts)}
+
+
+def _read_followers(ruleset, state):
+    places = _find_places(ruleset, state)
+    standing = []
+    for player in range(NUM_PLAYERS):
+        for node in state.follower_node[player]:
+            if node != NONE:
+                place = places[int(ruleset.tables[0].node_tile[node])]
+                standing.append((player, ruleset.place_name(place), ruleset.segment_of_node(node).name))
+    return tuple(sorted(standing))
+
+
+def _read_tokens(tokens):
+    return tuple({kind: int(count) for kind, count in enumerate(row) if count} for row in tokens)

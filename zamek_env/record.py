@@ -1,0 +1,113 @@
+"""Game records, format `zamek-record/1`: a game as JSON that can be replayed by the rules alone.
+
+A record is made by stepping a fresh game, dealt the same, through the actions played. `replay.py` reads records.
+"""
+
+from zamek_env.core.actions import EXTRA, OVER, PLACE, SEND
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, SCORED
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.version import __version__
+
+FORMAT = "zamek-record/1"
+PIECE = "follower"
+
+
+def make_record(game, players=("player 0", "player 1")):
+    """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
+
+    Raises `ValueError` unless `players` are two names.
+    """
+    names = list(players) if not isinstance(players, str) else [players]
+    if len(names) != NUM_PLAYERS or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"players must be two names, not {players!r}")
+    state = game.state[0]
+    recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
+    for action in game.history:
+        recorder.step(action)
+    towers = game.ruleset.components.wall.token_towers
+    record = {
+        "format": FORMAT,
+        "engine": f"zamek_env {__version__}",
+        "ruleset": game.ruleset.name,
+        "seed": game.seed,
+        "players": names,
+        "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
+        "turns": recorder.turns,
+    }
+    if game.is_terminal:
+        record["end"] = recorder.end
+    else:
+        record["finished"] = False
+    return record | {"scores": list(recorder.scores)}
+
+
+class Recorder:
+    """Steps `game`, which must be new, and writes down its turns."""
+
+    def __init__(self, game):
+        self.game = game
+        self.turns = []  # the finished ones
+        self.end = []  # the end scoring, once the game is over
+        self.scores = game.scores  # after the last finished turn
+        self._turn = None  # in progress
+        self._discarded = []  # since the last placement
+        self._read_events()
+
+    def step(self, action):
+        """Play a legal `action`."""
+        game, actions = self.game, self.game.ruleset.actions
+        state = game.state[0]
+        game.step(action)
+        if state.phase == PLACE:
+            cell, rotation = actions.parse_place(action)
+            self._turn = self._new_turn(state, game.ruleset.tile(int(state.deck[state.drawn - 1])).id)
+            self._turn |= {"cell": list(game.ruleset.place_name(cell)), "rotation": rotation}
+        elif state.phase == SEND and actions.parse_send(action) is not None:
+            segment = game.ruleset.tile(int(state.deck[state.drawn - 1])).segments[actions.parse_send(action)]
+            self._turn["follower"] = {"segment": segment.name, "piece": PIECE}
+        elif state.phase == EXTRA:
+            self._turn["extra_turn"] = actions.parse_extra_turn(action)
+        self._read_events()
+
+    def count_scored(self):
+        """Return how many areas have been scored in the turn in progress."""
+        return len(self._turn["scored"])
+
+    def _new_turn(self, state, tile):
+        turn = {"player": int(state.player), "discarded": self._discarded, "tile": tile, "cell": None, "rotation": None}
+        self._discarded = []
+        return turn | {"follower": None, "scored": [], "extra_turn": False}
+
+    def _read_events(self):
+        for event, player, subject, tiles, points, token, score, took in self.game.last_events.tolist():
+            if event == DISCARDED:
+                self._discarded.append(self.game.ruleset.tile(subject).id)
+            elif event == SCORED:
+                area = {"player": player} | self._name_area(subject)
+                area |= {"tiles": tiles, "points": points, "token": token or None}
+                self._turn["scored"].append(area | {"score": score, "took": took or None, "nests": 0})
+            else:
+                self.end.append({"player": player, "reason": self._name_reason(event, subject), "points": points})
+        phase = self.game.state[0].phase
+        if self._turn is not None and phase in (PLACE, OVER):
+            self._finish_turn(self._turn)
+        if self._discarded and phase == OVER:
+            self._finish_turn(self._new_turn(self.game.state[0], None))
+
+    def _finish_turn(self, turn):
+        self.turns.append(turn)
+        self.scores = self.game.scores
+        self._turn = None
+
+    def _name_area(self, node):
+        state, ruleset = self.game.state[0], self.game.ruleset
+        tile = int(ruleset.tables[0].node_tile[node])
+        cell = next(cell for cell in range(ruleset.sizes.cells) if state.face[cell] // NUM_ROTATIONS == tile)
+        segment = ruleset.segment_of_node(node)
+        return {"feature": segment.feature, "at": [*ruleset.place_name(cell), segment.name]}
+
+    def _name_reason(self, event, subject):
+        if event == MARKS_PAID:
+            return self.game.ruleset.components.features[subject].name
+        return "family house" if event == HOUSE_PAID else f"token {subject}"

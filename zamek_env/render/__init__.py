@@ -1,0 +1,29 @@
+"""Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
+
+from numbers import Integral
+
+from zamek_env.render.rgb import paint
+from zamek_env.render.scene import compose
+from zamek_env.render.svg import write_svg
+from zamek_env.render.text import draw_text
+
+__all__ = ["draw_rgb", "draw_svg", "draw_text"]
+
+
+def draw_svg(components, position):
+    """Return `position` as an SVG document.
+
+    Groups say what they stand for: `class` is tile, follower, marker, token, tower, field, start, next or player, and
+    data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`.
+    """
+    return write_svg(compose(components, position))
+
+
+def draw_rgb(components, position, size=640):
+    """Return `position` as pixels, `uint8[size, width, 3]`; the width follows from the shape of the castle.
+
+    Raises `ValueError` unless `size` is a positive whole number.
+    """
+    if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+        raise ValueError(f"size must be a positive whole number of pixels, not {size!r}")
+    return paint(compose(components, position), int(size))

@@ -1,0 +1,112 @@
+"""Small drawings: followers, markers, what stands on tiles. Each returns shapes round a centre."""
+
+import math
+
+from zamek_env.render import palette
+from zamek_env.render.shapes import Circle, Lines, Polygon, moved, rectangle
+
+_HALF_MEEPLE = (  # right half of a standing follower, from the top of the head to between the feet
+    (0.0, -0.5), (0.1, -0.48), (0.17, -0.41), (0.19, -0.32), (0.16, -0.22), (0.22, -0.17), (0.38, -0.12),
+    (0.49, -0.04), (0.49, 0.06), (0.42, 0.1), (0.26, 0.09), (0.29, 0.22), (0.4, 0.41), (0.4, 0.47), (0.34, 0.5),
+    (0.1, 0.5), (0.06, 0.46), (0.0, 0.3),
+)  # fmt: skip
+_MEEPLE = _HALF_MEEPLE + tuple((-x, y) for x, y in _HALF_MEEPLE[-2:0:-1])
+
+
+def follower(centre, size, player, lying=False):
+    """A follower in the player's colour, on its back where `lying`."""
+    x, y = centre
+    points = tuple((dy, -dx) for dx, dy in _MEEPLE) if lying else _MEEPLE
+    body = tuple((x + dx * size, y + dy * size) for dx, dy in points)
+    shadow = tuple((px + 0.06 * size, py + 0.08 * size) for px, py in body)
+    return (
+        Polygon(shadow, palette.SHADOW),
+        Polygon(body, palette.PLAYERS[player], palette.INK, 0.08 * size),
+    )
+
+
+def marker(centre, size, player):
+    """A score marker: a disc with a ring."""
+    colour = palette.PLAYERS[player]
+    return (
+        Circle(moved(centre, (0.6, 0.8), 0.12 * size), size / 2, palette.SHADOW),
+        Circle(centre, size / 2, colour, palette.INK, 0.1 * size),
+        Circle(centre, size * 0.22, palette.PLAYER_INK[player]),
+    )
+
+
+def mark_icon(mark, centre):
+    """What a ruleset calls `mark` on a segment; a star where it is none we know."""
+    return _MARKS.get(mark, _star)(centre)
+
+
+def _shrine(centre):
+    """A small chapel with a pointed roof and a cross."""
+    x, y = centre
+    walls = rectangle(x - 0.055, y - 0.01, 0.11, 0.105)
+    roof = ((x - 0.085, y), (x, y - 0.085), (x + 0.085, y))
+    door = rectangle(x - 0.018, y + 0.04, 0.036, 0.055)
+    cross = (((x, y - 0.15), (x, y - 0.075)), ((x - 0.026, y - 0.125), (x + 0.026, y - 0.125)))
+    return (
+        Polygon(tuple((px + 0.02, py + 0.02) for px, py in walls), palette.SHADOW),
+        Polygon(walls, "#fffdf4", palette.INK, 0.014),
+        Polygon(roof, "#7d6bb0", palette.INK, 0.014),
+        Polygon(door, palette.INK),
+        Lines(cross, palette.INK, 0.018),
+    )
+
+
+def _stocks(centre):
+    """The pillory of the market: a board with three holes on two posts."""
+    x, y = centre
+    posts = tuple(rectangle(x + dx - 0.013, y - 0.07, 0.026, 0.15) for dx in (-0.075, 0.075))
+    board = rectangle(x - 0.105, y - 0.06, 0.21, 0.085, 0.02)
+    holes = ((-0.062, 0.013), (0.0, 0.02), (0.062, 0.013))
+    return (
+        *(Polygon(post, palette.INK) for post in posts),
+        Polygon(board, palette.WOOD, palette.INK, 0.014),
+        *(Circle((x + dx, y - 0.018), radius, "#f3e4bd") for dx, radius in holes),
+    )
+
+
+def _star(centre):
+    points = tuple(
+        moved(centre, (math.sin(turn), -math.cos(turn)), 0.1 if number % 2 == 0 else 0.045)
+        for number, turn in enumerate(math.pi * step / 5 for step in range(10))
+    )
+    return (Polygon(points, "#fff3b0", palette.INK, 0.014),)
+
+
+_MARKS = {"shrines": _shrine, "stocks": _stocks}
+
+
+def fountain(centre):
+    """A round basin with water."""
+    return (
+        Circle(centre, 0.1, palette.STONE_LIGHT, palette.STONE_EDGE, 0.016),
+        Circle(centre, 0.068, palette.WATER, palette.WATER_EDGE, 0.014),
+        Circle(centre, 0.022, "#ffffff"),
+    )
+
+
+def token(centre, radius):
+    """A special token, face down."""
+    return (
+        Circle(moved(centre, (0.6, 0.8), 0.2 * radius), radius, palette.SHADOW),
+        Circle(centre, radius, palette.TOKEN, palette.TOKEN_EDGE, 0.22 * radius),
+        Polygon(
+            tuple(moved(centre, way, 0.45 * radius) for way in ((0, -1), (1, 0), (0, 1), (-1, 0))), palette.TOKEN_EDGE
+        ),
+    )
+
+
+def house(centre, size):
+    """A house seen from the front, for the family house."""
+    x, y = centre
+    half = size / 2
+    walls = rectangle(x - 0.36 * size, y - 0.05 * size, 0.72 * size, 0.5 * size)
+    return (
+        Polygon(walls, "#fffdf4", palette.INK, 0.05 * size),
+        Polygon(((x - half, y), (x, y - half), (x + half, y)), palette.LOOKS["house"].fill, palette.INK, 0.05 * size),
+        Polygon(rectangle(x - 0.1 * size, y + 0.15 * size, 0.2 * size, 0.3 * size), palette.INK),
+    )

@@ -1,0 +1,50 @@
+"""Short words for what lies beside the castle, the same in every picture."""
+
+
+def token_label(components, kind):
+    """Return a few letters that say what a token of `kind` does."""
+    token = next((token for token in components.tokens if token.kind == kind), None)
+    if token is None:
+        return f"kind {kind}"
+    if token.use == "extra turn":
+        return "again"
+    if token.use == "completed area":
+        return f"{token.feature} {token.points}"
+    if token.use == "marks":
+        mark = next((feature.mark for feature in components.features if feature.name == token.feature), None)
+        marks = mark or next((feature.mark for feature in components.features if feature.mark_points), "mark")
+        return f"{marks} +{token.points}"
+    if token.use == "family house":
+        return f"family +{token.points}"
+    if token.use == "points":
+        return f"+{token.points}"
+    return f"open {token.feature}" if token.use == "unfinished area" else f"kind {kind}"
+
+
+def phase_words(position):
+    """Return whose turn it is and what is to be done."""
+    if position.phase == "over":
+        return "game over"
+    return f"player {position.player}: {position.phase}"
+
+
+def tile_words(position):
+    """Return what the tile drawn beside the castle is."""
+    if position.tile is None:
+        return "no tile"
+    return f"to place: {position.tile}" if position.cell is None else f"just placed: {position.tile}"
+
+
+def count_words(position):
+    """Return how many tiles are left, and how many left the game."""
+    words = f"{len(position.remaining)} tiles left"
+    return f"{words}, {len(position.discarded)} out" if position.discarded else words
+
+
+def find_tile(components, name):
+    """Return the tile with the id `name`. Raises `ValueError` where there is none."""
+    for tile in components.tiles:
+        if tile.id == name:
+            return tile
+    known = f"the {len(components.tiles)} tiles of {components.name}"
+    raise ValueError(f"position shows tile {name!r}, which is not one of {known}")

@@ -1,0 +1,93 @@
+"""What lies beside the castle: scores, supplies, family houses, tokens in hand, the tile to place."""
+
+from zamek_env.render import palette
+from zamek_env.render.icons import follower, house
+from zamek_env.render.labels import count_words, find_tile, phase_words, tile_words, token_label
+from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
+from zamek_env.render.tiles import tile_shapes
+
+WIDTH, HEIGHT = 4.3, 12.0
+CARD_WIDTH, CARD_HEIGHT = 4.0, 3.75
+CARD_TOPS = (0.95, 4.95)
+HEAD = 0.85
+NEXT_TOP = 9.05
+NEXT_SCALE = 1.7
+MAX_ICONS = 8  # followers drawn one by one
+CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.17, 0.34, 0.06
+CHIPS, CHIP_ROWS = 3, 3  # in a row, and how many rows
+
+
+def panel_groups(components, position, corner, scale):
+    """Return the groups of the panel, its north-west corner at `corner`."""
+    title = (
+        Text((0.05, 0.42), components.name.capitalize(), 0.55, palette.INK, "start"),
+        Text((CARD_WIDTH, 0.5), count_words(position), 0.24, palette.FAINT_INK, "end"),
+    )
+    groups = [Group("title", title, corner, scale)]
+    for player in range(len(position.scores)):
+        at = _at(corner, scale, 0, CARD_TOPS[player])
+        shapes = tuple(_card(components, position, player))
+        groups.append(Group("player", shapes, at, scale, {"player": player, "score": position.scores[player]}))
+    return groups + _next_tile(components, position, corner, scale)
+
+
+def _at(corner, scale, x, y):
+    return (corner[0] + scale * x, corner[1] + scale * y)
+
+
+def _card(components, position, player):
+    colour, ink = palette.PLAYERS[player], palette.PLAYER_INK[player]
+    active = position.phase != "over" and position.player == player
+    edge = (palette.INK, 0.06) if active else (palette.FAINT_INK, 0.02)
+    yield Polygon(rectangle(0, 0, CARD_WIDTH, CARD_HEIGHT, 0.16), palette.PAPER, *edge)
+    yield Polygon(rectangle(0.03, 0.03, CARD_WIDTH - 0.06, HEAD, 0.14), colour)
+    yield Text((0.25, 0.03 + HEAD / 2), f"Player {player}", 0.38, ink, "start")
+    if active:
+        yield Polygon(((2.04, 0.29), (2.32, 0.03 + HEAD / 2), (2.04, 0.62)), ink)
+    yield Text((CARD_WIDTH - 0.25, 0.03 + HEAD / 2), str(position.scores[player]), 0.62, ink, "end")
+    yield from _supply(position.supplies[player], player)
+    yield from house((0.4, 1.92), 0.4)
+    tiles = position.family_houses[player]
+    words = f"family house of {tiles} {'tile' if tiles == 1 else 'tiles'}" if tiles else "no family house"
+    yield Text((0.75, 1.95), words, 0.25, palette.INK if tiles else palette.FAINT_INK, "start")
+    yield from _chips(components, position.tokens[player], position.fresh_tokens[player])
+
+
+def _supply(count, player):
+    for number in range(min(count, MAX_ICONS)):
+        yield from follower((0.4 + number * 0.44, 1.3), 0.4, player)
+    if count > MAX_ICONS or count == 0:
+        words = f"{count} followers" if count else "no follower in supply"
+        yield Polygon(rectangle(0.2, 1.1, CARD_WIDTH - 0.4, 0.42), palette.PAPER)
+        yield Text((0.25, 1.32), words, 0.25, palette.INK if count else palette.FAINT_INK, "start")
+
+
+def _chips(components, ready, fresh):
+    """Tokens in hand, those not usable yet on white."""
+    lots = [(kind, hand[kind], hand is ready) for hand in (ready, fresh) for kind in sorted(hand) if hand[kind]]
+    if not lots:
+        yield Text((0.25, 2.5), "no tokens", 0.25, palette.FAINT_INK, "start")
+    for number, (kind, count, usable) in enumerate(lots[: CHIPS * CHIP_ROWS]):
+        x = 0.18 + number % CHIPS * (CHIP_WIDTH + CHIP_GAP)
+        y = 2.3 + number // CHIPS * (CHIP_HEIGHT + CHIP_GAP)
+        words = (f"{count}x " if count > 1 else "") + token_label(components, kind)
+        size = min(0.22, 1.9 * CHIP_WIDTH / len(words) * 0.95)
+        fill = palette.TOKEN if usable else palette.PAPER
+        yield Polygon(rectangle(x, y, CHIP_WIDTH, CHIP_HEIGHT, 0.1), fill, palette.TOKEN_EDGE, 0.025)
+        yield Text((x + CHIP_WIDTH / 2, y + CHIP_HEIGHT / 2), words, size, palette.INK)
+
+
+def _next_tile(components, position, corner, scale):
+    words = [
+        Text((0.05, NEXT_TOP + 0.3), phase_words(position).capitalize(), 0.36, palette.INK, "start"),
+        Text((2.1, NEXT_TOP + 1.0), tile_words(position), 0.25, palette.FAINT_INK, "start"),
+    ]
+    at = _at(corner, scale, 0.1, NEXT_TOP + 0.75)
+    outline = rectangle(0, 0, 1, 1)
+    edge = Lines(((*outline, outline[0]),), palette.INK, 0.03)
+    shapes, data = (Polygon(outline, palette.GROUND), edge), {}
+    if position.tile is not None:
+        tile = find_tile(components, position.tile)
+        _, rotation = position.board.get(position.cell, (None, 0))
+        shapes, data = (*tile_shapes(tile, rotation, components.features), edge), {"tile": tile.id}
+    return [Group("words", tuple(words), corner, scale), Group("next", shapes, at, scale * NEXT_SCALE, data)]

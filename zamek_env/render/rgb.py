@@ -1,0 +1,79 @@
+"""Draws a scene as pixels, with Pillow: larger than asked for, then reduced, which smooths the edges."""
+
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from zamek_env.render.shapes import Circle, Lines, Polygon, Text
+
+OVERSAMPLING = 3
+MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
+
+
+def paint(scene, height):
+    """Return `scene` as `uint8[height, width, 3]`."""
+    unit = height * OVERSAMPLING / scene.height
+    width = max(1, round(scene.width / scene.height * height))
+    image = Image.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), scene.background)
+    brush = ImageDraw.Draw(image, "RGBA")
+    left, top = scene.corner
+    for group in scene.groups:
+        frame = _Frame((group.at[0] - left) * unit, (group.at[1] - top) * unit, group.scale * unit)
+        for shape in group.shapes:
+            _PAINTERS[type(shape)](brush, frame, shape)
+    return np.array(image.reduce(OVERSAMPLING))
+
+
+class _Frame:
+    """Where a group lies on the image."""
+
+    def __init__(self, x, y, unit):
+        self.x, self.y, self.unit = x, y, unit
+
+    def points(self, points):
+        x, y, unit = self.x, self.y, self.unit
+        return [(x + unit * px, y + unit * py) for px, py in points]
+
+    def width(self, width):
+        return max(1, round(width * self.unit))
+
+
+@lru_cache(maxsize=64)
+def _font(size):
+    return ImageFont.load_default(size)
+
+
+def _paint_polygon(brush, frame, shape):
+    points = frame.points(shape.points)
+    brush.polygon(points, fill=shape.fill)
+    if shape.stroke:
+        brush.line([*points, *points[:2]], fill=shape.stroke, width=frame.width(shape.width), joint="curve")
+
+
+def _paint_circle(brush, frame, shape):
+    (x, y), radius = frame.points((shape.centre,))[0], shape.radius * frame.unit
+    box = (x - radius, y - radius, x + radius, y + radius)
+    if shape.stroke:
+        brush.ellipse(box, fill=shape.fill, outline=shape.stroke, width=frame.width(shape.width))
+    else:
+        brush.ellipse(box, fill=shape.fill)
+
+
+def _paint_lines(brush, frame, shape):
+    width = frame.width(shape.width)
+    for path in shape.paths:
+        brush.line(frame.points(path), fill=shape.stroke, width=width)
+
+
+_ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
+
+
+def _paint_text(brush, frame, shape):
+    size = round(shape.size * frame.unit, 1)
+    if size >= MIN_FONT:
+        at = frame.points((shape.at,))[0]
+        brush.text(at, shape.text, fill=shape.fill, font=_font(size), anchor=_ANCHORS[shape.anchor])
+
+
+_PAINTERS = {Polygon: _paint_polygon, Circle: _paint_circle, Lines: _paint_lines, Text: _paint_text}

@@ -1,0 +1,94 @@
+"""Composes the whole picture of a position."""
+
+from functools import lru_cache
+
+from zamek_env.render import palette
+from zamek_env.render.faces import turned
+from zamek_env.render.icons import follower, marker
+from zamek_env.render.labels import find_tile
+from zamek_env.render.panel import HEIGHT as PANEL_HEIGHT
+from zamek_env.render.panel import WIDTH as PANEL_WIDTH
+from zamek_env.render.panel import panel_groups
+from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
+from zamek_env.render.spots import spots_of
+from zamek_env.render.tiles import find_feature, tile_shapes
+from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
+
+MARGIN = 0.15
+GAP = 0.1  # between castle and panel
+MIN_HEIGHT = 0.6  # of the picture, in widths of the castle
+FOLLOWER = 0.34
+MARKER = 0.3
+LYING = "meadow"  # the feature on which followers lie (rule Z13)
+
+
+def compose(components, position):
+    """Return the `Scene` of a `Position`."""
+    wall, features = components.wall, components.features
+    west, north, east, south = _bounds(wall)
+    height = max(south - north, MIN_HEIGHT * (east - west))
+    top = (north + south - height) / 2
+    scale = height / PANEL_HEIGHT
+    groups = [
+        *wall_groups(wall, features),
+        _spaces(wall),
+        *_tiles(components, position),
+        *token_groups(wall, position.towers),
+        *_followers(components, position),
+        *_markers(wall, position.scores),
+        *panel_groups(components, position, (east + GAP * scale, top), scale),
+    ]
+    width = east - west + (PANEL_WIDTH + GAP) * scale
+    corner = (west - MARGIN, top - MARGIN)
+    return Scene(corner, width + 2 * MARGIN, height + 2 * MARGIN, palette.PARCHMENT, tuple(groups))
+
+
+def _bounds(wall):
+    """Return how far the castle with its wall reaches west, north, east and south."""
+    rows, columns = wall.shape
+    across = [0.0, columns, *(field.x + reach for field in wall.track for reach in (-REACH, REACH))]
+    down = [0.0, rows, *(field.y + reach for field in wall.track for reach in (-REACH, REACH))]
+    return min(across), min(down), max(across), max(down)
+
+
+@lru_cache(maxsize=64)
+def _spaces(wall):
+    """The empty spaces inside the wall."""
+    shapes = []
+    for row, column in wall.cells:
+        outline = rectangle(column, row, 1, 1)
+        shapes += [Polygon(outline, palette.GROUND), Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02)]
+    return Group("spaces", tuple(shapes))
+
+
+def _tiles(components, position):
+    for (row, column), (name, rotation) in sorted(position.board.items()):
+        shapes = tile_shapes(find_tile(components, name), rotation, components.features)
+        data = {"cell": f"{row},{column}", "tile": name, "rotation": rotation}
+        yield Group("tile", shapes, (float(column), float(row)), data=data)
+    if position.cell in position.board:
+        row, column = position.cell
+        outline = rectangle(column, row, 1, 1)
+        yield Group("latest", (Lines(((*outline, *outline[:2]),), palette.HIGHLIGHT, 0.06),))
+
+
+def _followers(components, position):
+    features, crowd = components.features, {}
+    for player, cell, name in position.followers:
+        tile_name, rotation = position.board[cell]
+        tile = find_tile(components, tile_name)
+        segment = next(segment for segment in tile.segments if segment.name == name)
+        neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
+        spot = moved(turned(spots_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
+        lying = find_feature(features, segment.feature)[1].name == LYING
+        data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name}
+        yield Group("follower", follower(spot, FOLLOWER, player, lying), (float(cell[1]), float(cell[0])), data=data)
+
+
+def _markers(wall, scores):
+    ring = lay_ring(wall)
+    fields = [score % len(ring.middles) for score in scores]
+    for player, field in enumerate(fields):
+        sharing = fields.count(field) > 1
+        at = moved(ring.middles[field], (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
+        yield Group("marker", marker(at, MARKER, player), data={"player": player, "field": field})

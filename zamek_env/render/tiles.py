@@ -1,0 +1,119 @@
+"""Paints one tile, in board orientation."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.render import palette
+from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
+from zamek_env.render.icons import fountain, mark_icon
+from zamek_env.render.shapes import Circle, Lines, Polygon, rectangle, ribbon
+from zamek_env.render.spots import owners_of, spots_of
+
+ROAD_RIM = 0.025
+SEAM_WIDTH = 0.022
+PLAZA = 0.13  # radius of the pavement round a fountain
+ROWS = 8  # of roof tiles on a tile side
+GRAIN_MARGIN = 0.035  # kept free along seams
+GRAIN_WIDTH = 0.017
+
+
+@lru_cache(maxsize=4096)
+def tile_shapes(tile, rotation, features):
+    """Return the shapes of a `Tile` turned by `rotation`, in the unit square; `features` are the ruleset's."""
+    face = face_of(tile)
+    looks = {None: palette.Look(palette.GROUND, palette.GROUND, None)}
+    for segment in tile.segments:
+        number, feature = find_feature(features, segment.feature)
+        looks[segment.name] = palette.look_of(feature.name, number)
+    shapes = [Polygon(_turn(patch.outline, rotation), looks[patch.name].fill) for patch in face.patches]
+    shapes += _strew(face, rotation % NUM_ROTATIONS, looks)
+    shapes += [Polygon(_turn(ribbon(seam, SEAM_WIDTH), rotation), palette.SEAM) for seam in face.seams]
+    shapes += _pave(face, rotation, looks)
+    shapes += _place_marks(tile, rotation, features)
+    shapes.append(Lines(((*rectangle(0, 0, 1, 1), (0, 0)),), palette.TILE_EDGE, 0.02))
+    return tuple(shapes)
+
+
+def find_feature(features, name):
+    """Return the number and the `Feature` called `name`."""
+    return next((number, feature) for number, feature in enumerate(features) if feature.name == name)
+
+
+def _turn(points, rotation):
+    return tuple(turned(point, rotation) for point in points)
+
+
+# --- grain: continues over the edge of a tile, hence laid out in board orientation ---
+
+
+def _strew(face, rotation, looks):
+    names = [patch.name for patch in face.patches]
+    for pattern, (places, draw) in _GRAINS.items():
+        back = np.array([turned(place, NUM_ROTATIONS - rotation) for place in places])
+        owners = owners_of(back, face, GRAIN_MARGIN).tolist()
+        for owner in dict.fromkeys(owner for owner in owners if owner >= 0):
+            look = looks[names[owner]]
+            if look.pattern == pattern:
+                here = [place for place, other in zip(places, owners, strict=True) if other == owner]
+                yield Lines(tuple(draw(place) for place in here), look.grain, GRAIN_WIDTH)
+
+
+def _roof_tile(place):
+    """A sagging arc; only half of it at the edge of the tile, where the neighbour draws the other half."""
+    x, y = place
+    x = round(x * 2 * ROWS) / 2 / ROWS
+    arc = ((-0.42, -0.3), (-0.21, 0.13), (0.0, 0.2), (0.21, 0.13), (0.42, -0.3))
+    points = ((x + dx / ROWS, y + dy / ROWS) for dx, dy in arc)
+    return tuple((px, py) for px, py in points if 0 <= px <= 1)
+
+
+def _tuft(place):
+    x, y = place
+    return ((x - 0.028, y - 0.03), (x, y + 0.018), (x + 0.012, y - 0.045))
+
+
+def _puddle(place):
+    x, y = place
+    return ((x - 0.03, y), (x + 0.03, y))
+
+
+_ROOF = tuple(
+    (min(max((x + 0.5 * ((y + 1) % 2)) / ROWS, 1e-3), 1 - 1e-3), (y + 0.5) / ROWS)
+    for y in range(ROWS)
+    for x in range(ROWS + y % 2)
+)
+_TUFTS = ((0.13, 0.17), (0.41, 0.09), (0.68, 0.21), (0.9, 0.1), (0.27, 0.36), (0.55, 0.4), (0.82, 0.45), (0.1, 0.58))
+_TUFTS += ((0.4, 0.63), (0.66, 0.69), (0.92, 0.75), (0.2, 0.82), (0.48, 0.9), (0.78, 0.93))
+_PUDDLES = (*((y, x) for x, y in _TUFTS), (0.3, 0.2), (0.75, 0.3), (0.22, 0.7), (0.6, 0.55))
+_GRAINS = {"roof": (_ROOF, _roof_tile), "tufts": (_TUFTS, _tuft), "spots": (_PUDDLES, _puddle)}
+
+
+# --- roads and marks ---
+
+
+def _pave(face, rotation, looks):
+    centre_look = looks[face.roads[0].name] if face.roads else None
+    for rim, part in ((2 * ROAD_RIM, "grain"), (0.0, "fill")):
+        for road in face.roads:
+            colour = getattr(looks[road.name], part)
+            yield Polygon(_turn(ribbon(road.path, ROAD_WIDTH + rim), rotation), colour)
+            if road.path[-1] != CENTRE and not _on_border(road.path[-1]):
+                yield Circle(turned(road.path[-1], rotation), (ROAD_WIDTH + rim) / 2, colour)
+        if face.crossing:
+            radius = PLAZA if face.fountain else ROAD_WIDTH / 2
+            yield Circle(CENTRE, radius + rim / 2, getattr(centre_look, part))
+    if face.fountain:
+        yield from fountain(CENTRE)
+
+
+def _on_border(point):
+    return point[0] in (0.0, 1.0) or point[1] in (0.0, 1.0)
+
+
+def _place_marks(tile, rotation, features):
+    for segment in tile.segments:
+        mark = find_feature(features, segment.feature)[1].mark
+        for spot in spots_of(tile)[segment.name][: segment.marks]:
+            yield from mark_icon(mark, turned(spot, rotation))

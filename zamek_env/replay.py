@@ -1,0 +1,238 @@
+"""Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
+
+from collections import Counter
+
+from zamek_env.checks import check_deal
+from zamek_env.core.actions import OVER, PLACE, SCORE, SEND
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.tables import NONE
+from zamek_env.core.transcription import RULESETS
+from zamek_env.errors import IllegalActionError, RecordError
+from zamek_env.record import FORMAT, PIECE, Recorder
+
+_TURN_FIELDS = {
+    "player": int,
+    "discarded": list,
+    "tile": str | None,
+    "cell": list | None,
+    "rotation": int | None,
+    "follower": dict | None,
+    "scored": list,
+    "extra_turn": bool,
+}
+_SCORED_FIELDS = {
+    "player": int,
+    "feature": str,
+    "at": list,
+    "tiles": int,
+    "points": int,
+    "token": int | None,
+    "score": int,
+    "took": int | None,
+}
+_OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
+
+
+def replay_record(game_class, record, components=None):
+    """Return the game that `record` tells of, as `game_class.replay` describes."""
+    _check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
+    _expect(record["format"], FORMAT, "record", "format")
+    if record["ruleset"] not in RULESETS:
+        _fail("record", "ruleset", f"must be one of {', '.join(RULESETS)}, not {record['ruleset']!r}")
+    ruleset = get_ruleset(record["ruleset"], components)
+    for number, turn in enumerate(record["turns"]):
+        _check_turn(turn, f"turn {number}")
+    recorder = Recorder(_deal(game_class, ruleset, record))
+    for number, turn in enumerate(record["turns"]):
+        _replay_turn(recorder, turn, number)
+    _check_end(recorder, record)
+    _expect(record["scores"], list(recorder.scores), "record", "scores")
+    return recorder.game
+
+
+# --- the shape of a record ---
+
+
+def _fail(where, field, problem):
+    raise RecordError(f"{where}, {field}: {problem}")
+
+
+def _expect(given, due, where, field):
+    if type(given) is not type(due) or given != due:
+        _fail(where, field, f"must be {due!r}, not {given!r}")
+
+
+def _check_fields(values, fields, where):
+    if not isinstance(values, dict):
+        raise RecordError(f"{where}: must be an object, not {values!r}")
+    for field, kind in fields.items():
+        if field not in values:
+            _fail(where, field, "is missing")
+        if not isinstance(values[field], kind) or (isinstance(values[field], bool) and kind is not bool):
+            _fail(where, field, f"must be {getattr(kind, '__name__', kind)}, not {values[field]!r}")
+
+
+def _check_turn(turn, where):
+    no_tile = isinstance(turn, dict) and turn.get("tile", "") is None
+    _check_fields({**dict.fromkeys(_OPTIONAL_FIELDS), **turn} if no_tile else turn, _TURN_FIELDS, where)
+    if turn["follower"] is not None:
+        _check_fields(turn["follower"], {"segment": str, "piece": str}, f"{where}, follower")
+    for number, area in enumerate(turn["scored"]):
+        _check_fields(area, _SCORED_FIELDS, f"{where}, scored {number}")
+
+
+# --- the deal ---
+
+
+def _deal(game_class, ruleset, record):
+    """Return a new game with tiles and tokens as the record tells, dealt from its seed if that fits."""
+    drawn = _read_drawn(ruleset, record["turns"])
+    token_deal = _read_tokens(ruleset, record["tokens"])
+    seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
+    if seeded is not None:
+        state = seeded.state[0]
+        if state.deck[: len(drawn)].tolist() == drawn and state.token_deal[: len(token_deal)].tolist() == token_deal:
+            return seeded
+    rest = [tile for tile in range(ruleset.sizes.tiles) if tile not in drawn]
+    box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
+    return game_class.from_deal(ruleset, drawn + rest, token_deal + box)
+
+
+def _deal_from_seed(game_class, ruleset, seed):
+    try:
+        return None if seed is None else game_class(ruleset.name, check_deal("seed", seed), ruleset.components)
+    except (TypeError, ValueError):
+        return None  # seeds of other programs may be anything
+
+
+def _read_drawn(ruleset, turns):
+    numbers = {tile.id: number for number, tile in enumerate(ruleset.components.tiles)}
+    drawn = []
+    for number, turn in enumerate(turns):
+        for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
+            if not isinstance(tile, str) or tile not in numbers:
+                _fail(f"turn {number}", "tile", f"there is no tile {tile!r}")
+            if numbers[tile] in drawn:
+                _fail(f"turn {number}", "tile", f"{tile} was drawn before")
+            drawn.append(numbers[tile])
+    return drawn
+
+
+def _read_tokens(ruleset, tokens):
+    fields = [str(tower[0]) for tower in ruleset.components.wall.token_towers]
+    if sorted(tokens) != sorted(fields):
+        _fail("record", "tokens", f"must name the towers {', '.join(fields)}, not {', '.join(map(str, tokens))}")
+    kinds = [tokens[field] for field in fields]
+    pool = Counter(ruleset.tables[0].token_pool.tolist())
+    for field, kind in zip(fields, kinds, strict=True):
+        if type(kind) is not int or kinds.count(kind) > pool[kind]:
+            _fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {kind!r}")
+    return kinds
+
+
+# --- the turns ---
+
+
+def _replay_turn(recorder, turn, number):
+    where = f"turn {number}"
+    if recorder.game.is_terminal and number >= len(recorder.turns):
+        _fail(where, "player", "the game is over")
+    while len(recorder.turns) == number:
+        field, action = _find_action(recorder, turn, where)
+        try:
+            recorder.step(action)
+        except IllegalActionError as error:
+            _fail(where, field, str(error))
+    _compare_turn(recorder, turn, recorder.turns[number], where)
+
+
+def _find_action(recorder, turn, where):
+    """Return (field, action): what the record says of the decision the game waits for."""
+    game, actions = recorder.game, recorder.game.ruleset.actions
+    phase = game.state[0].phase
+    if phase == PLACE:
+        return "cell", _find_placement(game, turn, where)
+    if phase == SEND:
+        return "follower", actions.send(_find_segment(game, turn, where))
+    if phase == SCORE:
+        return "scored", _find_score(recorder, turn, where)
+    return "extra_turn", actions.extra_turn(turn["extra_turn"])
+
+
+def _find_placement(game, turn, where):
+    state, ruleset = game.state[0], game.ruleset
+    due = ruleset.tile(int(state.deck[state.drawn - 1])).id
+    _expect(turn["tile"], due, where, "tile")
+    cells = [list(cell) for cell in ruleset.components.wall.cells]
+    if turn["cell"] not in cells or any(type(number) is not int for number in turn["cell"]):
+        _fail(where, "cell", f"{turn['cell']!r} is not a space inside the wall")
+    if turn["rotation"] not in range(4):
+        _fail(where, "rotation", f"must lie in 0 to 3, not {turn['rotation']!r}")
+    return ruleset.actions.place(cells.index(turn["cell"]), turn["rotation"])
+
+
+def _find_segment(game, turn, where):
+    if turn["follower"] is None:
+        return None
+    state = game.state[0]
+    names = [segment.name for segment in game.ruleset.tile(int(state.deck[state.drawn - 1])).segments]
+    _expect(turn["follower"]["piece"], PIECE, where, "follower")
+    if turn["follower"]["segment"] not in names:
+        _fail(where, "follower", f"segment must be one of {', '.join(names)}, not {turn['follower']['segment']!r}")
+    return names.index(turn["follower"]["segment"])
+
+
+def _find_score(recorder, turn, where):
+    game, state = recorder.game, recorder.game.state[0]
+    done = recorder.count_scored()
+    if done >= len(turn["scored"]):
+        _fail(where, "scored", f"an area waits to be scored after the {done} listed")
+    entry = turn["scored"][done]
+    area = _find_area(game, entry, f"{where}, scored {done}")
+    slots = state.to_score[state.scorer].tolist()
+    if area not in slots:
+        _fail(f"{where}, scored {done}", "at", f"{entry['at']!r} lies in no area that can be scored now")
+    return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
+
+
+def _find_area(game, entry, where):
+    """Return the area named by cell and segment of a placed tile, or NONE."""
+    state, ruleset = game.state[0], game.ruleset
+    cells = [list(cell) for cell in ruleset.components.wall.cells]
+    if len(entry["at"]) != 3 or entry["at"][:2] not in cells:
+        _fail(where, "at", f"must be row, column and segment, not {entry['at']!r}")
+    tile = int(state.face[cells.index(entry["at"][:2])]) // 4
+    for node in ruleset.tables[0].tile_node[tile] if tile >= 0 else ():
+        if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
+            return int(state.area[node])
+    return NONE
+
+
+def _compare_turn(recorder, turn, due, where):
+    for field in ("player", "discarded", "tile", "cell", "rotation", "follower", "extra_turn"):
+        _expect(turn.get(field), due[field], where, field)
+    if len(turn["scored"]) != len(due["scored"]):
+        _fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
+    for number, (given, done) in enumerate(zip(turn["scored"], due["scored"], strict=True)):
+        place = f"{where}, scored {number}"
+        for field in ("player", "feature", "tiles", "points", "token", "score", "took"):
+            _expect(given[field], done[field], place, field)
+        if _find_area(recorder.game, given, place) != _find_area(recorder.game, done, place):
+            _fail(place, "at", f"{given['at']!r} does not lie in the area of {done['at']!r}")
+
+
+def _check_end(recorder, record):
+    over = recorder.game.state[0].phase == OVER
+    if not over:
+        if record.get("finished") is not False:
+            _fail("record", "finished", "must be false: tiles are left")
+        return
+    _check_fields(record, {"end": list}, "record")
+    given, due = Counter(), Counter()
+    for number, entry in enumerate(record["end"]):
+        _check_fields(entry, {"player": int, "reason": str, "points": int}, f"end {number}")
+        given[entry["player"], entry["reason"]] += entry["points"]
+    for entry in recorder.end:
+        due[entry["player"], entry["reason"]] += entry["points"]
+    for player, reason in given.keys() | due.keys():
+        _expect(given[player, reason], due[player, reason], f"end, player {player}", reason)

@@ -1,0 +1,13 @@
+"""Zamek (Carcassonne: The Castle) as a reinforcement-learning environment at the speed of compiled code."""
+
+import gymnasium
+
+from zamek_env.core.transcription import load_components
+from zamek_env.errors import ComponentError, IllegalActionError, RecordError
+from zamek_env.game import Game
+from zamek_env.version import __version__
+
+__all__ = ["ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
+
+if "Zamek-v0" not in gymnasium.registry:
+    gymnasium.register("Zamek-v0", entry_point="zamek_env.single:ZamekEnv", kwargs={"ruleset": "zamek"})

@@ -1,0 +1,122 @@
+"""The game as a PettingZoo AEC environment."""
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
+from zamek_env.game import Game
+from zamek_env.render import draw_rgb
+from zamek_env.spaces import make_action_space, make_observation_space, observe
+
+ILLEGAL_REWARD = -1
+
+
+def env(**arguments):
+    """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game and costs 1."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
+    """Zamek for two agents, `player_0` and `player_1`; an illegal action raises `IllegalActionError`.
+
+    An agent's observation is a dict: `observation`, what that agent sees (`planes` and `vector`, as in
+    `zamek_env.single.ZamekEnv`), and `action_mask`, int8, all zeros while it is not to decide. Rewards are +1, 0 or −1
+    at the end.
+
+    Args:
+        ruleset: name of the ruleset.
+        components: a box of your own, from `zamek_env.load_components`.
+        render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
+    """
+
+    metadata = {  # noqa: RUF012 - PettingZoo reads it from the class
+        "name": "zamek_v0",
+        "render_modes": ["human", "ansi", "rgb_array"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, ruleset="zamek", components=None, render_mode=None):
+        super().__init__()
+        self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self._arguments = {"ruleset": ruleset, "components": components}
+        self.game = Game(**self._arguments, seed=0)
+        self.np_random, _ = seeding.np_random()
+        self.possible_agents = ["player_0", "player_1"]
+        mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": make_observation_space(self.game.ruleset), "action_mask": mask})
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: make_action_space(self.game.ruleset) for agent in self.possible_agents}
+
+    def observation_space(self, agent):
+        """Return the space of `agent`'s observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent):
+        """Return the space of `agent`'s actions, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed=None, options=None):
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator."""
+        deal = read_deal(options)
+        if seed is not None:
+            self.np_random, _ = seeding.np_random(seed)
+        drawn = draw_deal(self.np_random)
+        self.game = Game(**self._arguments, seed=drawn if deal is None else deal)
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._go_on()
+
+    def step(self, action):
+        """Play `action` for the selected agent; None once its game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.game.step(check_whole("action", action))
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        self._go_on()
+        self._accumulate_rewards()
+
+    def observe(self, agent):
+        """Return what `agent` sees and may do."""
+        player = self.possible_agents.index(agent)
+        mask = np.zeros(self.game.num_actions, np.int8)
+        if self.game.current_player == player:
+            mask[:] = self.game.legal_action_mask()
+        return {"observation": observe(self.game, player), "action_mask": mask}
+
+    def render(self):
+        """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
+        if self.render_mode == "ansi":
+            return str(self.game)
+        if self.render_mode == "rgb_array":
+            return draw_rgb(self.game.ruleset.components, self.game.position())
+        return None
+
+    def close(self):
+        """Nothing is held open."""
+
+    def _go_on(self):
+        """Select the next agent, and give out the rewards at the end of the game."""
+        if self.game.is_terminal:
+            self.rewards = {
+                agent: int(result) for agent, result in zip(self.possible_agents, self.game.returns(), strict=True)
+            }
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[self.game.current_player]
+        if self.render_mode == "human":
+            print(self.game)

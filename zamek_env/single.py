@@ -1,0 +1,186 @@
+"""`ZamekEnv`: the game as a Gymnasium environment for one learner."""
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.error import ResetNeeded
+
+from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
+from zamek_env.errors import IllegalActionError
+from zamek_env.game import Game
+from zamek_env.render import draw_rgb
+from zamek_env.spaces import make_action_space, make_observation_space, observe
+
+REWARDS = ("win", "score", "delta")
+SCORE_UNIT = 100  # points that make a reward of 1 under "score" and "delta"
+ILLEGAL_REWARD = -1.0
+
+
+class ZamekEnv(gym.Env):
+    """Zamek (Carcassonne: The Castle), a tile-laying game for two with hidden chance, as a Gymnasium environment.
+
+    ## Seats
+    Without an opponent the environment alternates seats: every observation is that of the player to decide, and the
+    reward of a step goes to the player who just acted, named by `info["current_player"]` of the step before. A player
+    may decide several times in a row. With an opponent it is the learner's own game: the opponent answers inside
+    `step`, and all observations and rewards are the learner's.
+
+    ## Actions
+    `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a follower to a segment of it or
+    nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
+    stands in `zamek_env.core.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
+
+    ## Observations
+    `Dict(planes, vector)`: `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`. They hold all
+    public information and nothing hidden; every plane and entry has a name, see `zamek_env.core.observation_layout`.
+
+    ## Rewards
+    `"win"`: +1, 0 or −1 at the end. `"score"`: the final score difference ÷ 100. `"delta"`: each change of the
+    difference ÷ 100, as it happens, so that the sum is the same.
+
+    ## Start and end
+    `reset(options={"deal": number})` repeats a deal; `info["deal"]` names it. An episode terminates with the game and
+    is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
+
+    ## Arguments
+    - `ruleset`: name of the ruleset.
+    - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`.
+    - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
+    - `reward`: `"win"`, `"score"` or `"delta"`.
+    - `on_illegal`: `"lose"` or `"raise"`.
+    - `components`: a box of your own, from `zamek_env.load_components`.
+    - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
+
+    ## Versions
+    - v0: first version.
+    """
+
+    metadata = {  # noqa: RUF012 - Gymnasium reads it from the class
+        "render_modes": ["ansi", "rgb_array", "human"],
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        ruleset="zamek",
+        opponent=None,
+        seat="random",
+        reward="win",
+        on_illegal="lose",
+        components=None,
+        render_mode=None,
+    ):
+        if opponent is not None and not callable(opponent):
+            raise TypeError(f"opponent must be None or a callable (game, rng) -> action, not {opponent!r}")
+        self.opponent = opponent
+        self.seat = check_choice("seat", seat, (0, 1, "random"))
+        self.reward = check_choice("reward", reward, REWARDS)
+        self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
+        self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self._arguments = {"ruleset": ruleset, "components": components}
+        self.game = Game(**self._arguments, seed=0)
+        self.observation_space = make_observation_space(self.game.ruleset)
+        self.action_space = make_action_space(self.game.ruleset)
+        self._learner = None  # the learner's seat this episode, None where the seats alternate
+        self._lead = 0  # learner's or player 0's points ahead, as far as rewarded
+        self._is_over = True  # no step before reset
+
+    # --- the Gymnasium interface ---
+
+    def reset(self, *, seed=None, options=None):
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`."""
+        deal = read_deal(options)
+        super().reset(seed=seed)
+        drawn = draw_deal(self.np_random)
+        self.game = Game(**self._arguments, seed=drawn if deal is None else deal)
+        self._learner = self._draw_seat()
+        self._lead = 0
+        self._is_over = False
+        self._let_opponent_play()
+        self._is_over = self.game.is_terminal
+        self._render_human()
+        return self._observe(), self._info() | {"deal": self.game.seed}
+
+    def step(self, action):
+        """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
+        if self._is_over:
+            raise ResetNeeded("the episode is over or not begun: call reset")
+        mover = self.game.current_player
+        number = check_whole("action", action)
+        try:
+            self.game.step(number)
+        except IllegalActionError as error:
+            if self.on_illegal == "raise":
+                raise
+            self._is_over = True
+            info = self._info() | {"illegal_action": True, "illegal_reason": str(error)}
+            return self._observe(), ILLEGAL_REWARD, True, False, info
+        self._let_opponent_play()
+        self._is_over = self.game.is_terminal
+        self._render_human()
+        return self._observe(), self._reward(mover), self._is_over, False, self._info()
+
+    def action_masks(self):
+        """Return which actions are legal, bool `(num_actions,)`: the name that sb3-contrib asks for."""
+        return self.game.legal_action_mask()
+
+    def render(self):
+        """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
+        if self.render_mode == "ansi":
+            return str(self.game)
+        if self.render_mode == "rgb_array":
+            return draw_rgb(self.game.ruleset.components, self.game.position())
+        return None
+
+    # --- for search ---
+
+    def get_state(self):
+        """Return everything that the rest of the episode depends on, as a value for `set_state`."""
+        return self.game.copy(), self._learner, self._lead, self._is_over, self.np_random.bit_generator.state
+
+    def set_state(self, state):
+        """Go back to where `get_state` returned `state`; it can be used again."""
+        game, self._learner, self._lead, self._is_over, generator_state = state
+        self.game = game.copy()
+        self.np_random.bit_generator.state = generator_state
+
+    # --- inside ---
+
+    def _draw_seat(self):
+        if self.opponent is None:
+            return None
+        drawn = int(self.np_random.integers(2))
+        return drawn if self.seat == "random" else self.seat
+
+    def _let_opponent_play(self):
+        if self._learner is not None:
+            while self.game.current_player == 1 - self._learner:
+                self.game.step(self.opponent(self.game, self.np_random))
+
+    def _observer(self):
+        return int(self.game.states[0].player) if self._learner is None else self._learner
+
+    def _observe(self):
+        return observe(self.game, self._observer())
+
+    def _info(self):
+        game = self.game
+        return {
+            "current_player": game.current_player,
+            "action_mask": game.legal_action_mask().view(np.int8),
+            "scores": game.scores,
+        }
+
+    def _reward(self, mover):
+        """Return the reward of the player who acted; `_lead` follows the score."""
+        sign = 1 if mover == 0 else -1
+        first, second = self.game.scores
+        lead, self._lead = self._lead, first - second
+        if self.reward == "delta":
+            return sign * (first - second - lead) / SCORE_UNIT
+        if not self._is_over:
+            return 0.0
+        return sign * (first - second) / SCORE_UNIT if self.reward == "score" else self.game.returns()[mover]
+
+    def _render_human(self):
+        if self.render_mode == "human":
+            print(self.game)

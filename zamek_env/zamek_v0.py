@@ -1,0 +1,5 @@
+"""PettingZoo's way to name an environment: `from zamek_env import zamek_v0`, then `zamek_v0.env()`."""
+
+from zamek_env.aec import env, raw_env
+
+__all__ = ["env", "raw_env"]

@@ -1,0 +1,22 @@
+"""The packages that only training and trained agents need; they are imported when such an agent is asked for."""
+
+from contextlib import contextmanager
+
+TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
+
+
+class MissingExtraError(ImportError):
+    """A package of the extra `train` is not installed; the message says how to get it."""
+
+
+@contextmanager
+def needs_train_extra(purpose):
+    """Turn a failing import of one of `TRAIN_PACKAGES` into a `MissingExtraError` that names the `purpose`."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in TRAIN_PACKAGES:
+            raise
+        message = f"{purpose} needs {package}, which is not installed; get it by: pip install 'zamek-env[train]'"
+        raise MissingExtraError(message) from error

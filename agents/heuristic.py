@@ -1,0 +1,38 @@
+"""Agents that need no training: one plays at random, one takes what pays at once."""
+
+import numpy as np
+
+from zamek_env.core import engine
+from zamek_env.core.chance import MAX_DEAL, seed_generator
+
+
+class RandomAgent:
+    """Plays uniformly random legal actions."""
+
+    name = "random"
+
+    def act(self, game, rng):
+        return int(rng.choice(game.legal_actions()))
+
+
+class GreedyAgent:
+    """Plays what is worth most one decision ahead, as `zamek_env.core.greedy` values it."""
+
+    name = "greedy"
+
+    def __init__(self):
+        self._generator = np.zeros(1, np.uint64)
+        self._ruleset = None
+
+    def act(self, game, rng):
+        if game.ruleset is not self._ruleset:
+            self._prepare(game.ruleset)
+        seed_generator(self._generator, int(rng.integers(MAX_DEAL, endpoint=True)))
+        tables, states = game.ruleset.tables, game.state
+        return int(engine.choose_greedily(tables, states, self._logs, self._trials, 0, self._generator))
+
+    def _prepare(self, ruleset):
+        """Make room for the games that are tried out; it is kept from one decision to the next only to save time."""
+        self._ruleset = ruleset
+        self._trials = ruleset.new_states(2)
+        self._logs = ruleset.new_log()

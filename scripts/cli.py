@@ -1,0 +1,46 @@
+"""The command `zamek`: runs the script called like its first argument."""
+
+import sys
+from importlib import import_module
+
+import tyro
+
+from zamek_agents.extras import MissingExtraError, needs_train_extra
+from zamek_env import __version__
+
+BAD_INPUT = 2  # exit code
+COMMANDS = {
+    "train": "train a player",
+    "evaluate": "let agents play each other and say who wins how often",
+}
+USAGE = "\n".join(
+    [
+        "usage: zamek COMMAND [OPTIONS]",
+        "",
+        *(f"  {command:<10}{purpose}" for command, purpose in COMMANDS.items()),
+        "",
+        "zamek COMMAND --help tells the options of a command, zamek --version the version.",
+    ]
+)
+
+
+def main(arguments=None):
+    """Run `zamek` with these arguments, by default those of the command line, and return its exit code."""
+    command, *options = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if command in ("--help", "-h"):
+        print(USAGE)
+        return 0
+    if command == "--version":
+        print(f"zamek {__version__}")
+        return 0
+    if command not in COMMANDS:
+        print(f"zamek: the command must be {' or '.join(COMMANDS)}, not {command!r}", file=sys.stderr)
+        return BAD_INPUT
+    try:
+        with needs_train_extra(f"zamek {command}"):
+            script = import_module(f"zamek_scripts.{command}")  # here, because training imports torch
+    except MissingExtraError as error:
+        print(f"zamek: {error}", file=sys.stderr)
+        return BAD_INPUT
+    script.main(tyro.cli(script.Args, prog=f"zamek {command}", description=script.__doc__, args=options))
+    return 0

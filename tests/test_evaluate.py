@@ -1,0 +1,168 @@
+"""`scripts/evaluate.py`, run as its users run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.record_checker import check_record
+from zamek_env import Game
+from zamek_env.core.transcription import DATA
+from zamek_scripts import cli
+from zamek_scripts.evaluate import Args, main
+
+SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
+
+
+def run(folder, *arguments):
+    """Run the script in `folder` with these arguments and return what became of it."""
+    command = [sys.executable, str(SCRIPT), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def evaluation(tmp_path_factory):
+    """Three agents, with both files written."""
+    folder = tmp_path_factory.mktemp("evaluation")
+    options = ["--games", "4", "--seed", "3", "--records", "games.jsonl", "--json", "results.json"]
+    done = run(folder, "--agents", "random", "greedy", "random", *options)
+    assert done.returncode == 0, done.stderr
+    return folder, done
+
+
+def test_the_table_shows_every_pairing(evaluation):
+    _, done = evaluation
+    names = [line.split("  ")[0].strip() for line in done.stdout.splitlines()]
+    assert [name for name in names if name.startswith(("random", "greedy"))] == [
+        *("random #1", "greedy"),
+        *("random #1", "random #2"),
+        *("greedy", "random #2"),
+    ]
+    assert "win rate" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_progress_is_shown_apart_from_the_table(evaluation):
+    _, done = evaluation
+    assert "12/12" in done.stderr
+    assert "12/12" not in done.stdout
+
+
+def test_the_results_tell_where_they_come_from(evaluation):
+    folder, _ = evaluation
+    report = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    assert report["command"].endswith("--seed 3 --records games.jsonl --json results.json")
+    assert report["arguments"]["agents"] == ["random", "greedy", "random"]
+    assert report["arguments"]["games"] == 4
+    assert set(report["versions"]) == {"zamek_env", "python", "numpy", "numba"}
+    assert report["seconds"] > 0
+    assert [pairing["games"] for pairing in report["pairings"]] == [4, 4, 4]
+    for pairing in report["pairings"]:
+        assert pairing["wins"] + pairing["shared"] + pairing["losses"] == 4
+        low, high = pairing["win_rate_interval"]
+        assert 0 <= low <= pairing["win_rate"] <= high <= 1
+
+
+def test_the_records_hold_every_game_and_obey_the_rules(evaluation):
+    folder, _ = evaluation
+    wall, tiles = (json.loads((DATA / name).read_text()) for name in ("zamek_wall.json", "zamek_tiles.json"))
+    records = [json.loads(line) for line in (folder / "games.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(records) == 12
+    for record in records:
+        check_record(record, wall, tiles)
+        assert list(Game.replay(record).scores) == record["scores"]
+    assert [record["players"] for record in records[:2]] == [["random #1", "greedy"], ["greedy", "random #1"]]
+
+
+def test_nothing_but_the_files_asked_for_is_written(evaluation):
+    folder, _ = evaluation
+    assert sorted(path.name for path in folder.iterdir()) == ["games.jsonl", "results.json"]
+
+
+def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
+    folder, _ = evaluation
+    again = Args(("random", "greedy", "random"), games=4, seed=3, records=tmp_path / "games.jsonl")
+    main(again)
+    assert (tmp_path / "games.jsonl").read_bytes() == (folder / "games.jsonl").read_bytes()
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"agents": ("random",)}, "--agents must be two or more, not 1"),
+        ({"agents": ("random", "deepest")}, "one of random, greedy, ppo:PATH, not 'deepest'"),
+        ({"agents": ("random", "ppo:lost.zip")}, "there is no model 'lost.zip'"),
+        ({"games": 3}, "--games must be an even number from 2 on, not 3"),
+        ({"games": 0}, "--games must be an even number from 2 on, not 0"),
+        ({"games": -2}, "--games must be an even number from 2 on, not -2"),
+        ({"seed": -1}, "--seed must be 0 or more, not -1"),
+        ({"ruleset": "castle"}, "ruleset must be one of zamek, not 'castle'"),
+        ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
+        ({"json": Path("lost/results.json")}, "lost/results.json cannot be written: No such file or directory"),
+        ({"json": Path()}, ". cannot be written: it is not a file"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    arguments = {"agents": ("random", "random"), "games": 2, "records": Path("games.jsonl")} | wrong
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(**arguments))
+    assert exit_info.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("evaluate: ")
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsys, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    records = tmp_path / "games.jsonl"
+    records.write_text("old")
+    monkeypatch.setattr("zamek_agents.heuristic.RandomAgent.act", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        main(Args(("random", "random"), games=2, records=records))
+    assert records.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [records]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])
+def test_the_script_exits_with_2_on_bad_input(arguments, tmp_path):
+    done = run(tmp_path, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert arguments[0] in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# --- the command `zamek` ---
+
+
+def test_zamek_runs_the_scripts(capsys):
+    assert cli.main(["evaluate", "--agents", "random", "random", "--games", "2"]) == 0
+    assert "random #2" in capsys.readouterr().out
+
+
+def test_zamek_says_what_it_can_do(capsys):
+    assert cli.main([]) == cli.main(["--help"]) == cli.main(["--version"]) == 0
+    assert "evaluate" in capsys.readouterr().out
+
+
+def test_zamek_refuses_unknown_commands(capsys):
+    assert cli.main(["play"]) == 2
+    assert capsys.readouterr().err == "zamek: the command must be train or evaluate, not 'play'\n"
+
+
+def test_zamek_train_names_the_extra_that_is_missing(capsys, monkeypatch):
+    def import_nothing(_):
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    monkeypatch.setattr(cli, "import_module", import_nothing)
+    assert cli.main(["train"]) == 2
+    assert "zamek train needs torch" in capsys.readouterr().err

@@ -1,0 +1,88 @@
+"""What is installed: the wheel is built from a copy of the sources and tried out far from them."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from zamek_env import __version__
+
+ROOT = Path(__file__).parents[1]
+INSTALLED_NAMES = {"zamek_env": "zamek_env", "agents": "zamek_agents", "scripts": "zamek_scripts"}
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from a copy so that nothing is left behind in the sources."""
+    sources, folder = tmp_path_factory.mktemp("sources"), tmp_path_factory.mktemp("wheel")
+    for name in INSTALLED_NAMES:
+        shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (*ROOT.glob("*.toml"), *ROOT.glob("*.md"), ROOT / "LICENSE"):
+        shutil.copy(path, sources)
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
+    subprocess.run([*PIP, "wheel", *options, str(sources)], check=True, capture_output=True)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def site(wheel, tmp_path_factory):
+    """A folder with the wheel installed in it."""
+    folder = tmp_path_factory.mktemp("site")
+    options = ["--no-deps", "--no-index", "--target", str(folder)]
+    subprocess.run([*PIP, "install", *options, str(wheel)], check=True, capture_output=True)
+    return folder
+
+
+def run(site, folder, *command):
+    """Run a command of Python in `folder`, with what is installed in `site`, and return what it printed.
+
+    Without compilation, which would take longer than all the rest; the kernels run as plain Python then.
+    """
+    environment = os.environ | {"PYTHONPATH": str(site), "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, *command]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_is_named_after_the_version(wheel):
+    assert wheel.name == f"zamek_env-{__version__}-py3-none-any.whl"
+
+
+def test_the_wheel_holds_every_module_and_all_data_under_names_of_our_own(wheel):
+    expected = set()
+    for folder, name in INSTALLED_NAMES.items():
+        files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+        expected |= {f"{name}/{path.relative_to(ROOT / folder).as_posix()}" for path in files}
+    assert "zamek_env/data/zamek.json" in expected
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == expected
+
+
+def test_the_installed_command_plays(site, tmp_path):
+    zamek = str(site / "bin" / "zamek")
+    printed = run(site, tmp_path, zamek, "evaluate", "--agents", "random", "random", "--games", "2")
+    assert "random #2" in printed
+
+
+def test_what_is_imported_is_what_was_installed(site, tmp_path):
+    for name in INSTALLED_NAMES.values():
+        printed = run(site, tmp_path, "-c", f"import {name}; print({name}.__file__)")
+        assert Path(printed.strip()).is_relative_to(site)
+
+
+def test_every_requirement_is_pinned_to_a_tested_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    requirements = chain(project["dependencies"], *project["optional-dependencies"].values())
+    pinned = {line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line}
+    named = {requirement.split(">")[0].strip() for requirement in requirements}
+    assert named <= pinned

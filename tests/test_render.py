@@ -1,0 +1,310 @@
+"""Pictures of positions laid by hand: what lies on the table must be where it lies, in text, SVG and pixels."""
+
+import dataclasses
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from zamek_env.core.components import Feature, Field, Segment, Tile, Wall
+from zamek_env.core.transcription import load_components
+from zamek_env.position import Position
+from zamek_env.render import draw_rgb, draw_svg, draw_text
+from zamek_env.render.faces import face_of, turned
+from zamek_env.render.scene import compose
+from zamek_env.render.spots import owners_of
+
+COMPONENTS = load_components()
+TILES = {tile.id: tile for tile in COMPONENTS.tiles}
+CELLS = COMPONENTS.wall.cells
+TILE_LINES, TILE_COLUMNS = 4, 8  # of the text from one space to the next
+
+
+def make_position(board=None, **changes):
+    """Return a position at the start of a game, but for `board` and `changes`."""
+    start = Position(
+        player=0,
+        phase="place",
+        tile="Z23",
+        cell=None,
+        board=board or {},
+        followers=(),
+        scores=(0, 0),
+        supplies=(6, 6),
+        family_houses=(0, 0),
+        tokens=({}, {}),
+        fresh_tokens=({}, {}),
+        towers=frozenset(first for first, _ in COMPONENTS.wall.token_towers),
+        remaining=frozenset(TILES),
+        discarded=frozenset(),
+    )
+    return dataclasses.replace(start, **changes)
+
+
+def fill_castle(turn=0):
+    """Return a board with every tile, in order, each turned differently."""
+    return {cell: (name, (number + turn) % 4) for number, (cell, name) in enumerate(zip(CELLS, TILES, strict=False))}
+
+
+FULL = make_position(
+    fill_castle(),
+    phase="send",
+    tile="Z01",
+    cell=(0, 1),
+    followers=((0, (0, 2), "m1"), (1, (0, 1), "h1")),
+    scores=(17, 117),
+    tokens=({1: 2}, {}),
+    fresh_tokens=({}, {6: 1}),
+)
+
+
+def find_label(text, label):
+    """Return (line, column) of a label that stands once in the castle."""
+    found = [(number, line.index(label)) for number, line in enumerate(text.splitlines()) if label in line]
+    assert len(found) == 1, f"{label} found at {found}"
+    return found[0]
+
+
+def read_block(text, label):
+    """Return the 3 x 7 characters under a tile's label."""
+    line, column = find_label(text, label)
+    return [row[column : column + 7].ljust(7) for row in text.splitlines()[line + 1 : line + 4]]
+
+
+def read_groups(components, position):
+    """Return (class, data attributes) of every group of the SVG."""
+    root = ET.fromstring(draw_svg(components, position))
+    return [(element.get("class"), element.attrib) for element in root.iter("{http://www.w3.org/2000/svg}g")]
+
+
+# --- text ---
+
+
+def test_text_shows_every_tile_in_its_space_and_turned_as_it_lies():
+    text = draw_text(COMPONENTS, FULL)
+    origin = find_label(text, "Z01↑")
+    for (row, column), (name, rotation) in FULL.board.items():
+        line, place = find_label(text, name + "↑→↓←"[rotation])
+        assert line - origin[0] == TILE_LINES * row
+        assert place - origin[1] == TILE_COLUMNS * (column - 1)
+
+
+@pytest.mark.parametrize(
+    ("rotation", "block"),
+    [
+        (0, ["hhh║mmm", "hhh║mmm", "hmm║hhm"]),
+        (1, ["mhhhhhh", "═══════", "hmmmmmm"]),
+        (2, ["mhh║mmh", "mmm║hhh", "mmm║hhh"]),
+        (3, ["mmmmmmh", "═══════", "hhhhhhm"]),
+    ],
+)
+def test_text_turns_a_tile_clockwise(rotation, block):
+    """Z23: house and meadow beside a road from north to south, at its south a second meadow and a second house."""
+    text = draw_text(COMPONENTS, make_position({(4, 4): ("Z23", rotation)}))
+    assert read_block(text, "Z23" + "↑→↓←"[rotation]) == block
+
+
+def test_text_shows_fountains_stocks_shrines_and_dead_ends():
+    board = {(4, 4): ("Z58", 0), (4, 6): ("Z57", 0), (6, 4): ("Z28", 0), (6, 6): ("Z14", 0)}
+    text = draw_text(COMPONENTS, make_position(board, tile=None))
+    assert [read_block(text, name)[1] for name in ("Z58↑", "Z57↑", "Z28↑", "Z14↑")] == [
+        "═══◎═══",
+        "═══╬═══",
+        "mmm╚#══",
+        "hhh╨hhh",
+    ]
+    assert "+" in "".join(read_block(text, "Z58↑"))
+
+
+@pytest.mark.parametrize("name", TILES)
+@pytest.mark.parametrize("rotation", range(4))
+def test_text_has_room_for_a_follower_of_either_player_on_every_segment(name, rotation):
+    for segment in TILES[name].segments:
+        for player in (0, 1):
+            board = {(4, 4): (name, rotation)}
+            empty = draw_text(COMPONENTS, make_position(board, tile=None))
+            taken = draw_text(COMPONENTS, make_position(board, tile=None, followers=((player, (4, 4), segment.name),)))
+            before, after = ("".join(read_block(text, name)) for text in (empty, taken))
+            changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+            assert str(player) in [new for _, new in changed]
+            assert f"followers {segment.name} at 4,4" in taken
+
+
+def test_text_tells_what_lies_beside_the_castle():
+    text = draw_text(COMPONENTS, FULL)
+    assert "player 0: send   just placed: Z01   60 tiles left" in text
+    assert "player 1   score 117   supply 6   family house 0" in text
+    assert "2x again" in text
+    assert "1x +5 (new)" in text
+    assert "towers with token 12/13, 22/23" in text
+    assert "0/1" not in text
+
+
+def test_text_fits_a_terminal():
+    lines = draw_text(COMPONENTS, FULL).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert len(lines) <= 60
+
+
+# --- SVG ---
+
+
+def test_svg_names_every_tile_follower_marker_and_token():
+    groups = read_groups(COMPONENTS, FULL)
+    tiles = {data["data-cell"]: (data["data-tile"], data["data-rotation"]) for kind, data in groups if kind == "tile"}
+    assert tiles == {f"{row},{column}": (name, str(turn)) for (row, column), (name, turn) in FULL.board.items()}
+    followers = [
+        (data["data-player"], data["data-cell"], data["data-segment"]) for kind, data in groups if kind == "follower"
+    ]
+    assert followers == [("0", "0,2", "m1"), ("1", "0,1", "h1")]
+    markers = [(data["data-player"], data["data-field"]) for kind, data in groups if kind == "marker"]
+    assert markers == [("0", "17"), ("1", "17")]
+    towers = {int(data["data-tower"]) for kind, data in groups if kind == "token"}
+    assert towers == FULL.towers
+
+
+def test_svg_drops_a_token_that_was_taken():
+    taken = dataclasses.replace(FULL, towers=FULL.towers - {12})
+    towers = [data["data-tower"] for kind, data in read_groups(COMPONENTS, taken) if kind == "token"]
+    assert "12" not in towers
+    assert len(towers) == 12
+
+
+def test_svg_puts_a_tile_on_its_space():
+    groups = read_groups(COMPONENTS, make_position({(4, 7): ("Z23", 1)}))
+    assert [data["transform"] for kind, data in groups if kind == "tile"] == ["translate(700,400)"]
+
+
+def test_svg_escapes_what_a_file_may_hold():
+    odd = dataclasses.replace(TILES["Z23"], id='<"&">')
+    components = dataclasses.replace(COMPONENTS, tiles=(odd,), name="a<b")
+    position = make_position({(4, 4): (odd.id, 0)}, tile=odd.id, remaining=frozenset())
+    assert [data["data-tile"] for kind, data in read_groups(components, position) if kind == "tile"] == [odd.id]
+
+
+# --- pixels ---
+
+
+@pytest.mark.parametrize("size", [1, 64, 333])
+def test_pixels_have_the_height_asked_for(size):
+    pixels = draw_rgb(COMPONENTS, FULL, size)
+    assert pixels.dtype == np.uint8
+    assert pixels.ndim == 3
+    assert pixels.shape[0] == size
+    assert pixels.shape[2] == 3
+
+
+@pytest.mark.parametrize("size", [0, -3, 2.5, "640", None, True])
+def test_size_must_be_a_positive_whole_number(size):
+    with pytest.raises(ValueError, match="size must be a positive whole number of pixels, not"):
+        draw_rgb(COMPONENTS, FULL, size)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"board": fill_castle(1)},
+        {"followers": ()},
+        {"followers": ((0, (0, 2), "m1"), (0, (0, 1), "h1"))},
+        {"scores": (18, 117)},
+        {"towers": frozenset()},
+        {"supplies": (5, 6)},
+        {"family_houses": (3, 0)},
+        {"tokens": ({1: 1}, {})},
+        {"fresh_tokens": ({}, {})},
+        {"tile": None, "cell": None},
+        {"player": 1},
+        {"remaining": frozenset()},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_every_visible_difference_shows(changes):
+    other = dataclasses.replace(FULL, **changes)
+    assert not np.array_equal(draw_rgb(COMPONENTS, FULL, 400), draw_rgb(COMPONENTS, other, 400))
+    assert draw_svg(COMPONENTS, FULL) != draw_svg(COMPONENTS, other)
+    assert draw_text(COMPONENTS, FULL) != draw_text(COMPONENTS, other)
+
+
+@pytest.mark.parametrize("draw", [draw_text, draw_svg, lambda *args: draw_rgb(*args, 320).tobytes()])
+def test_drawing_is_repeatable_and_four_turns_change_nothing(draw):
+    turned = {cell: (name, rotation + 4) for cell, (name, rotation) in FULL.board.items()}
+    again = draw(COMPONENTS, dataclasses.replace(FULL, board=turned))
+    if draw is draw_svg:
+        for rotation in range(4):
+            again = again.replace(f'data-rotation="{rotation + 4}"', f'data-rotation="{rotation}"')
+    assert again == draw(COMPONENTS, FULL)
+    assert draw(COMPONENTS, FULL) == draw(COMPONENTS, FULL)
+
+
+def test_every_half_side_shows_its_segment():
+    """A point just inside the tile, in the middle of a half-side, lies on the ground of the segment there."""
+    inside = {0: (0.25, 0.03), 2: (0.75, 0.03)}
+    for tile in COMPONENTS.tiles:
+        face = face_of(tile)
+        for side in range(4):
+            for place, point in inside.items():
+                owner = owners_of(np.array([turned(point, side)]), face, 0.0)[0]
+                assert face.patches[owner].name == tile.segment_at(3 * side + place).name, (tile.id, side, place)
+
+
+@pytest.mark.parametrize(("rotation", "house"), [(0, "NE"), (1, "ES"), (2, "SW"), (3, "WN")])
+def test_pixels_turn_a_tile_clockwise(rotation, house):
+    """Z07: house on the north and east, pigsty on the south and west."""
+    position = make_position({(4, 4): ("Z07", rotation)})
+    scene, pixels = compose(COMPONENTS, position), draw_rgb(COMPONENTS, position, 800)
+    unit = 800 / scene.height
+    middles = {"N": (4.5, 4.15), "E": (4.85, 4.5), "S": (4.5, 4.85), "W": (4.15, 4.5)}
+    for side, (x, y) in middles.items():
+        column, row = round((x - scene.corner[0]) * unit), round((y - scene.corner[1]) * unit)
+        red, green, _ = np.median(pixels[row - 4 : row + 5, column - 4 : column + 5].reshape(-1, 3), axis=0)
+        assert (red - green > 70) == (side in house), side
+
+
+# --- other boxes ---
+
+
+def test_an_empty_castle_draws():
+    position = make_position(tile=None, phase="over", towers=frozenset())
+    kinds = [kind for kind, _ in read_groups(COMPONENTS, position)]
+    assert "tile" not in kinds
+    assert kinds.count("start") == len(COMPONENTS.wall.starts)
+    assert kinds.count("field") == len(COMPONENTS.wall.track)
+    assert "game over" in draw_text(COMPONENTS, position)
+    assert draw_rgb(COMPONENTS, position, 200).shape[0] == 200
+
+
+@pytest.mark.parametrize("interior", [("#",), ("#" * 14,), ("#",) * 12, ("###", "#.#", "###")])
+def test_other_castles_and_unknown_features_draw(interior):
+    orchard = Feature("orchard", "o", "gardener", "plain", False, True, 1, "trees", 2, 0, False)
+    tile = Tile(
+        "T",
+        (
+            Segment("h1", "house", (0, 2, 6, 8), 0),
+            Segment("o1", "orchard", (3, 5), 1),
+            Segment("m1", "meadow", (9,), 0),
+            Segment("o2", "orchard", (11,), 0),
+        ),
+    )
+    columns = len(interior[0])
+    track = tuple(Field(x, -0.25) for x in range(columns + 1)) + (Field(-0.25, len(interior) + 0.25),) * 2
+    wall = Wall(interior, (), track, ((0, 1),), frozenset())
+    features = (*COMPONENTS.features, orchard)
+    components = dataclasses.replace(COMPONENTS, features=features, tiles=(tile,), wall=wall)
+    position = make_position(
+        {cell: ("T", number) for number, cell in enumerate(wall.cells)},
+        tile="T",
+        followers=((0, wall.cells[0], "o1"), (1, wall.cells[0], "o1")),
+        scores=(3, 1000),
+        tokens=({99: 1}, {}),
+        towers=frozenset({0}),
+    )
+    kinds = [kind for kind, _ in read_groups(components, position)]
+    assert kinds.count("tile") == len(wall.cells)
+    assert kinds.count("follower") == 2
+    assert "kind 99" in draw_text(components, position)
+    assert draw_rgb(components, position, 90).shape[0] == 90
+
+
+def test_a_tile_from_another_box_is_named():
+    with pytest.raises(ValueError, match="position shows tile 'X9', which is not one of the 60 tiles of zamek"):
+        draw_text(COMPONENTS, make_position({(4, 4): ("X9", 0)}))

@@ -1,0 +1,176 @@
+"""Training: the sign of advantages where the mover changes, and the script as users run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from gymnasium import spaces
+from zamek_agents import make_agent
+from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+from zamek_scripts import train
+
+from zamek_env import Game
+
+ROOT = Path(__file__).parent.parent
+SMALL = ["--games", "8", "--past-games", "4", "--rollout", "16", "--batch", "64", "--epochs", "1", "--past-every", "1"]
+TINY_NET = ["--channels", "8", "--blocks", "1", "--threads", "1"]
+
+
+def run_train(*arguments):
+    """Run the script and return the finished process."""
+    command = [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+# --- advantages ---
+
+
+def fill_buffer(movers, rewards, values, last_value):
+    """Return the buffer of one game with these movers (one more than steps), rewards and values, undiscounted."""
+    moves = iter(movers)
+    buffer = SignedRolloutBuffer(
+        len(rewards),
+        spaces.Dict({"vector": spaces.Box(0, 1, (1,))}),
+        spaces.Discrete(2),
+        "cpu",
+        gae_lambda=1.0,
+        gamma=1.0,
+        n_envs=1,
+        read_movers=lambda: np.array([0]),
+    )
+    buffer._read_movers = lambda: np.array([next(moves)])
+    buffer.reset()
+    for step, (reward, value) in enumerate(zip(rewards, values, strict=True)):
+        seen = {"vector": np.zeros((1, 1), np.float32)}
+        start = np.array([step == 0])
+        tensors = torch.tensor([value]), torch.zeros(1)
+        buffer.add(seen, np.zeros((1, 1)), np.array([reward]), start, *tensors, action_masks=np.ones((1, 2)))
+    buffer.compute_returns_and_advantage(torch.tensor([last_value]), np.array([False]))
+    return buffer.returns[:, 0]
+
+
+def test_a_reward_of_the_opponent_counts_against_the_player_before():
+    returns = fill_buffer(movers=[0, 1, 0], rewards=[1.0, 3.0], values=[0.0, 0.0], last_value=0.0)
+    assert returns.tolist() == [1.0 - 3.0, 3.0]
+
+
+def test_a_reward_of_the_same_player_counts_for_him():
+    returns = fill_buffer(movers=[1, 1, 0], rewards=[1.0, 3.0], values=[0.0, 0.0], last_value=0.0)
+    assert returns.tolist() == [1.0 + 3.0, 3.0]
+
+
+def test_the_last_value_is_the_next_movers():
+    assert fill_buffer(movers=[0, 1], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [-2.0]
+    assert fill_buffer(movers=[0, 0], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [2.0]
+
+
+# --- games for learning ---
+
+
+def play_randomly(games, steps, seed=0):
+    """Yield (movers before, rewards, dones, movers after) of random steps."""
+    rng = np.random.default_rng(seed)
+    games.reset()
+    for _ in range(steps):
+        masks = np.stack(games.env_method("action_masks"))
+        movers = games.movers
+        games.step_async(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks]))
+        _, rewards, dones, _ = games.step_wait()
+        yield movers, rewards, dones, games.movers
+
+
+@pytest.mark.parametrize("reward", ["delta", "score"])
+def test_signed_rewards_add_up_to_the_final_difference(reward):
+    games = SelfPlayVecEnv(4, reward=reward, seed=3)
+    totals, finished = np.zeros(4), []
+    for movers, rewards, dones, _ in play_randomly(games, 300):
+        totals += np.where(movers == 0, rewards, -rewards)
+        finished += totals[dones].round(2).tolist()
+        totals[dones] = 0
+    assert len(finished) > 4
+    assert finished == [round((mine - theirs) / 100, 2) for mine, theirs, _ in games.results]
+
+
+def test_against_a_past_self_the_learner_keeps_its_seat():
+    games = SelfPlayVecEnv(6, num_past=6, seed=5)
+    games.past_self = lambda seen, masks: masks.argmax(axis=1)
+    rounds = list(play_randomly(games, 200))
+    seats_changed = sum(int((before != after)[~dones].sum()) for before, _, dones, after in rounds)
+    assert seats_changed == 0
+    assert games.results and all(past for _, _, past in games.results)
+
+
+# --- the script ---
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Train a tiny player and return its folder."""
+    out = tmp_path_factory.mktemp("trained")
+    done = run_train("--steps", 256, "--checkpoint-every", 128, "--out", out, *SMALL, *TINY_NET)
+    assert done.returncode == 0, done.stderr
+    assert "decision" in done.stderr  # the progress bar
+    return out
+
+
+def test_training_writes_a_player_checkpoints_and_its_configuration(trained):
+    assert (trained / "final.zip").exists()
+    assert list(trained.glob("checkpoint-*.zip"))
+    assert list(trained.glob("tensorboard_*/events*"))
+    config = json.loads((trained / "config.json").read_text())
+    assert config["arguments"]["games"] == 8
+    assert config["decisions"] >= 256
+    assert {"torch", "sb3-contrib", "zamek_env", "python"} <= config["versions"].keys()
+
+
+def test_the_trained_player_plays_legally_and_alike_every_time(trained):
+    agent = make_agent(f"ppo:{trained / 'final.zip'}")
+    rng = np.random.default_rng(0)
+    game = Game(seed=1)
+    while not game.is_terminal:
+        action = agent.act(game, rng)
+        assert action == agent.act(game.copy(), np.random.default_rng(9))
+        game.step(action)
+
+
+def test_training_goes_on_from_a_checkpoint(trained, tmp_path):
+    before = json.loads((trained / "config.json").read_text())["decisions"]
+    resumed = ["--resume", trained / "final.zip", "--steps", 128, "--out", tmp_path]
+    done = run_train(*resumed, *SMALL, *TINY_NET)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "config.json").read_text())["decisions"] == before + 128
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"games": 0}, "--games"),
+        ({"past_games": 99}, "--past-games"),
+        ({"minutes": -1.0}, "--minutes"),
+        ({"minutes": float("nan")}, "--minutes"),
+        ({"resume": Path("nothing.zip")}, "--resume"),
+        ({"ruleset": "chess"}, "--ruleset"),
+    ],
+)
+def test_bad_arguments_are_named_and_nothing_is_written(changes, named, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        train.main(train.Args(out=tmp_path / "out", **changes))
+    assert named in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
+    done = run_train("--out", tmp_path / "out", "--games", 0)
+    assert done.returncode == 2
+    assert done.stderr == "train: --games must be at least 1, not 0\n"
+
+
+def test_a_file_that_is_no_model_is_refused(tmp_path):
+    path = tmp_path / "model.zip"
+    path.write_text("no zip")
+    with pytest.raises(ValueError, match="holds no trained policy"):
+        make_agent(f"ppo:{path}")

@@ -1,0 +1,408 @@
+"""The order of scoring, the score track, its towers, and the tokens used during the game (rules Z19, Z22–Z25)."""
+
+import pytest
+
+from tests.drawn import Drawn
+from zamek_env import IllegalActionError
+
+rule = pytest.mark.rule
+
+# Z11 at 3,8 completes a house of 1 tile (1 point) at 4,8 and a pigsty of 2 tiles (4 points), 3,9 and D.
+#
+#     (3,8)  3,9  D
+#      4,8   4,9
+HOUSE_AND_PIGSTY = "Z09 Z06 Z12 Z03 Z11 Z08"
+BOTH_OF_PLAYER_0 = """
+    0: Z09 at 3,9 turned 3, farmer on p1
+    1: Z06 at 4,9
+    0: Z12 at 4,8, squire on h1
+    1: Z03 at 0,3
+"""
+
+# The same with two houses of 1 tile each, at 3,9 and at 4,8.
+TWO_HOUSES = "Z02 Z06 Z12 Z03 Z11 Z08"
+BOTH_HOUSES_OF_PLAYER_0 = """
+    0: Z02 at 3,9, squire on h1
+    1: Z06 at 4,9
+    0: Z12 at 4,8, squire on h1
+    1: Z03 at 0,3
+"""
+
+# A house of 2 tiles (2 points), 9,4 and F; a pigsty of 2 tiles (4 points), 3,9 and D.
+HOUSE = "Z12 at 9,4 turned 2, squire on h1"
+PIGSTY = "Z07 at 3,9 turned 2, farmer on p1"
+
+
+# --- the order of scoring ---
+
+
+@rule("Z19")
+def test_the_active_player_chooses_which_area_is_scored_next():
+    castle = Drawn(HOUSE_AND_PIGSTY).play(BOTH_OF_PLAYER_0).play("0: Z11 at 3,8, nobody, ...")
+    assert castle.options() == ["house at 4,8 h1", "pigsty at 3,9 p1"]
+    castle.play("0: pigsty at 3,9 p1")
+    assert castle.scored == [(0, "pigsty", 2, 4), (0, "house", 1, 1)]
+
+
+@rule("Z19")
+def test_a_slot_without_an_area_cannot_be_scored():
+    game = Drawn(HOUSE_AND_PIGSTY).play(BOTH_OF_PLAYER_0).play("0: Z11 at 3,8, nobody, ...").game
+    with pytest.raises(IllegalActionError, match=r"no area waits to be scored in slot 2 \(Z19\)"):
+        game.step(game.ruleset.actions.score(2, False))
+
+
+@rule("Z19", "Z22")
+@pytest.mark.parametrize(
+    ("order", "took"),
+    [("house at 4,8 h1", [(0, 6, 12)]), ("pigsty at 3,9 p1", [])],
+)
+def test_the_order_decides_whether_the_marker_rests_on_a_tower(order, took):
+    castle = Drawn(HOUSE_AND_PIGSTY, towers={12: 6}).set_earlier(scores=(11, 0)).play(BOTH_OF_PLAYER_0)
+    castle.play(f"0: Z11 at 3,8, {order}")
+    # 11 + 1 = 12, a tower, then 16; or 11 + 4 = 15, then 16
+    assert castle.table.scores == (16, 0)
+    assert castle.took == took
+    assert (12 in castle.table.towers) == (took == [])
+
+
+@rule("Z19", "Z22")
+def test_the_active_player_orders_the_opponents_areas_too_and_every_rest_counts():
+    castle = (
+        Drawn("Z09 Z06 Z12 Z11 Z03", towers={12: 6})
+        .set_earlier(scores=(11, 0))
+        .play("""
+        0: Z09 at 3,9 turned 3, farmer on p1
+        1: Z06 at 4,9
+        0: Z12 at 4,8, squire on h1
+        1: Z11 at 3,8, nobody, ...
+    """)
+    )
+    assert castle.table.player == 1
+    assert castle.options() == ["house at 4,8 h1", "pigsty at 3,9 p1"]
+    castle.play("1: house at 4,8 h1")
+    assert castle.took == [(0, 6, 12)]
+    assert castle.table.tokens == ({6: 1}, {})
+
+
+@rule("Z19")
+def test_the_active_players_pigsty_is_scored_before_the_opponents_house():
+    castle = Drawn("Z09 Z06 Z03 Z12 Z11 Z08").play("""
+        0: Z09 at 3,9 turned 3, farmer on p1
+        1: Z06 at 4,9
+        0: Z03 at 0,3
+        1: Z12 at 4,8, squire on h1
+        0: Z11 at 3,8
+    """)
+    assert castle.scored == [(0, "pigsty", 2, 4), (1, "house", 1, 1)]
+
+
+@rule("Z19")
+def test_the_active_players_house_is_scored_before_the_opponents_pigsty():
+    castle = Drawn("Z03 Z09 Z10 Z06 Z12 Z01 Z11 Z08").play("""
+        0: Z03 at 0,3
+        1: Z09 at 3,9 turned 3, farmer on p1
+        0: Z10 at 9,4
+        1: Z06 at 4,9
+        0: Z12 at 4,8, squire on h1
+        1: Z01 at 1,3
+        0: Z11 at 3,8
+    """)
+    assert castle.scored == [(0, "house", 1, 1), (1, "pigsty", 2, 4)]
+
+
+@rule("Z19", "Z23")
+def test_a_token_decision_is_made_before_the_move_of_each_area():
+    castle = Drawn(HOUSE_AND_PIGSTY, held=((2, 3), ())).play(BOTH_OF_PLAYER_0).play("0: Z11 at 3,8, nobody, ...")
+    assert castle.options() == [
+        "house at 4,8 h1",
+        "house at 4,8 h1 with token 2",
+        "pigsty at 3,9 p1",
+        "pigsty at 3,9 p1 with token 3",
+    ]
+    castle.play("0: house at 4,8 h1, ...")
+    assert castle.options() == ["pigsty at 3,9 p1", "pigsty at 3,9 p1 with token 3"]
+    castle.play("0: pigsty at 3,9 p1 with token 3")
+    assert castle.scored == [(0, "house", 1, 1), (0, "pigsty", 2, 8)]
+    assert castle.table.tokens == ({2: 1}, {})
+
+
+# --- towers ---
+
+
+@rule("Z22")
+@pytest.mark.parametrize(
+    ("before", "rest", "took"),
+    [
+        (9, 11, None),  # the field before a tower
+        (10, 12, 3),  # its first field
+        (11, 13, 3),  # its second
+        (12, 14, None),  # the field after it
+        (54, 56, 5),
+        (55, 57, 5),
+        (98, 100, None),  # field 0: that tower holds no token
+        (99, 101, None),  # field 1
+        (110, 112, 3),  # field 12 on the second lap
+        (111, 113, 3),
+        (211, 213, 3),  # … and on the third
+        (154, 156, 5),
+        (113, 115, None),
+    ],
+)
+def test_a_marker_takes_the_token_of_a_tower_on_which_it_comes_to_rest_on_any_lap(before, rest, took):
+    castle = Drawn("Z12 Z11", towers={12: 3, 56: 5}).set_earlier(scores=(before, 0))
+    castle.play(f"0: {HOUSE}")
+    assert castle.table.scores == (rest, 0)
+    assert castle.took == ([] if took is None else [(0, took, rest)])
+    assert castle.table.tokens == ({} if took is None else {took: 1}, {})
+
+
+@rule("Z22")
+def test_passing_a_tower_takes_nothing():
+    castle = Drawn("Z07 Z11", towers={12: 6}).set_earlier(scores=(11, 0)).play(f"0: {PIGSTY}")
+    assert castle.table.scores == (15, 0)
+    assert castle.took == []
+    assert 12 in castle.table.towers
+
+
+@rule("Z22")
+def test_the_marker_of_the_opponent_takes_a_token_too():
+    castle = (
+        Drawn("Z03 Z11 Z08", towers={12: 6})
+        .set_earlier(scores=(11, 0))
+        .play("""
+        0: Z03 at 0,3 turned 2, squire on h1
+        1: Z11 at 0,4
+    """)
+    )
+    assert castle.took == [(0, 6, 12)]
+    assert castle.table.tokens == ({6: 1}, {})
+
+
+@rule("Z22")
+def test_a_tower_is_emptied_once_for_both_players_and_all_laps():
+    castle = (
+        Drawn("Z12 Z08 Z11 Z07 Z03", towers={12: 6})
+        .set_earlier(scores=(10, 108))
+        .play(f"""
+        0: {HOUSE}
+        1: Z08 at 0,3
+        0: Z11 at 1,3
+        1: {PIGSTY}
+    """)
+    )
+    assert castle.table.scores == (12, 112)
+    assert castle.took == [(0, 6, 12)]
+
+
+# --- tokens of kinds 2 and 3 ---
+
+
+@rule("Z23")
+def test_token_2_makes_a_house_pay_two_points_a_tile():
+    castle = Drawn("Z12 Z11", held=((2,), ())).play(f"0: {HOUSE}, ...")
+    assert castle.options() == ["house at 9,4 h1", "house at 9,4 h1 with token 2"]
+    castle.play("0: house at 9,4 h1 with token 2")
+    assert castle.scored == [(0, "house", 2, 4)]
+    assert castle.table.tokens == ({}, {})
+
+
+@rule("Z23")
+def test_token_3_makes_a_pigsty_pay_four_points_a_tile():
+    castle = Drawn("Z07 Z11", held=((3,), ())).play(f"0: {PIGSTY}, pigsty at 3,9 p1 with token 3")
+    assert castle.scored == [(0, "pigsty", 2, 8)]
+    assert castle.table.tokens == ({}, {})
+
+
+@rule("Z23")
+def test_tokens_2_and_3_need_not_be_used():
+    castle = Drawn("Z12 Z11", held=((2,), ())).play(f"0: {HOUSE}, house at 9,4 h1")
+    assert castle.scored == [(0, "house", 2, 2)]
+    assert castle.table.tokens == ({2: 1}, {})
+    castle = Drawn("Z07 Z11", held=((3,), ())).play(f"0: {PIGSTY}, pigsty at 3,9 p1")
+    assert castle.scored == [(0, "pigsty", 2, 4)]
+    assert castle.table.tokens == ({3: 1}, {})
+
+
+@rule("Z23")
+def test_token_2_is_of_no_use_on_a_pigsty_or_road_nor_token_3_on_a_house_or_road():
+    castle = Drawn("Z07 Z11", held=((2,), ())).play(f"0: {PIGSTY}")  # not asked
+    assert castle.scored == [(0, "pigsty", 2, 4)]
+    castle = Drawn("Z12 Z11", held=((3,), ())).play(f"0: {HOUSE}")
+    assert castle.scored == [(0, "house", 2, 2)]
+    castle = Drawn("Z13 Z11", held=((2, 3), ())).play("0: Z13 at 2,0 turned 3, herald on r1")
+    assert castle.scored == [(0, "road", 2, 2)]
+
+
+@rule("Z23")
+def test_the_explanation_says_that_no_token_fits():
+    castle = Drawn(HOUSE_AND_PIGSTY, held=((2,), ())).play(BOTH_OF_PLAYER_0).play("0: Z11 at 3,8, nobody, ...")
+    assert castle.why_illegal("pigsty at 3,9 p1 with token 3").endswith(
+        "player 0 holds no token that may be used on a pigsty now (Z23)"
+    )
+
+
+@rule("Z23")
+def test_at_most_one_token_is_used_on_an_area():
+    castle = Drawn("Z12 Z11", held=((2, 2), ())).play(f"0: {HOUSE}, house at 9,4 h1 with token 2")
+    assert castle.scored == [(0, "house", 2, 4)]
+    assert castle.table.tokens == ({2: 1}, {})
+
+
+@rule("Z23")
+def test_any_number_of_tokens_is_used_in_a_turn():
+    castle = Drawn(TWO_HOUSES, held=((2, 2), ())).play(BOTH_HOUSES_OF_PLAYER_0)
+    castle.play("0: Z11 at 3,8, house at 3,9 h1 with token 2, house at 4,8 h1 with token 2")
+    assert castle.scored == [(0, "house", 1, 2), (0, "house", 1, 2)]
+    assert castle.table.tokens == ({}, {})
+
+
+@rule("Z23")
+def test_one_token_serves_one_of_two_areas():
+    castle = Drawn(TWO_HOUSES, held=((2,), ())).play(BOTH_HOUSES_OF_PLAYER_0)
+    castle.play("0: Z11 at 3,8, house at 4,8 h1 with token 2")  # the other is then scored without a choice
+    assert castle.scored == [(0, "house", 1, 2), (0, "house", 1, 1)]
+
+
+@rule("Z23")
+@pytest.mark.parametrize("held", [((2,), ()), ((), (2,)), ((2,), (2,))])
+def test_the_opponents_area_is_scored_without_a_token_whoever_holds_one(held):
+    castle = Drawn("Z03 Z11 Z08", held=held).play("""
+        0: Z03 at 0,3 turned 2, squire on h1
+        1: Z11 at 0,4
+    """)
+    assert castle.scored == [(0, "house", 1, 1)]
+    assert castle.table.tokens == tuple({2: 1} if kinds else {} for kinds in held)
+
+
+@rule("Z19", "Z23")
+def test_the_opponents_two_areas_are_ordered_without_his_tokens():
+    castle = Drawn("Z09 Z06 Z12 Z11 Z03", held=((2, 3), (2, 3))).play("""
+        0: Z09 at 3,9 turned 3, farmer on p1
+        1: Z06 at 4,9
+        0: Z12 at 4,8, squire on h1
+        1: Z11 at 3,8, nobody, ...
+    """)
+    assert castle.options() == ["house at 4,8 h1", "pigsty at 3,9 p1"]
+    assert castle.why_illegal("house at 4,8 h1 with token 2").endswith("and this house is the opponent's")
+    assert "(Z23)" in castle.why_illegal("pigsty at 3,9 p1 with token 3")
+
+
+# --- when a token may be used ---
+
+
+@rule("Z23")
+def test_a_token_is_used_in_a_later_turn_of_its_owner():
+    castle = Drawn("Z12 Z11 Z07 Z08", towers={12: 3}).set_earlier(scores=(10, 0)).play(f"0: {HOUSE}")
+    assert castle.table.tokens == ({3: 1}, {})
+    castle.play(f"""
+        1: Z11 at 0,3
+        0: {PIGSTY}, pigsty at 3,9 p1 with token 3
+    """)
+    assert castle.scored == [(0, "house", 2, 2), (0, "pigsty", 2, 8)]
+
+
+@rule("Z23")
+def test_a_token_is_not_used_in_the_turn_in_which_it_was_taken():
+    castle = Drawn(HOUSE_AND_PIGSTY, towers={12: 3}).set_earlier(scores=(11, 0)).play(BOTH_OF_PLAYER_0)
+    castle.play("0: Z11 at 3,8, house at 4,8 h1")  # rests on tower 12; the pigsty then leaves no choice
+    assert castle.took == [(0, 3, 12)]
+    assert castle.scored == [(0, "house", 1, 1), (0, "pigsty", 2, 4)]
+    assert castle.table.tokens == ({3: 1}, {})
+
+
+@rule("Z23", "Z19")
+def test_a_token_taken_in_this_turn_is_shown_but_not_offered():
+    castle = Drawn(HOUSE_AND_PIGSTY, towers={12: 3}, held=((3,), ())).set_earlier(scores=(11, 0))
+    castle.play(BOTH_OF_PLAYER_0).play("0: Z11 at 3,8, house at 4,8 h1, ...")
+    assert castle.table.tokens == ({3: 1}, {})
+    assert castle.table.fresh_tokens == ({3: 1}, {})
+    castle.play("0: pigsty at 3,9 p1 with token 3")
+    assert castle.table.tokens == ({3: 1}, {})  # the fresh one
+
+
+@rule("Z23", "Z25")
+def test_a_token_taken_in_a_turn_is_usable_in_the_extra_turn_after_it():
+    castle = Drawn("Z12 Z07 Z11", towers={12: 3}, held=((1,), ())).set_earlier(scores=(10, 0))
+    castle.play(f"""
+        0: {HOUSE}, extra turn
+        0: {PIGSTY}, pigsty at 3,9 p1 with token 3
+    """)
+    assert castle.took == [(0, 3, 12)]
+    assert castle.scored == [(0, "house", 2, 2), (0, "pigsty", 2, 8)]
+
+
+@rule("Z23", "Z25")
+def test_an_extra_turn_token_is_not_used_in_the_turn_in_which_it_was_taken():
+    castle = Drawn("Z12 Z11 Z08 Z06", towers={12: 1}).set_earlier(scores=(10, 0)).play(f"0: {HOUSE}")
+    assert castle.table.player == 1
+    castle.play("""
+        1: Z11 at 0,3
+        0: Z08 at 3,9, extra turn
+    """)
+    assert castle.table.player == 0
+
+
+@rule("Z23")
+def test_a_used_token_leaves_the_game():
+    castle = Drawn("Z12 Z11", held=((2,), ()))
+    towers = castle.table.towers
+    castle.play(f"0: {HOUSE}, house at 9,4 h1 with token 2")
+    assert castle.table.tokens == castle.table.fresh_tokens == ({}, {})
+    assert castle.table.towers == towers
+
+
+# --- extra turns ---
+
+
+@rule("Z25")
+def test_an_extra_turn_is_a_turn_like_any_other():
+    castle = Drawn("Z11 Z12 Z08 Z06", held=((1,), ())).play("0: Z11 at 0,3, monk on m1, ...")
+    assert castle.options() == ["extra turn", "no extra turn"]
+    castle.play(f"""
+        0: extra turn
+        0: {HOUSE}
+    """)
+    assert castle.scored == [(0, "house", 2, 2)]
+    assert castle.table.player == 1
+    assert castle.table.tokens == ({}, {})
+
+
+@rule("Z25")
+def test_an_extra_turn_may_be_refused():
+    castle = Drawn("Z11 Z08", held=((1,), ())).play("0: Z11 at 0,3, no extra turn")
+    assert castle.table.player == 1
+    assert castle.table.tokens == ({1: 1}, {})
+
+
+@rule("Z25")
+def test_the_opponents_token_gives_no_extra_turn():
+    castle = Drawn("Z11 Z08", held=((), (1,))).play("0: Z11 at 0,3")
+    assert castle.table.player == 1
+
+
+@rule("Z25")
+def test_two_extra_turn_tokens_are_used_one_after_another_at_the_ends_of_successive_turns():
+    castle = Drawn("Z11 Z12 Z08 Z06", held=((1, 1), ())).play("0: Z11 at 0,3, extra turn")
+    assert castle.table.phase == "place"  # not asked again
+    assert castle.table.tokens == ({1: 1}, {})
+    castle.play("""
+        0: Z12 at 9,4, extra turn
+        0: Z08 at 3,9
+    """)
+    assert castle.table.player == 1
+    assert castle.table.tokens == ({}, {})
+
+
+@rule("Z25")
+def test_an_extra_turn_is_decided_before_the_next_tile_is_seen():
+    castle = Drawn("Z11 Z12 Z08", held=((1,), ())).play("0: Z11 at 0,3, nobody, ...")
+    assert castle.table.phase == "extra turn"
+    assert castle.table.tile is None
+    assert {"Z12", "Z08"} <= castle.table.remaining
+
+
+@rule("Z25")
+def test_an_extra_turn_is_offered_only_while_tiles_remain():
+    castle = Drawn("Z11", held=((1,), ()), only=True).play("0: Z11 at 0,3")
+    assert castle.game.is_terminal
+    assert castle.table.tokens == ({1: 1}, {})

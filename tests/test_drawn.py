@@ -1,0 +1,59 @@
+"""The notation of drawn positions is read strictly: a script that does not say what happens is an error."""
+
+import pytest
+
+from tests.drawn import Drawn
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("Z12 at 9,4", "is no turn"),
+        ("0 Z12 at 9,4", "is no turn"),
+        ("1: Z12 at 9,4", "it is player 0's turn"),
+        ("0: Z11 at 9,4", "the tile drawn is Z12"),
+        ("0: Z12 at 9,4 turned 4", "is no step"),
+        ("0: Z12 at 9, 4", "is no step"),
+        ("0: Z12 at 5,5", "is not legal, but"),
+        ("0: Z12 at 9,4, monk on h1", "a monk stands on m"),
+        ("0: Z12 at 9,4, squire on h2", "is not legal, but"),
+        ("0: Z12 at 9,4, nobody, nobody", "the turn is over before 'nobody'"),
+        ("0: Z12 at 9,4, extra turn", "is not legal, but"),
+        ("0: Z12 at 9,4 turned 2, squire on h1", "leaves open 'score'"),
+        ("0: Z12 at 9,4 turned 2, squire on h1, road at 9,4 h1", "h1 is no road"),
+        ("0: Z12 at 9,4 turned 2, squire on h1, house at 9,4 h1 with token 3", "is not legal, but"),
+    ],
+)
+def test_a_script_that_does_not_fit_is_refused(script, complaint):
+    with pytest.raises(AssertionError, match=complaint):
+        Drawn("Z12 Z11", held=((2,), ())).play(script)
+
+
+def test_a_turn_may_be_left_open_and_gone_on_with():
+    castle = Drawn("Z12 Z11", held=((2,), ())).play("0: Z12 at 9,4 turned 2, ...")
+    assert castle.options() == ["farmer on p1", "nobody", "squire on h1"]
+    castle.play("0: squire on h1, ...")
+    assert castle.options() == ["house at 9,4 h1", "house at 9,4 h1 with token 2"]
+    castle.play("0: house at 9,4 h1 with token 2")
+    assert castle.table.player == 1
+
+
+def test_what_is_said_to_have_happened_before_lies_on_the_table():
+    castle = Drawn("Z12 Z11", towers={12: 3}, held=((1, 1), (6,)), only=True)
+    castle.set_earlier(scores=(7, 108), family_houses=(2, 0))
+    table = castle.table
+    assert table.tokens == ({1: 2}, {6: 1})
+    assert len(table.towers) == 10
+    assert table.scores == (7, 108)
+    assert table.family_houses == (2, 0)
+    assert table.remaining == {"Z11"}
+    assert len(table.discarded) == 58
+
+
+@pytest.mark.parametrize(
+    ("towers", "held", "complaint"),
+    [({0: 3}, ((), ()), "tokens lie on the towers"), ({12: 3, 22: 3}, ((3,), ()), "only two tokens of a kind")],
+)
+def test_tokens_that_are_not_in_the_box_are_refused(towers, held, complaint):
+    with pytest.raises(AssertionError, match=complaint):
+        Drawn("Z12", towers=towers, held=held)

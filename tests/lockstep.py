@@ -4,10 +4,11 @@ import json
 
 from tests.reference import ReferenceGame
 from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.state import EMPTY
 from zamek_env.core.transcription import DATA
 
-WALL = json.loads((DATA / "zamek_wall.json").read_text())
-TILES = json.loads((DATA / "zamek_tiles.json").read_text())
+WALL = json.loads((DATA / "zamek_wall.json").read_text(encoding="utf-8"))
+TILES = json.loads((DATA / "zamek_tiles.json").read_text(encoding="utf-8"))
 
 
 def twin_of(game):
@@ -19,65 +20,124 @@ def twin_of(game):
     return ReferenceGame(WALL, TILES, deck, tokens)
 
 
+def play_in_lockstep(game, choose):
+    """Play `game`, new, to its end against the reference, choosing by `choose(game, legal actions)`; return the latter.
+
+    Raises `AssertionError`, naming decision and field, where the two disagree.
+    """
+    twin = twin_of(game)
+    flood_fill_once(twin.castle)
+    while True:
+        try:
+            decisions = compare(game, twin)
+        except AssertionError as error:
+            raise AssertionError(f"deal {game.seed}, after the actions {game.history}: {error}") from None
+        if game.is_terminal:
+            return twin
+        action = choose(game, sorted(decisions.values()))
+        decision = next(decision for decision, number in decisions.items() if number == action)
+        game.step(action)
+        twin.play(decision)
+
+
+def flood_fill_once(castle):
+    """Let a castle of the reference keep its areas until a tile or a follower changes them. A copy must not be used."""
+    flood_fill, kept = castle.areas, {}
+
+    def areas():
+        on_the_table = (len(castle.board), tuple(castle.followers))
+        if on_the_table not in kept:
+            kept.clear()
+            kept[on_the_table] = flood_fill()
+        return kept[on_the_table]
+
+    castle.areas = areas
+
+
+# --- decisions in the words of the reference engine ---
+
+
 def as_decision(game, action):
     """Return a legal `action` in the words of the reference engine."""
-    ruleset, state = game.ruleset, game.state[0]
+    return as_decisions(game, [action])[0]
+
+
+def as_decisions(game, legal):
+    """Return the `legal` actions of one position in the words of the reference engine."""
+    ruleset, state, phase = game.ruleset, game.state[0], game.phase
     actions = ruleset.actions
-    if game.phase == "place":
-        cell, rotation = actions.parse_place(action)
-        return "place", ruleset.place_name(cell), rotation
-    if game.phase == "send":
-        segment = actions.parse_send(action)
-        tile = ruleset.tile(int(state.deck[state.drawn - 1]))
-        return "send", None if segment is None else tile.segments[segment].name
-    if game.phase == "score":
-        slot, with_token = actions.parse_score(action)
-        area = int(state.to_score[state.scorer, slot])
-        token = int(ruleset.tables[0].feature_token[ruleset.tables[0].node_feature[area]]) if with_token else None
-        return "score", find_segments(game, area), token
-    return "extra turn", actions.parse_extra_turn(action)
+    if phase == "place":
+        cells = ruleset.components.wall.cells
+        parsed = [actions.parse_place(action) for action in legal]
+        return [("place", cells[cell], rotation) for cell, rotation in parsed]
+    if phase == "send":
+        names = [segment.name for segment in ruleset.tile(int(state.deck[state.drawn - 1])).segments]
+        parsed = [actions.parse_send(action) for action in legal]
+        return [("send", None if segment is None else names[segment]) for segment in parsed]
+    if phase == "score":
+        return [_as_scoring(game, state, *actions.parse_score(action)) for action in legal]
+    return [("extra turn", actions.parse_extra_turn(action)) for action in legal]
+
+
+def _as_scoring(game, state, slot, with_token):
+    table = game.ruleset.tables[0]
+    area = int(state.to_score[state.scorer, slot])
+    token = int(table.feature_token[table.node_feature[area]]) if with_token else None
+    return "score", find_segments(game, area), token
 
 
 def find_segments(game, area):
     """Return the segments of an engine's area as the reference engine names them."""
     state, ruleset = game.state[0], game.ruleset
-    nodes = [node for node in range(ruleset.sizes.nodes) if state.area[node] == area]
-    places = {}
-    for place in range(ruleset.sizes.places):
-        face = int(state.face[place])
-        if place < ruleset.sizes.cells:
-            places[face // NUM_ROTATIONS] = place
-        else:
-            places[ruleset.sizes.tiles + place - ruleset.sizes.cells] = place
-    tiles = [int(ruleset.tables[0].node_tile[node]) for node in nodes]
-    return frozenset(
-        (ruleset.place_name(places[tile]), ruleset.segment_of_node(node).name)
-        for node, tile in zip(nodes, tiles, strict=True)
-    )
+    wall, node_tile = ruleset.components.wall, ruleset.tables[0].node_tile
+    faces = zip(wall.cells, state.face.tolist(), strict=False)
+    places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
+    places |= {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}
+    nodes = [node for node, other in enumerate(state.area.tolist()) if other == area]
+    return frozenset((places[int(node_tile[node])], ruleset.segment_of_node(node).name) for node in nodes)
+
+
+# --- comparing ---
 
 
 def compare(game, twin):
-    """Assert that both engines show the same game, and return {decision: action}."""
+    """Return {decision: action} of a position that both engines show the same.
+
+    Raises `AssertionError` naming the first field in which they differ.
+    """
     position = game.position()
-    assert position.phase == twin.phase
-    assert position.player == twin.player
-    assert position.scores == tuple(twin.scores)
-    assert position.supplies == tuple(twin.supplies)
-    assert position.family_houses == tuple(twin.family_houses)
-    assert position.tokens == tuple({kind: n for kind, n in held.items() if n} for held in twin.tokens_usable)
-    assert position.fresh_tokens == tuple({kind: n for kind, n in held.items() if n} for held in twin.tokens_fresh)
-    assert position.towers == frozenset(twin.tower_tokens)
-    assert position.tile == twin.tile
-    assert position.board == twin.board
-    assert position.followers == tuple(sorted(twin.followers))
-    assert position.remaining == frozenset(twin.remaining)
-    assert position.discarded == frozenset(twin.discarded)
-    assert areas_of(game) == areas_of(twin)
+    held = tuple(_without_zeros(tokens) for tokens in twin.tokens_usable)
+    fresh = tuple(_without_zeros(tokens) for tokens in twin.tokens_fresh)
+    _expect("phase", position.phase, twin.phase)
+    _expect("player", position.player, twin.player)
+    _expect("scores", position.scores, tuple(twin.scores))
+    _expect("supplies", position.supplies, tuple(twin.supplies))
+    _expect("family houses", position.family_houses, tuple(twin.family_houses))
+    _expect("tokens", position.tokens, held)
+    _expect("fresh tokens", position.fresh_tokens, fresh)
+    _expect("towers", position.towers, frozenset(twin.tower_tokens))
+    _expect("tile", position.tile, twin.tile)
+    _expect("board", position.board, twin.board)
+    _expect("followers", position.followers, tuple(sorted(twin.followers)))
+    _expect("remaining tiles", position.remaining, frozenset(twin.remaining))
+    _expect("discarded tiles", position.discarded, frozenset(twin.discarded))
+    ours, theirs = areas_of(game), areas_of(twin)
+    _expect("areas", set(ours.items()) - set(theirs.items()), set(theirs.items()) - set(ours.items()))
     legal = game.legal_actions()
-    decisions = {as_decision(game, action): action for action in legal}
-    assert len(decisions) == len(legal)
-    assert set(decisions) == set(twin.decisions())
-    return decisions
+    decisions = as_decisions(game, legal)
+    due = set(twin.decisions())
+    _expect("legal decisions", set(decisions) - due, due - set(decisions))
+    _expect("number of legal decisions", len(legal), len(due))
+    return dict(zip(decisions, legal, strict=True))
+
+
+def _expect(field, ours, theirs):
+    if ours != theirs:
+        raise AssertionError(f"{field}: the engine has {ours!r}, the reference {theirs!r}")
+
+
+def _without_zeros(tokens):
+    return {kind: count for kind, count in tokens.items() if count}
 
 
 def areas_of(game):
@@ -90,18 +150,5 @@ def areas_of(game):
             tuple(area.followers),
             area.marks if hasattr(area, "marks") else area.shrines + area.stocks,
         )
-        for area in (game.areas() if callable(game.areas) else game.areas)
+        for area in game.areas()
     }
-
-
-def play_in_lockstep(game, choose):
-    """Play `game`, new, to its end against the reference, choosing by `choose(game, legal actions)`."""
-    twin = twin_of(game)
-    while True:
-        decisions = compare(game, twin)
-        if game.is_terminal:
-            return twin
-        action = choose(game, sorted(decisions.values()))
-        decision = next(decision for decision, number in decisions.items() if number == action)
-        game.step(action)
-        twin.play(decision)

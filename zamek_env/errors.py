@@ -11,4 +11,8 @@ class RecordError(ValueError):
     """A game record that is malformed or that breaks the rules; the message names turn and field."""
 
 
-__all__ = ["ComponentError", "IllegalActionError", "RecordError"]
+class ConsistencyError(ValueError):
+    """A state record that contradicts itself: a bug in the engine; the message names the field."""
+
+
+__all__ = ["ComponentError", "ConsistencyError", "IllegalActionError", "RecordError"]

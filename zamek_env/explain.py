@@ -1,5 +1,6 @@
 """Actions in words: what a legal one would do, and why another is illegal."""
 
+from zamek_env.checks import show
 from zamek_env.core.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
@@ -21,9 +22,9 @@ def why_illegal(game, action):
     """Return a sentence that says why `action`, which is not legal, is not."""
     actions = game.ruleset.actions
     if _phase(game) == OVER:
-        return f"action {action} is illegal: the game is over"
+        return f"action {show(action)} is illegal: the game is over"
     if not 0 <= action < actions.num_actions:
-        return f"action must lie in 0 to {actions.num_actions - 1}, not {action}"
+        return f"action must lie in 0 to {actions.num_actions - 1}, not {show(action)}"
     asked, given = _phase(game), actions.phase_of(action)
     if asked != given:
         return (

@@ -3,11 +3,12 @@
 import numpy as np
 
 from zamek_env import explain
-from zamek_env.checks import check_deal, check_whole, draw_deal
+from zamek_env.checks import check_deal, check_whole, draw_deal, show
 from zamek_env.core import engine
 from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
+from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
 from zamek_env.position import read_areas, read_position
 from zamek_env.record import make_record
@@ -25,10 +26,13 @@ class Game:
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
         components: a box of your own, from `zamek_env.load_components`.
 
-    Raises `ValueError` for an unknown ruleset or a seed out of range, `TypeError` for a seed that is no whole number.
+    Raises `ValueError` for an unknown ruleset or a seed out of range, `TypeError` for a seed that is no whole number or
+    for `components` of another kind.
     """
 
     def __init__(self, ruleset="zamek", seed=None, components=None):
+        if not isinstance(ruleset, str) or ruleset not in RULESETS:
+            raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {show(ruleset)}")
         self.ruleset = get_ruleset(ruleset, components)
         self.seed = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         self._history = []
@@ -41,7 +45,7 @@ class Game:
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
         `deck` holds tile numbers, `token_deal` the kinds on the towers round the track and then those in the box.
-        Raises `ValueError` where these are not all tiles and all tokens.
+        Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
         """
         game = cls.__new__(cls)
         game.ruleset = ruleset
@@ -54,9 +58,10 @@ class Game:
             ("deck", deck, range(ruleset.sizes.tiles)),
             ("token_deal", token_deal, ruleset.tables[0].token_pool),
         ):
-            if sorted(given) != sorted(due):
-                raise ValueError(f"{field} must hold {sorted(due)} in some order, not {list(given)}")
-            state[field] = given
+            numbers = [check_whole(field, number) for number in given]
+            if sorted(numbers) != sorted(due):
+                raise ValueError(f"{field} must hold {sorted(due)} in some order, not {show(numbers)}")
+            state[field] = numbers
         engine.start_dealt(ruleset.tables, game._states, game._log, 0)
         return game
 
@@ -119,11 +124,15 @@ class Game:
         Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
         number; the game is then as it was.
         """
+        number = self._check_action(action)
+        engine.play(self.ruleset.tables, self._states, self._log, 0, number)
+        self._history.append(number)
+
+    def _check_action(self, action):
         number = check_whole("action", action)
         if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):
             raise IllegalActionError(explain.why_illegal(self, number))
-        engine.play(self.ruleset.tables, self._states, self._log, 0, number)
-        self._history.append(number)
+        return number
 
     def redeal(self, rng):
         """Reshuffle exactly what is hidden from both players: undrawn tiles and unseen tokens (rule Z31).
@@ -170,10 +179,7 @@ class Game:
 
     def describe(self, action):
         """Return what a legal `action` would do, in words. Raises as `step` does."""
-        number = check_whole("action", action)
-        if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):
-            raise IllegalActionError(explain.why_illegal(self, number))
-        return explain.describe(self, number)
+        return explain.describe(self, self._check_action(action))
 
     def position(self):
         """Return everything public as a `Position`."""

@@ -1,9 +1,11 @@
 """The public side of a game in plain Python: what lies on the table, for drawing, printing and comparing."""
 
+from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
+
 from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE
-from zamek_env.core.bits import count_bits
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -43,12 +45,12 @@ class Area:
 
 def read_position(ruleset, state):
     """Return the `Position` of a state record."""
-    faces = {cell: int(face) for cell, face in enumerate(state.face[: ruleset.sizes.cells]) if face != EMPTY}
+    faces = zip(ruleset.components.wall.cells, state.face.tolist(), strict=False)
     board = {
-        ruleset.place_name(cell): (ruleset.tile(face // NUM_ROTATIONS).id, face % NUM_ROTATIONS)
-        for cell, face in faces.items()
+        cell: (ruleset.tile(face // NUM_ROTATIONS).id, face % NUM_ROTATIONS) for cell, face in faces if face != EMPTY
     }
-    drawn = [ruleset.tile(tile).id for tile in state.deck[: state.drawn]]
+    deck = [ruleset.tile(tile).id for tile in state.deck.tolist()]
+    drawn = deck[: state.drawn]
     tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
     to_place = {tile} if state.phase == PLACE else set()
     token_towers = ruleset.components.wall.token_towers
@@ -65,55 +67,62 @@ def read_position(ruleset, state):
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
         towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
-        remaining=frozenset(ruleset.tile(tile).id for tile in state.deck[state.drawn :]),
+        remaining=frozenset(deck[state.drawn :]),
         discarded=frozenset(drawn) - {tile for tile, _ in board.values()} - to_place,
     )
 
 
 def read_areas(ruleset, state):
     """Return the areas on the board of a state record, those of completing features first."""
-    place_of_tile = _find_places(ruleset, state)
+    names = _name_segments(ruleset, state)
     members = {}
-    for node, area in enumerate(state.area):
+    for node, area in enumerate(state.area.tolist()):
         if area != NONE:
-            place = place_of_tile[int(ruleset.tables[0].node_tile[node])]
-            segment = (ruleset.place_name(place), ruleset.segment_of_node(node).name)
-            members.setdefault(int(area), []).append(segment)
-    return tuple(_make_area(ruleset, state, area, frozenset(segments)) for area, segments in sorted(members.items()))
-
-
-def _make_area(ruleset, state, area, segments):
-    counted = area < len(state.area_tiles)
-    return Area(
-        feature=ruleset.segment_of_node(area).feature,
-        segments=segments,
-        tiles=count_bits(state.area_tiles[area]) if counted else len({place for place, _ in segments}),
-        open_ports=int(state.open_ports[area]),
-        followers=tuple(
-            sum(node != NONE and state.area[node] == area for node in state.follower_node[player])
-            for player in range(NUM_PLAYERS)
-        ),
-        marks=int(state.area_marks[area]),
+            members.setdefault(area, set()).add(names[node])
+    followers = [Counter(state.area[nodes[nodes != NONE]].tolist()) for nodes in state.follower_node]
+    counted_tiles = np.bitwise_count(state.area_tiles).sum(axis=1).tolist()
+    open_ports, marks = state.open_ports.tolist(), state.area_marks.tolist()
+    return tuple(
+        Area(
+            feature=ruleset.segment_of_node(area).feature,
+            segments=frozenset(segments),
+            tiles=counted_tiles[area] if area < len(counted_tiles) else len({place for place, _ in segments}),
+            open_ports=open_ports[area],
+            followers=tuple(standing[area] for standing in followers),
+            marks=marks[area],
+        )
+        for area, segments in sorted(members.items())
     )
 
 
+def _name_segments(ruleset, state):
+    """Return {node: (place, segment name)} of all segments on the board; places as in `Area.segments`."""
+    nodes = ruleset.tables[0].tile_node.tolist()
+    return {
+        node: (place, segment.name)
+        for tile, place in _find_places(ruleset, state).items()
+        for node, segment in zip(nodes[tile], ruleset.tile(tile).segments, strict=False)
+    }
+
+
 def _find_places(ruleset, state):
-    """Return {tile number: place} of every tile on the board and every start space."""
-    sizes = ruleset.sizes
-    places = {int(face) // NUM_ROTATIONS: cell for cell, face in enumerate(state.face[: sizes.cells]) if face != EMPTY}
-    return places | {sizes.tiles + start: sizes.cells + start for start in range(sizes.starts)}
+    """Return {tile number: (row, column)} of every tile on the board, and {number: id} of every start space."""
+    wall = ruleset.components.wall
+    faces = zip(wall.cells, state.face.tolist(), strict=False)
+    places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
+    return places | {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}
 
 
 def _read_followers(ruleset, state):
-    places = _find_places(ruleset, state)
-    standing = []
-    for player in range(NUM_PLAYERS):
-        for node in state.follower_node[player]:
-            if node != NONE:
-                place = places[int(ruleset.tables[0].node_tile[node])]
-                standing.append((player, ruleset.place_name(place), ruleset.segment_of_node(node).name))
+    names = _name_segments(ruleset, state)
+    standing = (
+        (player, *names[node])
+        for player in range(NUM_PLAYERS)
+        for node in state.follower_node[player].tolist()
+        if node != NONE
+    )
     return tuple(sorted(standing))
 
 
 def _read_tokens(tokens):
-    return tuple({kind: int(count) for kind, count in enumerate(row) if count} for row in tokens)
+    return tuple({kind: count for kind, count in enumerate(row) if count} for row in tokens.tolist())

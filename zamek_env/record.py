@@ -3,6 +3,7 @@
 A record is made by stepping a fresh game, dealt the same, through the actions played. `replay.py` reads records.
 """
 
+from zamek_env.checks import show
 from zamek_env.core.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, SCORED
@@ -18,9 +19,9 @@ def make_record(game, players=("player 0", "player 1")):
 
     Raises `ValueError` unless `players` are two names.
     """
-    names = list(players) if not isinstance(players, str) else [players]
+    names = players if isinstance(players, list | tuple) else ()
     if len(names) != NUM_PLAYERS or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"players must be two names, not {players!r}")
+        raise ValueError(f"players must be two names, not {show(players)}")
     state = game.state[0]
     recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
     for action in game.history:
@@ -31,7 +32,7 @@ def make_record(game, players=("player 0", "player 1")):
         "engine": f"zamek_env {__version__}",
         "ruleset": game.ruleset.name,
         "seed": game.seed,
-        "players": names,
+        "players": [str(name) for name in names],
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
         "turns": recorder.turns,
     }

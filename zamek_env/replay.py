@@ -1,9 +1,10 @@
 """Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
 
+import json
 from collections import Counter
 
-from zamek_env.checks import check_deal
-from zamek_env.core.actions import OVER, PLACE, SCORE, SEND
+from zamek_env.checks import check_deal, show
+from zamek_env.core.actions import PLACE, SCORE, SEND
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
 from zamek_env.core.transcription import RULESETS
@@ -29,16 +30,29 @@ _SCORED_FIELDS = {
     "token": int | None,
     "score": int,
     "took": int | None,
+    "nests": int,
 }
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
 
 
 def replay_record(game_class, record, components=None):
     """Return the game that `record` tells of, as `game_class.replay` describes."""
+    return _replay(game_class, _read_json(record), components)
+
+
+def _read_json(record):
+    """Return `record` as it comes back from a JSON file."""
+    try:
+        return json.loads(json.dumps(record))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(f"record: is not JSON: {error}") from error
+
+
+def _replay(game_class, record, components):
     _check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     _expect(record["format"], FORMAT, "record", "format")
     if record["ruleset"] not in RULESETS:
-        _fail("record", "ruleset", f"must be one of {', '.join(RULESETS)}, not {record['ruleset']!r}")
+        _fail("record", "ruleset", f"must be one of {', '.join(RULESETS)}, not {show(record['ruleset'])}")
     ruleset = get_ruleset(record["ruleset"], components)
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
@@ -58,18 +72,22 @@ def _fail(where, field, problem):
 
 
 def _expect(given, due, where, field):
-    if type(given) is not type(due) or given != due:
-        _fail(where, field, f"must be {due!r}, not {given!r}")
+    if type(given) is not type(due) or given != due or _types_in(given) != _types_in(due):
+        _fail(where, field, f"must be {due!r}, not {show(given)}")
+
+
+def _types_in(value):
+    return [type(item) for item in value] if isinstance(value, list) else []
 
 
 def _check_fields(values, fields, where):
     if not isinstance(values, dict):
-        raise RecordError(f"{where}: must be an object, not {values!r}")
+        raise RecordError(f"{where}: must be an object, not {show(values)}")
     for field, kind in fields.items():
         if field not in values:
             _fail(where, field, "is missing")
         if not isinstance(values[field], kind) or (isinstance(values[field], bool) and kind is not bool):
-            _fail(where, field, f"must be {getattr(kind, '__name__', kind)}, not {values[field]!r}")
+            _fail(where, field, f"must be {getattr(kind, '__name__', kind)}, not {show(values[field])}")
 
 
 def _check_turn(turn, where):
@@ -111,7 +129,7 @@ def _read_drawn(ruleset, turns):
     for number, turn in enumerate(turns):
         for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
             if not isinstance(tile, str) or tile not in numbers:
-                _fail(f"turn {number}", "tile", f"there is no tile {tile!r}")
+                _fail(f"turn {number}", "tile", f"there is no tile {show(tile)}")
             if numbers[tile] in drawn:
                 _fail(f"turn {number}", "tile", f"{tile} was drawn before")
             drawn.append(numbers[tile])
@@ -121,12 +139,14 @@ def _read_drawn(ruleset, turns):
 def _read_tokens(ruleset, tokens):
     fields = [str(tower[0]) for tower in ruleset.components.wall.token_towers]
     if sorted(tokens) != sorted(fields):
-        _fail("record", "tokens", f"must name the towers {', '.join(fields)}, not {', '.join(map(str, tokens))}")
+        _fail("record", "tokens", f"must name the towers {', '.join(fields)}, not {show(list(tokens))}")
     kinds = [tokens[field] for field in fields]
     pool = Counter(ruleset.tables[0].token_pool.tolist())
     for field, kind in zip(fields, kinds, strict=True):
-        if type(kind) is not int or kinds.count(kind) > pool[kind]:
-            _fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {kind!r}")
+        if type(kind) is not int:
+            _fail("record", "tokens", f"tower {field}: {show(kind)} is no kind of token")
+        if kinds.count(kind) > pool[kind]:
+            _fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show(kind)}")
     return kinds
 
 
@@ -163,12 +183,18 @@ def _find_placement(game, turn, where):
     state, ruleset = game.state[0], game.ruleset
     due = ruleset.tile(int(state.deck[state.drawn - 1])).id
     _expect(turn["tile"], due, where, "tile")
-    cells = [list(cell) for cell in ruleset.components.wall.cells]
-    if turn["cell"] not in cells or any(type(number) is not int for number in turn["cell"]):
-        _fail(where, "cell", f"{turn['cell']!r} is not a space inside the wall")
+    cell = _find_cell(ruleset, turn["cell"])
+    if cell is None:
+        _fail(where, "cell", f"{show(turn['cell'])} is not a space inside the wall")
     if turn["rotation"] not in range(4):
-        _fail(where, "rotation", f"must lie in 0 to 3, not {turn['rotation']!r}")
-    return ruleset.actions.place(cells.index(turn["cell"]), turn["rotation"])
+        _fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
+    return ruleset.actions.place(cell, turn["rotation"])
+
+
+def _find_cell(ruleset, name):
+    """Return the number of the space called [row, column], None where there is none."""
+    cells = [list(cell) for cell in ruleset.components.wall.cells]
+    return cells.index(name) if name in cells and _types_in(name) == [int, int] else None
 
 
 def _find_segment(game, turn, where):
@@ -178,7 +204,7 @@ def _find_segment(game, turn, where):
     names = [segment.name for segment in game.ruleset.tile(int(state.deck[state.drawn - 1])).segments]
     _expect(turn["follower"]["piece"], PIECE, where, "follower")
     if turn["follower"]["segment"] not in names:
-        _fail(where, "follower", f"segment must be one of {', '.join(names)}, not {turn['follower']['segment']!r}")
+        _fail(where, "follower", f"segment must be one of {', '.join(names)}, not {show(turn['follower']['segment'])}")
     return names.index(turn["follower"]["segment"])
 
 
@@ -191,17 +217,17 @@ def _find_score(recorder, turn, where):
     area = _find_area(game, entry, f"{where}, scored {done}")
     slots = state.to_score[state.scorer].tolist()
     if area not in slots:
-        _fail(f"{where}, scored {done}", "at", f"{entry['at']!r} lies in no area that can be scored now")
+        _fail(f"{where}, scored {done}", "at", f"{show(entry['at'])} lies in no area that can be scored now")
     return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
 
 
 def _find_area(game, entry, where):
     """Return the area named by cell and segment of a placed tile, or NONE."""
     state, ruleset = game.state[0], game.ruleset
-    cells = [list(cell) for cell in ruleset.components.wall.cells]
-    if len(entry["at"]) != 3 or entry["at"][:2] not in cells:
-        _fail(where, "at", f"must be row, column and segment, not {entry['at']!r}")
-    tile = int(state.face[cells.index(entry["at"][:2])]) // 4
+    cell = _find_cell(ruleset, entry["at"][:2])
+    if cell is None or len(entry["at"]) != 3:
+        _fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
+    tile = int(state.face[cell]) // 4
     for node in ruleset.tables[0].tile_node[tile] if tile >= 0 else ():
         if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
             return int(state.area[node])
@@ -215,17 +241,23 @@ def _compare_turn(recorder, turn, due, where):
         _fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
     for number, (given, done) in enumerate(zip(turn["scored"], due["scored"], strict=True)):
         place = f"{where}, scored {number}"
-        for field in ("player", "feature", "tiles", "points", "token", "score", "took"):
+        for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
             _expect(given[field], done[field], place, field)
         if _find_area(recorder.game, given, place) != _find_area(recorder.game, done, place):
-            _fail(place, "at", f"{given['at']!r} does not lie in the area of {done['at']!r}")
+            _fail(place, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
 
 
 def _check_end(recorder, record):
-    over = recorder.game.state[0].phase == OVER
+    over = recorder.game.is_terminal
+    if record.get("finished", True) is not over:
+        _fail(
+            "record",
+            "finished",
+            "must be true or missing: the game is over" if over else "must be false: tiles are left",
+        )
     if not over:
-        if record.get("finished") is not False:
-            _fail("record", "finished", "must be false: tiles are left")
+        if "end" in record:
+            _fail("record", "end", "must be missing: tiles are left")
         return
     _check_fields(record, {"end": list}, "record")
     given, due = Counter(), Counter()

@@ -1,10 +1,12 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
+from dataclasses import dataclass
+
 import gymnasium as gym
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
+from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal, show
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
 from zamek_env.render import draw_rgb
@@ -13,6 +15,17 @@ from zamek_env.spaces import make_action_space, make_observation_space, observe
 REWARDS = ("win", "score", "delta")
 SCORE_UNIT = 100  # points that make a reward of 1 under "score" and "delta"
 ILLEGAL_REWARD = -1.0
+
+
+@dataclass(frozen=True)
+class _EnvState:
+    """What `ZamekEnv.get_state` returns."""
+
+    game: Game
+    learner: int | None
+    lead: int
+    is_over: bool
+    generator: dict  # state of the bit generator
 
 
 class ZamekEnv(gym.Env):
@@ -70,7 +83,7 @@ class ZamekEnv(gym.Env):
         render_mode=None,
     ):
         if opponent is not None and not callable(opponent):
-            raise TypeError(f"opponent must be None or a callable (game, rng) -> action, not {opponent!r}")
+            raise TypeError(f"opponent must be None or a callable (game, rng) -> action, not {show(opponent)}")
         self.opponent = opponent
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.reward = check_choice("reward", reward, REWARDS)
@@ -135,13 +148,15 @@ class ZamekEnv(gym.Env):
 
     def get_state(self):
         """Return everything that the rest of the episode depends on, as a value for `set_state`."""
-        return self.game.copy(), self._learner, self._lead, self._is_over, self.np_random.bit_generator.state
+        return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, self.np_random.bit_generator.state)
 
     def set_state(self, state):
-        """Go back to where `get_state` returned `state`; it can be used again."""
-        game, self._learner, self._lead, self._is_over, generator_state = state
-        self.game = game.copy()
-        self.np_random.bit_generator.state = generator_state
+        """Go back to where `get_state` returned `state`; it can be used again. Raises `TypeError` for anything else."""
+        if not isinstance(state, _EnvState):
+            raise TypeError(f"state must come from get_state, not {show(state)}")
+        self.game = state.game.copy()
+        self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
+        self.np_random.bit_generator.state = state.generator
 
     # --- inside ---
 

@@ -1,10 +1,9 @@
 """One JSON object of a component file, read field by field with errors that say where."""
 
 import json
-import math
 
 _REQUIRED = object()
-_WORDS = {bool: "true or false", int: "a whole number", str: "a text", list: "a list"}
+_WORDS = {bool: "true or false", int: "a whole number", (int, float): "a number", str: "a text", list: "a list"}
 
 
 class ComponentError(ValueError):
@@ -30,13 +29,13 @@ class Entry:
         raise ComponentError(f"{self.file}: {where}: {problem}")
 
     def get(self, field, kind, default=_REQUIRED):
-        """Return the value of `field`, which must be of the Python type `kind`."""
+        """Return the value of `field`, which must be of the Python type `kind`, or of one of several."""
         if field not in self.values:
             if default is _REQUIRED:
                 self.fail(field, "is missing")
             return default
         value = self.values[field]
-        if kind is not object and type(value) is not kind:
+        if type(value) not in (kind if type(kind) is tuple else (kind,)):
             self.fail(field, f"must be {_WORDS[kind]}, not {value!r}")
         return value
 
@@ -56,9 +55,9 @@ class Entry:
 
     def number(self, field, limit):
         """Return the number at `field`, which must lie in `-limit` … `limit`, as a float."""
-        value = self.get(field, object)
-        if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > limit:
-            self.fail(field, f"must be a number from {-limit} to {limit}, not {value!r}")
+        value = self.get(field, (int, float))
+        if not -limit <= value <= limit:  # nor is NaN
+            self.fail(field, f"must lie in {-limit} to {limit}, not {value!r}")
         return float(value)
 
     def whole_pair(self, field):
@@ -110,7 +109,7 @@ def read_entry(path, fields):
 
 
 def _read_object(pairs):
-    """Return a JSON object as a dict. Raises `ValueError` where a field is given twice, of which JSON keeps the last."""
+    """Return a JSON object as a dict. Raises `ValueError` where a field is given twice."""
     values = dict(pairs)
     if len(values) < len(pairs):
         raise ValueError(f"a field is given twice in {', '.join(name for name, _ in pairs)}")

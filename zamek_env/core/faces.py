@@ -40,7 +40,8 @@ def _read_side(entry, field, features):
     for name in names:
         if name[:1] not in by_letter or not name[1:].isdecimal():
             allowed = ", ".join(f"{feature.letter} ({feature.name})" for feature in features)
-            entry.fail(field, f"unknown segment {name!r} in {text!r}; a name is a letter and a number, the letters: {allowed}")
+            problem = f"unknown segment {name!r} in {text!r}"
+            entry.fail(field, f"{problem}; a name is a letter and a number, the letters: {allowed}")
     middles = [by_letter[name[0]].middle for name in names]
     if middles == [False]:
         return [names[0], None, names[0]]
@@ -75,7 +76,8 @@ def _make_tile(entry, ports, features):
         known = [segment.name for segment in segments if segment.feature == feature.name]
         for name in marks.get(feature.name, ()):
             if name not in known:
-                entry.fail(feature.mark, f"{name!r} is no {feature.name} of this tile; it has {', '.join(known) or 'none'}")
+                has = ", ".join(known) or "none"
+                entry.fail(feature.mark, f"{name!r} is no {feature.name} on this face; it has {has}")
         entry.check_unique(feature.mark, marks.get(feature.name, ()))
     return Tile(_read_id(entry), tuple(segments))
 
@@ -85,5 +87,3 @@ def _read_id(entry):
     if not name.strip():
         entry.fail("id", "must not be empty")
     return name
-
-

@@ -4,36 +4,35 @@ A ruleset file (`zamek.json`) names its features, tokens and switches and the tw
 the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). The packaged files lie in `zamek_env/data/`.
 """
 
-from itertools import pairwise
+import os
+from functools import partial
 from pathlib import Path
 
 from zamek_env.core.components import (
     NUM_ROTATIONS,
-    NUM_SIDES,
-    PORTS_PER_SIDE,
     SIDES,
     STEP,
     TOKEN_USES,
     Components,
     Feature,
     Field,
-    Segment,
     Start,
-    Tile,
     Token,
     Wall,
-    opposite_side,
 )
 from zamek_env.core.entry import ComponentError, read_entry
+from zamek_env.core.faces import START_FIELDS, TILE_FIELDS, name_of_face, read_start_face, read_tile
 
 DATA = Path(__file__).parent.parent / "data"
 RULESETS = ("zamek",)
 MAX_POINTS = 100
 MAX_FOLLOWERS = 100
 MAX_TOKENS = 100
+MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
+MAX_MARKS = 255  # of one area, kept in a byte
+MAX_SPACES = 1000  # actions are kept in 16 bits, four of them a space
+MAX_DISTANCE = 1000.0  # of a track field from the north-west corner, in tile sides
 
-_TILE_FIELDS = ("id", "n", "e", "s", "w")
-_START_FIELDS = ("id", "cell", "side", "face")
 _WALL_FIELDS = ("note", "interior", "towers", "towerless", "gates", "starts", "track")
 _TRACK_FIELDS = ("field", "x", "y", "on", "cell", "side", "vertex", "bend", "tower")
 _RULESET_FIELDS = ("name", "wall", "tiles", "followers", "edges", "features", "tokens")
@@ -52,11 +51,12 @@ def load_components(path=None, ruleset="zamek"):
     if ruleset not in RULESETS:
         raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {ruleset!r}")
     folder = DATA if path is None else Path(path)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise ComponentError(f"{folder}: is not a folder with component files")
     rules_path = _find(folder, f"{ruleset}.json")
     rules = read_entry(rules_path, _RULESET_FIELDS)
     wall_path = _find(folder, rules.get("wall", str))
+    rules.check_unique("tiles", rules.texts("tiles"))
     tile_paths = [_find(folder, name) for name in rules.texts("tiles")]
     if not any(found.parent == folder for found in (rules_path, wall_path, *tile_paths)):
         names = ", ".join(found.name for found in (rules_path, wall_path, *tile_paths))
@@ -65,68 +65,98 @@ def load_components(path=None, ruleset="zamek"):
     edges = rules.texts("edges")
     features = _read_features(rules, edges)
     tokens = _read_tokens(rules, features)
-    tiles = tuple(tile for tile_path in tile_paths for tile in _read_tiles(tile_path, features))
+    tiles = {tile_path: _read_tiles(tile_path, features) for tile_path in tile_paths}
     wall = _read_wall(wall_path, features, sum(token.count for token in tokens))
-    _check_ids(tile_paths[-1], tiles, wall.starts)
+    _check_ids(tiles, wall_path, wall.starts)
     return Components(
         name=rules.choice("name", (ruleset,)),
         followers=rules.whole("followers", 1, MAX_FOLLOWERS),
         edges=edges,
         features=features,
         tokens=tokens,
-        tiles=tiles,
+        tiles=_join_tiles(rules, tiles, wall.starts),
         wall=wall,
     )
 
 
 def _find(folder, name):
-    found = folder / name
-    return found if found.exists() else DATA / name
+    found, packaged = folder / name, DATA / name
+    return packaged if os.path.exists(packaged) and not os.path.exists(found) else found
 
 
 # --- the ruleset file ---
 
 
 def _read_features(rules, edges):
+    rules.check_unique("edges", edges)
     entries = rules.entries("features", lambda number, values: f"feature {number}", _FEATURE_FIELDS)
     features = tuple(
         Feature(
             name=entry.get("name", str),
-            letter=entry.get("letter", str),
+            letter=_read_letter(entry),
             role=entry.get("role", str),
             edge=entry.choice("edge", edges),
             middle=entry.get("middle", bool, False),
             completes=entry.get("completes", bool),
             points=entry.whole("points", 0, MAX_POINTS, 0),
-            mark=entry.get("mark", str, None),
+            mark=_read_mark(entry),
             marked_points=entry.whole("marked_points", 0, MAX_POINTS, 0),
             mark_points=entry.whole("mark_points", 0, MAX_POINTS, 0),
             family_house=entry.get("family_house", bool, False),
         )
         for entry in entries
     )
-    for field in ("name", "letter"):
-        _check_unique(rules, "features", [getattr(feature, field) for feature in features])
+    for field in ("name", "letter", "mark"):
+        given = [getattr(feature, field) for feature in features]
+        rules.check_unique("features", [value for value in given if value is not None])
+    for entry, feature in zip(entries, features, strict=True):
+        if feature.family_house and not feature.completes:
+            entry.fail("family_house", "only an area that is completed can become the family house")
     return features
 
 
+def _read_letter(entry):
+    letter = entry.get("letter", str)
+    if len(letter) != 1 or not letter.isalpha():
+        entry.fail("letter", f"must be one letter, not {letter!r}")
+    return letter
+
+
+def _read_mark(entry):
+    mark = entry.get("mark", str, None)
+    if mark in (*TILE_FIELDS, *START_FIELDS):
+        entry.fail("mark", f"{mark!r} means something else in the file of tiles or of the wall")
+    return mark
+
+
 def _read_tokens(rules, features):
-    names = [feature.name for feature in features]
     entries = rules.entries("tokens", lambda number, values: f"token {number}", _TOKEN_FIELDS)
     tokens = tuple(
         Token(
             kind=entry.whole("kind", 1, MAX_TOKENS),
             count=entry.whole("count", 1, MAX_TOKENS),
             use=entry.choice("use", TOKEN_USES),
-            feature=entry.choice("feature", names, None),
+            feature=_read_token_feature(entry, features),
             points=entry.whole("points", 0, MAX_POINTS, 0),
         )
         for entry in entries
     )
     if [token.kind for token in tokens] != list(range(1, len(tokens) + 1)):
         rules.fail("tokens", f"kinds must be 1 to {len(tokens)} in order")
-    _check_unique(rules, "tokens", [token.feature for token in tokens if token.use == "completed area"])
+    rules.check_unique("tokens", [token.feature for token in tokens if token.use == "completed area"])
+    rules.check_unique("tokens", [token.use for token in tokens if token.use == "extra turn"])
     return tokens
+
+
+def _read_token_feature(entry, features):
+    use = entry.get("use", str)
+    if use == "marks":
+        return entry.choice("feature", [feature.name for feature in features if feature.mark])
+    if use in ("completed area", "unfinished area"):
+        return entry.choice("feature", [feature.name for feature in features if feature.completes])
+    if "feature" in entry.values:
+        entry.fail("feature", f"a token for {use!r} is used on no feature")
+    return None
 
 
 # --- tiles and start spaces ---
@@ -135,13 +165,18 @@ def _read_tokens(rules, features):
 def _read_tiles(path, features):
     fields = ("note", "tiles")
     marks = tuple(feature.mark for feature in features if feature.mark)
-    entries = read_entry(path, fields).entries("tiles", _tile_name, (*_TILE_FIELDS, *marks))
-    return tuple(_read_tile(entry, features) for entry in entries)
+    entries = read_entry(path, fields).entries("tiles", partial(name_of_face, "tile"), (*TILE_FIELDS, *marks))
+    return tuple(read_tile(entry, features) for entry in entries)
 
 
-def _tile_name(number, values):
-    name = values.get("id") if isinstance(values, dict) else None
-    return f"tile {name}" if isinstance(name, str) else f"tile number {number + 1}"
+def _join_tiles(rules, tiles, starts):
+    """Return the tiles of all files. Fails where there are none, or more than the engine's numbers can tell apart."""
+    joined = tuple(tile for path in tiles for tile in tiles[path])
+    marks = sum(segment.marks for tile in (*joined, *(start.tile for start in starts)) for segment in tile.segments)
+    for what, count, low, high in (("tiles", len(joined), 1, MAX_TILES), ("marks", marks, 0, MAX_MARKS)):
+        if not low <= count <= high:
+            rules.fail("tiles", f"the files must hold {low} to {high} {what}, not {count}")
+    return joined
 
 
 def _read_start(entry, features, interior):
@@ -151,25 +186,18 @@ def _read_start(entry, features, interior):
         entry.fail("cell", f"{list(cell)} is not a space inside the wall")
     if _is_interior(interior, beyond):
         entry.fail("side", f"the {SIDES[side]} side of {list(cell)} does not lie on the wall")
-    towards = opposite_side(side)
-    ports = [None] * PORTS_PER_SIDE * towards
-    ports += _read_side(entry, "face", features)
-    ports += [None] * PORTS_PER_SIDE * (NUM_SIDES - 1 - towards)
-    _check_untorn(entry, ports)
-    return Start(cell, side, _make_tile(entry, ports, features))
+    return Start(cell, side, read_start_face(entry, side, features))
 
 
-def _check_ids(path, tiles, starts):
-    ids = [tile.id for tile in tiles] + [start.id for start in starts]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise ComponentError(f"{path}: tile {name}, id: is given {ids.count(name)} times")
-
-
-def _check_unique(entry, field, values):
-    for value in values:
-        if values.count(value) > 1:
-            entry.fail(field, f"{value!r} is given {values.count(value)} times")
+def _check_ids(tiles, wall_path, starts):
+    """Fail where two tiles, of whichever file, or start spaces have one id."""
+    items = [(path, "tile", tile.id) for path in tiles for tile in tiles[path]]
+    items += [(wall_path, "start", start.id) for start in starts]
+    seen = set()
+    for path, kind, name in items:
+        if name in seen:
+            raise ComponentError(f"{path}: {kind} {name}, id: is given more than once")
+        seen.add(name)
 
 
 # --- the wall ---
@@ -178,36 +206,32 @@ def _check_unique(entry, field, values):
 def _read_wall(path, features, num_tokens):
     entry = read_entry(path, _WALL_FIELDS)
     interior = _read_interior(entry)
-    marks = tuple(feature.mark for feature in features if feature.mark)
-    starts = entry.entries("starts", lambda number, values: _start_name(number, values), (*_START_FIELDS, *marks))
     track = _read_track(entry)
     towers = _read_towers(entry, len(track))
-    towerless = entry.get("towerless", list, [])
-    for field in towerless:
-        if field not in [first for first, _ in towers]:
-            entry.fail("towerless", f"{field!r} is not the first field of a tower")
+    towerless = _read_towerless(entry, towers)
     if len(towers) - len(towerless) > num_tokens:
         entry.fail("towers", f"{len(towers) - len(towerless)} towers want a token, but there are only {num_tokens}")
-    return Wall(
-        interior=interior,
-        starts=tuple(_read_start(start, features, interior) for start in starts),
-        track=track,
-        towers=towers,
-        towerless=frozenset(towerless),
-    )
+    return Wall(interior, _read_starts(entry, features, interior), track, towers, frozenset(towerless))
 
 
-def _start_name(number, values):
-    return _tile_name(number, values).replace("tile", "start", 1)
+def _read_starts(entry, features, interior):
+    marks = tuple(feature.mark for feature in features if feature.mark)
+    entries = entry.entries("starts", partial(name_of_face, "start"), (*START_FIELDS, *marks))
+    starts = tuple(_read_start(start, features, interior) for start in entries)
+    entry.check_unique("starts", [f"the {SIDES[start.side]} side of {list(start.cell)}" for start in starts])
+    if not starts:
+        entry.fail("starts", "there must be one at least, for the first tile to touch")
+    return starts
 
 
 def _read_interior(entry):
     rows = entry.texts("interior")
-    if not any("#" in row for row in rows):
-        entry.fail("interior", "has no space: a space is written #")
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]) or set(row) - set("#."):
             entry.fail("interior", f"row {number} must be {len(rows[0])} characters # or ., not {row!r}")
+    spaces = sum(row.count("#") for row in rows)
+    if not 1 <= spaces <= MAX_SPACES:
+        entry.fail("interior", f"must have 1 to {MAX_SPACES} spaces, each written #, not {spaces}")
     return rows
 
 
@@ -222,7 +246,7 @@ def _read_track(entry):
         field.whole("field", number, number)
     if len(fields) < NUM_ROTATIONS:
         entry.fail("track", f"has only {len(fields)} fields")
-    return tuple(Field(field.get("x", float), field.get("y", float)) for field in fields)
+    return tuple(Field(field.number("x", MAX_DISTANCE), field.number("y", MAX_DISTANCE)) for field in fields)
 
 
 def _read_towers(entry, length):
@@ -233,5 +257,14 @@ def _read_towers(entry, length):
         if second != (first + 1) % length:
             entry.fail("towers", f"{[first, second]} are not two neighbouring fields")
     covered = [field for tower in towers for field in tower]
-    _check_unique(entry, "towers", covered)
+    entry.check_unique("towers", covered)
     return towers
+
+
+def _read_towerless(entry, towers):
+    towerless = entry.get("towerless", list, [])
+    for field in towerless:
+        if type(field) is not int or field not in [first for first, _ in towers]:
+            entry.fail("towerless", f"{field!r} is not the first field of a tower")
+    entry.check_unique("towerless", towerless)
+    return towerless

@@ -1,0 +1,96 @@
+"""Reads observations back into the words of the rules."""
+
+import numpy as np
+
+from zamek_env.core.observation_layout import AREA_COLUMNS
+
+SIDES = ("my", "their")
+
+
+class Decoded:
+    """What an observation says, read by the name tables of a ruleset and nothing else."""
+
+    def __init__(self, ruleset, observation, observer):
+        self.ruleset = ruleset
+        self.planes = observation["planes"].astype(int)
+        self.vector = observation["vector"].astype(float)
+        self.players = (observer, 1 - observer)  # in the order my, their
+        self.tiles = ruleset.components.tiles
+
+    def values(self, group):
+        """Return the values of a group of vector entries, by the labels of its items, or the single one."""
+        layout = self.ruleset.vector
+        where = layout[group]
+        values = np.round(self.vector[where] / layout.scale[where]).astype(int).tolist()
+        labels = [name.partition(".")[2] for name in layout.names[where]]
+        return dict(zip(labels, values, strict=True)) if labels != [""] else values[0]
+
+    def plane(self, group, cell):
+        """Return the values of a group of planes at a cell."""
+        return self.planes[cell][self.ruleset.planes[group]].tolist()
+
+    def in_seats(self, mine, theirs):
+        """Return what belongs to me and to them in the order of the players."""
+        return (mine, theirs) if self.players[0] == 0 else (theirs, mine)
+
+    @property
+    def phase(self):
+        return next(name for name, given in self.values("phase").items() if given)
+
+    @property
+    def player(self):
+        return self.players[0] if self.values("my_decision") else self.players[1]
+
+    @property
+    def tile(self):
+        return next((name for name, given in self.values("tile").items() if given), None)
+
+    @property
+    def remaining(self):
+        return {name for name, given in self.values("remaining").items() if given}
+
+    @property
+    def cells(self):
+        return [tuple(map(int, cell)) for cell in np.argwhere(self.planes[:, :, self.ruleset.planes["space"]][:, :, 0])]
+
+    @property
+    def board(self):
+        numbers = {cell: self.plane("tile", cell)[0] for cell in self.cells}
+        return {
+            cell: (self.tiles[number - 1].id, self.plane("rotation", cell)[0])
+            for cell, number in numbers.items()
+            if number
+        }
+
+    @property
+    def cell(self):
+        return next((cell for cell in self.cells if self.plane("current", cell)[0]), None)
+
+    @property
+    def followers(self):
+        standing = []
+        for cell in self.board:
+            segments = self.tiles[self.plane("tile", cell)[0] - 1].segments
+            for side, player in zip(SIDES, self.players, strict=True):
+                number = self.plane(f"{side}_follower", cell)[0]
+                if number:
+                    standing.append((player, cell, segments[number - 1].name))
+        return tuple(sorted(standing))
+
+    def pair(self, group):
+        values = self.values(group)
+        return self.in_seats(values["my"], values["their"])
+
+    def tokens(self, group):
+        held = [{int(kind): count for kind, count in self.values(f"{side}_{group}").items() if count} for side in SIDES]
+        return self.in_seats(*held)
+
+    def area(self, group):
+        """Return (feature, worth, open ports, my followers, theirs) of an area group, None where it is not there."""
+        values = self.values(group)
+        feature = [name for name in values if name not in AREA_COLUMNS and values[name]]
+        if not values["present"]:
+            assert not any(values.values())
+            return None
+        (name,) = feature
+        return (name, *(values[column] for column in AREA_COLUMNS[1:]))

@@ -1,0 +1,39 @@
+"""Ways of playing games in tests."""
+
+import numpy as np
+from numba import config
+
+from zamek_agents import GreedyAgent, RandomAgent
+
+IS_COMPILED = not config.DISABLE_JIT
+
+
+def few(compiled, plain):
+    """Return a number of games: so many as `compiled` kernels play fast, or as they do in `plain` Python."""
+    return compiled if IS_COMPILED else plain
+
+
+def play(game, agent, seed=0):
+    """Yield `game` at each of its decisions and at its end; `agent` decides in between, for both players."""
+    rng = np.random.default_rng(seed)
+    while not game.is_terminal:
+        yield game
+        game.step(agent.act(game, rng))
+    yield game
+
+
+def play_randomly(game, seed=0):
+    """Yield `game` at each of its decisions and at its end, playing random legal actions in between."""
+    return play(game, RandomAgent(), seed)
+
+
+def play_greedily(game, seed=0):
+    """Yield `game` at each of its decisions and at its end, played by the greedy player in between."""
+    return play(game, GreedyAgent(), seed)
+
+
+def finish(game, seed=0):
+    """Play `game` to its end by random legal actions and return it."""
+    for _ in play_randomly(game, seed):
+        pass
+    return game

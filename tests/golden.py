@@ -1,0 +1,173 @@
+"""Tells whole games in annotated lines, for `tests/golden/`, which `tests/test_golden.py` replays line by line.
+
+python -m tests.golden --update     play the games of `GAMES` and write all files anew
+"""
+
+import argparse
+import re
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from zamek_agents import make_agent
+from zamek_env import Game, IllegalActionError
+from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, SCORED
+from zamek_env.core.tables import NUM_PLAYERS
+
+FOLDER = Path(__file__).parent / "golden"
+CONTEXT = 3  # lines told before the first one that differs
+NO_LINE = "(no line)"
+
+GAMES = (  # (deal, name of player 0, name of player 1): what it shows
+    (5, "random", "random"),  # a shared victory
+    (6, "random", "random"),  # token 9, a discard
+    (7, "random", "random"),  # an extra turn
+    (27, "random", "random"),  # an extra turn, token 6
+    (31, "random", "random"),  # two discards, a last turn without a tile
+    (40, "random", "random"),  # hardly any points, a last turn without a tile
+    (52, "random", "random"),  # token 3, a discard
+    (64, "random", "random"),  # an extra turn
+    (86, "random", "random"),  # a shared victory
+    (1, "greedy", "greedy"),  # a shared victory at 97
+    (2, "greedy", "greedy"),  # tokens 2 and 3
+    (5, "greedy", "greedy"),  # ten tokens taken
+    (6, "greedy", "greedy"),  # tokens 6, 8 and 9
+    (16, "greedy", "greedy"),  # a shared victory, tokens 4, 6 and 8
+    (58, "greedy", "greedy"),  # a second lap before the end
+    (73, "greedy", "greedy"),  # many orders of scoring, a last turn without a tile
+    (17, "greedy", "random"),  # a second lap before the end
+    (101, "greedy", "random"),  # a discard, tokens 4 and 9
+    (42, "random", "greedy"),  # orders of scoring, a discard
+    (45, "random", "greedy"),  # tokens 2, 3 and 4, a discard
+)
+
+
+def play(deal, names):
+    """Return the actions of a game of that deal between the agents called `names`."""
+    game, agents, rng = Game(seed=deal), [make_agent(name) for name in names], np.random.default_rng(deal)
+    while not game.is_terminal:
+        game.step(agents[game.current_player].act(game, rng))
+    return game.history
+
+
+# --- telling ---
+
+
+def tell(deal, names, actions):
+    """Yield the lines of a game: a head, each decision and what came of it, the end."""
+    game = Game(seed=deal)
+    towers, kinds = game.ruleset.components.wall.token_towers, game.state[0].token_deal.tolist()
+    yield f"deal {deal}, players {' and '.join(names)}"
+    yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
+    yield ""
+    yield from tell_events(game)
+    for number, action in enumerate(actions, start=1):
+        try:
+            does = game.describe(action)
+        except IllegalActionError as error:
+            yield f"{number:3} {error}"
+            return
+        legal = len(game.legal_actions())
+        yield f"{number:3} player {game.current_player}, {game.phase}, action {action} (one of {legal}): {does}"
+        before = tell_status(game)
+        game.step(action)
+        yield from tell_events(game)
+        if tell_status(game) != before:
+            yield f"    {tell_status(game)}"
+    yield ""
+    yield tell_result(game)
+
+
+def tell_status(game):
+    """Return what both players have."""
+    position = game.position()
+    columns = {"scores": position.scores, "supplies": position.supplies, "family houses": position.family_houses}
+    text = ", ".join(f"{name} {first}:{second}" for name, (first, second) in columns.items())
+    for name, held in (("tokens", position.tokens), ("new tokens", position.fresh_tokens)):
+        if any(held):
+            text += f", {name} {' : '.join(_tell_tokens(tokens) for tokens in held)}"
+    return text
+
+
+def _tell_tokens(tokens):
+    return " ".join(str(kind) for kind, count in sorted(tokens.items()) for _ in range(count)) or "-"
+
+
+def tell_events(game):
+    """Yield one line for each thing that the last decision brought."""
+    ruleset = game.ruleset
+    for event, player, subject, tiles, points, token, score, took in game.last_events.tolist():
+        if event == DISCARDED:
+            yield f"    player {player} discards {ruleset.tile(subject).id}"
+        elif event == SCORED:
+            segment = ruleset.segment_of_node(subject)
+            tile = ruleset.tile(int(ruleset.tables[0].node_tile[subject])).id
+            text = (
+                f"    player {player} scores {points}: {segment.feature} of {tiles} tiles at {segment.name} of {tile}"
+            )
+            text += f", with token {token}" if token else ""
+            yield f"{text}; now {score}" + (f", takes token {took}" if took else "")
+        else:
+            yield f"    player {player} gets {points} for {_name_reason(ruleset, event, subject)}"
+
+
+def _name_reason(ruleset, event, subject):
+    if event == MARKS_PAID:
+        return ruleset.components.features[subject].name
+    return "the family house" if event == HOUSE_PAID else f"token {subject}"
+
+
+def tell_result(game):
+    """Return how the game ended, or that it has not."""
+    if not game.is_terminal:
+        return f"not over: player {game.current_player} is to decide {game.phase!r}"
+    winners = [player for player in range(NUM_PLAYERS) if game.returns()[player] > 0]
+    first, second = game.scores
+    return f"{first}:{second}, " + (f"player {winners[0]} wins" if winners else "the victory is shared")
+
+
+# --- comparing ---
+
+
+def replay(lines):
+    """Return the lines of the same game as it is played now: same deal, same players, same actions."""
+    deal, names = re.fullmatch(r"deal (\d+), players (.+)", lines[0]).groups()
+    actions = [int(found[1]) for line in lines if (found := re.search(r", action (\d+) \(one of ", line))]
+    return list(tell(int(deal), names.split(" and "), actions))
+
+
+def find_difference(stored, played):
+    """Return the first line that differs, with the lines before it; "" where none does."""
+    length = max(len(stored), len(played))
+    padded = [lines + [NO_LINE] * (length - len(lines)) for lines in (stored, played)]
+    for number, (due, found) in enumerate(zip(*padded, strict=True)):
+        if due != found:
+            before = [f"        {line}" for line in stored[max(0, number - CONTEXT) : number]]
+            return "\n".join([f"line {number + 1} differs:", *before, f"stored  {due}", f"played  {found}"])
+    return ""
+
+
+# --- the files ---
+
+
+def name_file(number, deal, names):
+    """Return what the file of a game is called."""
+    return f"{number:02}_{'_'.join(names)}_{deal}.txt"
+
+
+def update():
+    """Play all games and write their files; others are removed."""
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.txt"):
+        old.unlink()
+    for number, (deal, *names) in enumerate(tqdm(GAMES, unit="game"), start=1):
+        lines = tell(deal, names, play(deal, names))
+        (FOLDER / name_file(number, deal, names)).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--update", action="store_true", required=True, help="write all files of tests/golden/ anew")
+    parser.parse_args()
+    update()

@@ -1,0 +1,58 @@
+"""Makes many random and malformed calls, of the kinds in `tests/hostile_calls.py`.
+
+python -m tests.hostile [--calls 100000] [--seed 0]
+"""
+
+import argparse
+import tempfile
+from collections import Counter
+
+from tqdm import tqdm
+
+from tests.hostile_calls import Attacker
+
+KINDS = {  # method: how many in a thousand calls
+    "step_or_describe": 500,
+    "make_game": 100,
+    "deal_game": 60,
+    "redeal": 40,
+    "name_players": 10,
+    "step_env": 50,
+    "step_aec": 30,
+    "reset_env": 30,
+    "set_env_state": 20,
+    "make_env": 20,
+    "replay_spoilt": 50,
+    "replay_with_odd_value": 20,
+    "replay_anything": 20,
+    "load_spoilt": 45,
+    "load_from_odd_place": 5,
+}
+
+
+def attack(calls, seed=0, progress=False):
+    """Make so many calls, the kinds in turn; return {kind, what became of it: how often}.
+
+    Raises `ViolationError` at the first that does what it must not.
+    """
+    outcomes = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        attacker = Attacker(seed, folder)
+        for kind, share in KINDS.items():
+            for _ in tqdm(range(calls * share // 1000), desc=kind, disable=not progress):
+                outcomes[kind, getattr(attacker, kind)()] += 1
+    return outcomes
+
+
+def main():
+    """Make the calls and print what became of them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--calls", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    for (kind, outcome), count in sorted(attack(**vars(arguments), progress=True).items()):
+        print(f"{count:7}  {kind}: {outcome}")
+
+
+if __name__ == "__main__":
+    main()

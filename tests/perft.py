@@ -1,0 +1,229 @@
+"""Counts the sequences of decisions from fixed positions, by the fast engine and by the reference engine.
+
+    python -m tests.perft               count with both engines and compare with `tests/data/perft.json`
+    python -m tests.perft --update      write `tests/data/perft.json` anew, where both engines agree
+
+A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
+actions; how they were chosen stands beside them. Where counts disagree, they are split by the first decision.
+"""
+
+import argparse
+import copy
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from tests.lockstep import as_decision, twin_of
+from tests.reference import copy_turn
+from zamek_agents import make_agent
+from zamek_env import Game
+from zamek_env.core import rules
+from zamek_env.core.jit import kernel
+
+STORED = Path(__file__).parent / "data" / "perft.json"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a position was reached, and how deep it is counted."""
+
+    name: str
+    deal: int
+    player: str  # name of the agent that chose the actions for both sides
+    rng: int  # seed of its generator
+    decisions: int  # how many it took
+    depth: int
+
+
+ORIGINS = (
+    Origin("the opening", 1, "random", 1, 0, 5),
+    Origin("a middle game, a follower to send", 7, "random", 7, 39, 4),
+    Origin("a middle game with an extra turn in hand", 11, "greedy", 11, 40, 5),
+    Origin("three tiles left, a choice of scorings and towers", 38, "random", 38, 84, 4),
+    Origin("four tiles left, tokens for scoring and an extra turn", 5, "greedy", 5, 124, 5),
+    Origin("three tiles left, of which one may fit nowhere", 37, "greedy", 37, 106, 4),
+    Origin("two tiles left, to be scored with or without a token", 31, "greedy", 31, 115, 5),
+    Origin("two tiles left, an extra turn to decide, orders of scoring", 14, "greedy", 14, 129, 5),
+    Origin("the last tile but one, to its very end", 8, "greedy", 8, 109, 6),
+    Origin("the last tile, scored with or without a token", 5, "greedy", 5, 132, 5),
+)
+
+
+# --- the fast engine ---
+
+
+@kernel
+def count_sequences(tables, states, logs, depth):
+    """Return how many sequences of up to `depth` decisions begin in `states[0]`; `depth` more states are spoilt."""
+    t, log = tables[0], logs[0]
+    following = np.zeros(depth + 1, np.int64)  # the next action to try at each level
+    level, count = 0, 0
+    while level >= 0:
+        if level == depth or rules.is_terminal(states[level]):
+            count += 1
+            level -= 1
+            continue
+        action = find_legal(t, states[level], following[level])
+        if action < 0:
+            level -= 1
+            continue
+        following[level] = action + 1
+        level += 1
+        following[level] = 0
+        states[level : level + 1] = states[level - 1 : level]
+        rules.step(t, states[level], log, action)
+    return count
+
+
+@kernel
+def find_legal(t, s, first):
+    """Return the first legal action from `first` on, or -1."""
+    start, end = rules.find_phase_range(t, s)
+    for action in range(max(start, first), end):
+        if rules.is_legal(t, s, action):
+            return action
+    return -1
+
+
+def count(game, depth):
+    """Return how many sequences of up to `depth` decisions the fast engine finds from `game`."""
+    states = game.ruleset.new_states(depth + 1)
+    states[0] = game.state[0]
+    return int(count_sequences(game.ruleset.tables, states, game.ruleset.new_log(), depth))
+
+
+def split(game, depth):
+    """Return {action: how many of the sequences begin with it}."""
+    return {action: count(_after(game, action), depth - 1) for action in game.legal_actions()}
+
+
+def _after(game, action):
+    twin = game.copy()
+    twin.step(action)
+    return twin
+
+
+# --- the reference engine ---
+
+
+def reach(entry):
+    """Return (game, reference game) at the position of an entry of the stored file."""
+    game = Game(seed=entry["deal"])
+    twin = twin_of(game)
+    for action in map(int, entry["actions"].split()):
+        decision = as_decision(game, action)
+        game.step(action)
+        twin.play(decision)
+    return game, twin
+
+
+def reference_count(twin, depth):
+    """Return how many sequences of up to `depth` decisions the reference engine finds from `twin`."""
+    if depth == 0 or twin.phase == "over":
+        return 1
+    decisions = twin.decisions()
+    if depth == 1:
+        return len(decisions)
+    return sum(reference_count(reference_after(twin, decision), depth - 1) for decision in decisions)
+
+
+def reference_after(twin, decision):
+    """Return a reference game one decision on; `twin` stays as it is."""
+    other = copy.copy(twin)
+    other.castle = copy.copy(twin.castle)
+    other.castle.board, other.castle.followers = twin.board.copy(), twin.followers.copy()
+    other.board, other.followers = other.castle.board, other.castle.followers
+    for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "turns"):
+        setattr(other, name, getattr(twin, name).copy())
+    for name in ("tokens_usable", "tokens_fresh"):
+        setattr(other, name, [held.copy() for held in getattr(twin, name)])
+    other.turn = copy_turn(twin.turn)
+    other.play(decision)
+    return other
+
+
+# --- comparing ---
+
+
+def affordable_depth(entry, plays):
+    """Return how deep the reference can count if it may play about so many decisions at its deepest level."""
+    return max(
+        depth for depth, played in enumerate([1, 1, *entry["counts"]][: len(entry["counts"]) + 1]) if played <= plays
+    )
+
+
+def compare(entry, depth, reference_depth):
+    """Return what is wrong with the counts of `entry` to `depth`, those of the reference to its own, "" if nothing."""
+    game, twin = reach(entry)
+    for number, stored in enumerate(entry["counts"][:depth], start=1):
+        found = {"engine": count(game, number)}
+        if number <= reference_depth:
+            found["reference"] = reference_count(twin, number)
+        if set(found.values()) != {stored}:
+            head = f"{entry['name']}, depth {number}: stored {stored}, found {found}"
+            return "\n".join([head, *tell_split(game, twin, number)])
+    return ""
+
+
+def tell_split(game, twin, depth):
+    """Return one line a first decision: how many sequences each engine finds after it, marked where they differ."""
+    ours = split(game, depth)
+    theirs = {decision: reference_count(reference_after(twin, decision), depth - 1) for decision in twin.decisions()}
+    lines = []
+    for action, found in ours.items():
+        due = theirs.pop(as_decision(game, action), 0)
+        lines.append(f"{'  ' if found == due else '! '}{found:8} {due:8}  {game.describe(action)}")
+    lines += [f"! {0:8} {due:8}  {decision}" for decision, due in theirs.items()]
+    return ["    engine reference  first decision", *lines]
+
+
+# --- the stored file ---
+
+
+def load():
+    """Return the stored entries."""
+    return json.loads(STORED.read_text(encoding="utf-8"))["positions"]
+
+
+def make_entry(origin):
+    """Play to the position of `origin` and return its entry, without counts."""
+    game, agent, rng = Game(seed=origin.deal), make_agent(origin.player), np.random.default_rng(origin.rng)
+    for _ in range(origin.decisions):
+        game.step(agent.act(game, rng))
+    made = f"{origin.decisions} decisions by two {origin.player} players, generator {origin.rng}"
+    actions = " ".join(map(str, game.history))
+    return {"name": origin.name, "deal": origin.deal, "made": made, "actions": actions}
+
+
+def update():
+    """Write the file anew. Exits where the engines disagree."""
+    entries = []
+    for origin in tqdm(ORIGINS, unit="position"):
+        entry = make_entry(origin)
+        game, _ = reach(entry)
+        entry["counts"] = [count(game, depth) for depth in range(1, origin.depth + 1)]
+        if problem := compare(entry, origin.depth, origin.depth):
+            sys.exit(problem)
+        entries.append(entry)
+    stored = {"command": "python -m tests.perft --update", "positions": entries}
+    STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+
+
+def main():
+    """Update the file, or compare it with both engines to the full depth."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--update", action="store_true", help="write tests/data/perft.json anew")
+    if parser.parse_args().update:
+        update()
+        return
+    for entry in tqdm(load(), unit="position"):
+        if problem := compare(entry, len(entry["counts"]), len(entry["counts"])):
+            sys.exit(problem)
+
+
+if __name__ == "__main__":
+    main()

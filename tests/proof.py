@@ -1,0 +1,86 @@
+"""The long proof that the rules are right, in one command: `make proof`.
+
+    python -m tests.proof [--random 2000] [--greedy 200] [--calls 100000] [--processes 2]
+
+1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
+2. Sequences of decisions from fixed positions, counted by both engines to the full depth.
+3. Random and malformed calls, refused as documented.
+4. The core tests compiled, as plain Python, and with every index checked.
+"""
+
+import argparse
+import json
+import multiprocessing
+import random
+import sys
+import time
+
+import numpy as np
+from tqdm import tqdm
+
+from tests import hostile, perft, ways
+from tests.lockstep import TILES, WALL, play_in_lockstep
+from tests.record_checker import check_record
+from zamek_agents import make_agent
+from zamek_env import Game
+
+
+def prove_game(task):
+    """Play one game, (name of both players, deal), in lockstep and check its record; return how many decisions."""
+    name, deal = task
+    agent, rng = make_agent(name), np.random.default_rng(deal)
+    game = Game(seed=deal)
+    twin = play_in_lockstep(game, lambda game, legal: agent.act(game, rng))
+    check_record(json.loads(json.dumps(game.record())), WALL, TILES)
+    for record in (game.record(), twin.record(seed=deal)):
+        if Game.replay(record).state.tobytes() != game.state.tobytes():
+            raise AssertionError(f"deal {deal}: a record is replayed to another state")
+    return len(game.history)
+
+
+def prove_position(entry):
+    """Count the sequences of an entry of `tests/data/perft.json` by both engines. Raises where one differs."""
+    depth = len(entry["counts"])
+    if problem := perft.compare(entry, depth, depth):
+        raise AssertionError(problem)
+    return sum(entry["counts"])
+
+
+def prove_calls(task):
+    """Make hostile calls, (how many, seed of their generator)."""
+    calls, seed = task
+    return sum(hostile.attack(calls, seed).values())
+
+
+def prove_all(pool, prove, tasks, what):
+    """Run `prove` for all `tasks` in parallel; return the sum of the results."""
+    return sum(tqdm(pool.imap_unordered(prove, tasks), desc=what, total=len(tasks)))
+
+
+def main():
+    """Run all parts; exit with 1 at the first that fails."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--random", type=int, default=2000, help="games in lockstep between random players")
+    parser.add_argument("--greedy", type=int, default=200, help="games in lockstep between greedy players")
+    parser.add_argument("--calls", type=int, default=100_000, help="hostile calls")
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
+    arguments = parser.parse_args()
+    start = time.perf_counter()
+    games = [("random", deal) for deal in range(arguments.random)] + [
+        ("greedy", deal) for deal in range(arguments.greedy)
+    ]
+    random.Random(0).shuffle(games)  # so that the bar tells the time left
+    calls = [(arguments.calls // 100, seed) for seed in range(100)]
+    prove_game(("greedy", 0))  # compiles what the processes then share
+    with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
+        decisions = prove_all(pool, prove_game, games, "games in lockstep")
+        sequences = prove_all(pool, prove_position, perft.load(), "positions counted")
+        refused = prove_all(pool, prove_calls, calls, "hundredths of the hostile calls")
+    print(f"{len(games)} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
+    failed = [way for way in ways.WAYS if ways.run_core_tests(way) != 0]
+    print(f"{time.perf_counter() - start:.0f} s;", f"failed: {', '.join(failed)}" if failed else "all proved")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""The PettingZoo environment: conformance, whose turn it is, rewards and illegal actions."""
+
+import copy
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.utils import turn_based_aec_to_parallel
+
+from tests.box import load_box
+from zamek_env import Game, IllegalActionError, zamek_v0
+from zamek_env.aec import env, raw_env
+
+# What PettingZoo says of every environment whose observations are dicts, and of masks once an agent's game is over.
+pettingzoo_says = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings(
+        "ignore:Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete"
+        ":UserWarning"
+    ),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning"),
+]
+
+
+def conform(test):
+    for mark in pettingzoo_says:
+        test = mark(test)
+    return test
+
+
+# --- conformance ---
+
+
+@conform
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_pettingzoos_api_test_is_content(make, capsys):
+    api_test(make(), num_cycles=300)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@conform
+def test_pettingzoos_api_test_is_content_with_a_box_of_ones_own(tmp_path, capsys):
+    api_test(env(components=load_box(tmp_path)), num_cycles=100)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@conform
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_pettingzoos_seed_test_is_content(make):
+    seed_test(make, num_cycles=200)
+
+
+@conform
+def test_it_can_be_played_in_parallel():
+    parallel_api_test(turn_based_aec_to_parallel(env()), num_cycles=100)
+
+
+@conform
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_pettingzoos_render_test_is_content(make, capsys):
+    render_test(make)
+    assert "towers with token" in capsys.readouterr().out
+
+
+def test_it_is_found_under_pettingzoos_kind_of_name():
+    assert zamek_v0.env is env and zamek_v0.raw_env is raw_env
+    assert env().metadata["name"] == "zamek_v0"
+
+
+# --- a game ---
+
+
+def play(pair, seed=1, options=None):
+    """Yield (agent, observation, reward, terminated) at every turn of a game of random legal actions."""
+    pair.reset(seed=seed, options=options)
+    rng = np.random.default_rng(seed)
+    for agent in pair.agent_iter():
+        observation, reward, terminated, truncated, _ = pair.last()
+        assert truncated is False
+        yield agent, observation, reward, terminated
+        legal = np.flatnonzero(observation["action_mask"])
+        pair.step(None if terminated else int(rng.choice(legal)))
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_a_whole_game_is_played_and_its_rewards_add_up(make):
+    for seed in range(5):
+        pair, totals = make(), {"player_0": 0, "player_1": 0}
+        for agent, observation, reward, terminated in play(pair, seed):
+            game = pair.unwrapped.game
+            totals[agent] += reward
+            assert observation in pair.observation_space(agent)
+            assert terminated == game.is_terminal
+            if not terminated:
+                assert agent == f"player_{game.current_player}" and reward == 0
+                assert np.array_equal(observation["action_mask"], game.legal_action_mask())
+        assert pair.agents == []
+        assert tuple(totals.values()) == game.returns()
+
+
+def test_who_is_not_to_decide_has_no_action():
+    pair = raw_env()
+    for agent, observation, _, terminated in play(pair):
+        other = pair.observe({"player_0": "player_1", "player_1": "player_0"}[agent])
+        assert not other["action_mask"].any()
+        assert observation["action_mask"].any() or terminated
+        assert other["action_mask"].dtype == np.int8
+        assert observation["observation"]["vector"][0] == (not terminated) and other["observation"]["vector"][0] == 0
+
+
+def test_an_agent_that_decides_again_stays_selected():
+    """A placement is often followed by the choice of a follower."""
+    agents = [agent for agent, _, _, terminated in play(raw_env()) if not terminated]
+    assert any(first == second for first, second in pairwise(agents))
+
+
+def test_spaces_are_always_the_same_objects():
+    pair = env()
+    for agent in pair.possible_agents:
+        assert pair.observation_space(agent) is pair.observation_space(agent)
+        assert pair.action_space(agent) is pair.action_space(agent)
+
+
+def test_nothing_returned_is_written_to_later():
+    kept = [(observation, copy.deepcopy(observation)) for _, observation, _, _ in play(raw_env())]
+    for observation, as_it_was in kept:
+        assert np.array_equal(observation["action_mask"], as_it_was["action_mask"])
+        for part in ("planes", "vector"):
+            assert np.array_equal(observation["observation"][part], as_it_was["observation"][part])
+
+
+# --- deals and seeds ---
+
+
+def test_a_deal_is_repeated_by_its_number():
+    pair = raw_env()
+    pair.reset(options={"deal": 12})
+    assert pair.game.state.tobytes() == Game(seed=12).state.tobytes()
+    with pytest.raises(ValueError, match=r"options\['deal'\] must lie in"):
+        pair.reset(options={"deal": -1})
+
+
+def test_later_games_follow_from_the_seed_but_differ():
+    deals = []
+    for pair in (raw_env(), raw_env()):
+        for number in range(3):
+            pair.reset(seed=5 if number == 0 else None)
+            deals.append(pair.game.seed)
+    assert deals[:3] == deals[3:] and len(set(deals)) == 3
+
+
+@pytest.mark.parametrize("make", [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))])
+def test_copies_are_independent(make):
+    pair = raw_env()
+    pair.reset(seed=3)
+    twin = make(pair)
+    twin.step(twin.game.legal_actions()[0])
+    assert len(pair.game.history) == 0 and len(twin.game.history) == 1
+    pair.step(pair.game.legal_actions()[0])
+    assert pair.game.state.tobytes() == twin.game.state.tobytes()
+
+
+# --- wrong calls ---
+
+
+def test_an_illegal_action_raises_in_the_raw_environment():
+    pair = raw_env()
+    pair.reset(seed=1)
+    before = pair.game.state.tobytes()
+    with pytest.raises(IllegalActionError, match="is illegal"):
+        pair.step(int(np.flatnonzero(~pair.game.legal_action_mask())[0]))
+    with pytest.raises(TypeError, match="action must be a whole number"):
+        pair.step(1.5)
+    assert pair.game.state.tobytes() == before and pair.agent_selection == "player_0"
+    pair.step(pair.game.legal_actions()[0])
+
+
+def test_an_illegal_action_ends_the_game_and_costs_one(capfd):
+    pair = env()
+    pair.reset(seed=1)
+    pair.step(int(np.flatnonzero(~pair.unwrapped.game.legal_action_mask())[0]))
+    assert all(pair.terminations.values())
+    assert (pair.rewards["player_0"], pair.rewards["player_1"]) == (-1, 0)
+
+
+@pytest.mark.parametrize(
+    "arguments, error",
+    [({"render_mode": "svg"}, ValueError), ({"ruleset": "sokol"}, ValueError), ({"components": 3}, TypeError)],
+)
+def test_wrong_arguments_are_refused(arguments, error):
+    for make in (env, raw_env):
+        with pytest.raises(error, match=next(iter(arguments))):
+            make(**arguments)

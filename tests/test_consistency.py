@@ -1,0 +1,259 @@
+"""The rebuild of a state record: silent for every position of a game, loud for every field that is corrupted."""
+
+import numpy as np
+import pytest
+
+from tests.box import load_box
+from tests.games import few, play_greedily, play_randomly
+from zamek_env import Game
+from zamek_env.consistency import check_consistency
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
+from zamek_env.errors import ConsistencyError
+
+
+@pytest.mark.parametrize("seed", range(few(10, 2)))
+def test_random_games_are_consistent_at_every_decision(seed):
+    for game in play_randomly(Game(seed=seed), seed):
+        check_consistency(game)
+
+
+@pytest.mark.parametrize("seed", range(few(4, 0)))
+def test_greedy_games_are_consistent_at_every_decision(seed):
+    for game in play_greedily(Game(seed=seed), seed):
+        check_consistency(game)
+
+
+def test_games_on_a_small_box_are_consistent_at_every_decision(tmp_path):
+    components = load_box(tmp_path)
+    for seed in range(few(20, 10)):
+        for game in play_randomly(Game(components=components, seed=seed), seed):
+            check_consistency(game)
+
+
+# --- corrupted records ---
+
+
+def find_position(condition, play=play_randomly):
+    """Return a copy of the first position, in game after game, that meets `condition(state)`."""
+    for seed in range(1000):
+        for game in play(Game(seed=seed), seed):
+            if condition(game.state[0]):
+                return game.copy()
+    raise AssertionError("no such position was found")
+
+
+@pytest.fixture(scope="module")
+def to_place():
+    """A position of the middle of a game: a tile is to be placed, followers stand, a house and a token are owned."""
+
+    def condition(s):
+        standing = (s.follower_node != NONE).sum(axis=1).min() >= 2
+        return s.phase == 0 and 20 < s.drawn < 50 and standing and s.family_house.any() and s.tokens.any()
+
+    return find_position(condition)
+
+
+@pytest.fixture(scope="module")
+def to_send():
+    """A position in which the tile just placed completed an area, and a follower may be sent."""
+    return find_position(lambda s: s.phase == 1 and s.completed[0] != NONE)
+
+
+@pytest.fixture(scope="module")
+def to_score():
+    """A position in which the active player chooses between two areas to score."""
+    return find_position(lambda s: s.phase == 2 and (s.to_score[s.scorer] != NONE).sum() > 1)
+
+
+@pytest.fixture(scope="module")
+def over():
+    """The end of a game."""
+    return find_position(lambda s: s.phase == 4)
+
+
+def set_to(field, value, spot=None):
+    """Return a corruption that writes `value`, or what it returns for the state, into `field`, at the index `spot`."""
+
+    def corrupt(state):
+        written = value(state) if callable(value) else value
+        assert np.any((state[field] if spot is None else state[field][spot]) != written)
+        if spot is None:
+            state[field] = written
+        else:
+            state[field][spot] = written
+
+    return corrupt
+
+
+def flip_bit(field, spot):
+    """Return a corruption that flips the lowest bit of the word at `spot`."""
+
+    def corrupt(state):
+        state[field][spot] ^= 1
+
+    return corrupt
+
+
+def first_cell(state, filled):
+    """Return the first cell that is `filled`, or empty."""
+    return next(cell for cell, face in enumerate(state.face) if (face != EMPTY) == filled)
+
+
+def lay_the_tile_to_place(state):
+    state.face[first_cell(state, filled=False)] = state.deck[state.drawn - 1] * NUM_ROTATIONS
+
+
+def lay_a_tile_twice(state):
+    state.face[first_cell(state, filled=False)] = state.face[first_cell(state, filled=True)]
+
+
+def lay_an_undrawn_tile(state):
+    state.face[first_cell(state, filled=False)] = state.deck[-1] * NUM_ROTATIONS
+
+
+def swap_supporters(state):
+    """Give each player's followers to the other, so that completed areas would be scored by the other."""
+    state.follower_node[:] = state.follower_node[::-1].copy()
+
+
+def send_to_the_same_segment(state):
+    state.follower_node[1, 0] = state.follower_node[0][state.follower_node[0] != NONE][0]
+
+
+def stand_in_a_complete_area(state):
+    complete = np.flatnonzero((state.open_ports == 0) & (state.area == np.arange(state.area.size)))
+    state.follower_node[0, 0] = next(node for node in complete if node < len(state.area_tiles))
+
+
+def stand_on_a_start_space(state):
+    start_face = state.face.size - 1
+    assert state.face[start_face] != EMPTY
+    nodes = [node for node in range(state.area.size) if state.area[node] != NONE]
+    state.follower_node[0, 0] = nodes[-1]  # the nodes of start spaces stand last among those of meadows
+
+
+def mark_the_last_area(state):
+    state.area_marks[state.area.max()] = 99
+
+
+def open_the_last_area(state):
+    state.open_ports[state.area.max()] = 99
+
+
+def rename_the_last_area(state):
+    state.area[state.area == state.area.max()] += 1
+
+
+CORRUPTIONS = [  # position, field that the error names, corruption
+    ("to_place", "area_tiles", flip_bit("area_tiles", (0, 0))),
+    ("to_place", "area_tiles", flip_bit("area_tiles", (-1, -1))),
+    ("to_place", "forbidden", flip_bit("forbidden", (0, 0, 0))),
+    ("to_place", "forbidden", set_to("forbidden", lambda s: s.empty, (1, 1))),
+    ("to_place", "placements", flip_bit("placements", (0, 0))),
+    ("to_send", "placements", flip_bit("placements", (3, -1))),
+    ("to_place", "frontier", flip_bit("frontier", 0)),
+    ("to_place", "empty", flip_bit("empty", 0)),
+    ("to_place", "empty", set_to("empty", 0xFFFFFFFF, -1)),  # bits beyond the last cell
+    ("to_place", "area", rename_the_last_area),
+    ("to_place", "area", set_to("area", lambda s: s.area[::-1].copy())),
+    ("to_place", "open_ports", open_the_last_area),
+    ("to_place", "open_ports", set_to("open_ports", 1, -1)),
+    ("over", "area_marks", mark_the_last_area),
+    ("to_place", "face", lay_a_tile_twice),
+    ("to_place", "face", set_to("face", 0, -1)),  # a start space
+    ("to_place", "face", set_to("face", 999, 0)),
+    ("to_place", "face", set_to("face", -2, 0)),
+    ("to_place", "drawn", lay_an_undrawn_tile),
+    ("to_place", "phase", lay_the_tile_to_place),
+    ("to_place", "follower_node", set_to("follower_node", -2, (0, 0))),
+    ("to_place", "follower_node", set_to("follower_node", 999, (1, 2))),
+    ("to_place", "follower_node", send_to_the_same_segment),
+    ("to_place", "follower_node", stand_in_a_complete_area),
+    ("to_place", "follower_node", stand_on_a_start_space),
+    ("to_place", "completed", set_to("completed", 0, 0)),
+    ("to_send", "completed", set_to("completed", NONE, 0)),
+    ("to_send", "completed", set_to("completed", lambda s: s.completed[0], -1)),
+    ("to_place", "to_score", set_to("to_score", 0, (0, 0))),
+    ("to_score", "to_score", set_to("to_score", NONE)),
+    ("to_score", "to_score", swap_supporters),
+    ("to_score", "scorer", set_to("scorer", lambda s: 1 - s.scorer)),
+    ("to_place", "score", set_to("score", -1, 0)),
+    ("to_place", "score", set_to("score", 999, 1)),
+    ("to_place", "family_house", set_to("family_house", 57, 0)),
+    ("to_place", "family_house", set_to("family_house", -1, 1)),
+    ("to_place", "deck", set_to("deck", lambda s: s.deck[1], 0)),
+    ("to_place", "drawn", set_to("drawn", 0)),
+    ("to_place", "drawn", set_to("drawn", 61)),
+    ("to_place", "drawn", set_to("drawn", 5)),
+    ("over", "drawn", set_to("drawn", 59)),
+    ("to_place", "cell", set_to("cell", 0)),
+    ("to_send", "cell", set_to("cell", NONE)),
+    ("to_place", "tokens", set_to("tokens", 3, (0, 6))),
+    ("to_place", "tokens", set_to("tokens", 1, (0, 0))),
+    ("to_place", "fresh_tokens", set_to("fresh_tokens", lambda s: s.tokens)),
+    ("to_score", "tokens", set_to("fresh_tokens", 9, (1, 4))),
+    ("to_place", "token_deal", set_to("token_deal", lambda s: s.token_deal[0] % 9 + 1, 0)),
+    ("to_place", "token_deal", set_to("token_deal", 0, -1)),
+    ("to_place", "tower_taken", set_to("tower_taken", 2, 0)),
+    ("to_place", "tokens", set_to("tower_taken", 0)),
+    ("to_place", "phase", set_to("phase", 5)),
+    ("to_place", "phase", set_to("phase", 1)),
+    ("to_place", "drawn", set_to("phase", 4)),
+    ("to_send", "phase", set_to("phase", 0)),
+    ("to_send", "phase", set_to("phase", 2)),
+    ("to_place", "player", set_to("player", 2)),
+    ("to_place", "scorer", set_to("scorer", 2)),
+    ("to_place", "scorer", set_to("player", lambda s: 1 - s.player)),
+    ("to_place", "padding", set_to("padding", 1, 0)),
+]
+
+
+@pytest.mark.parametrize(
+    "position, field, corrupt", CORRUPTIONS, ids=[f"{at}-{field}-{n}" for n, (at, field, _) in enumerate(CORRUPTIONS)]
+)
+def test_a_corrupted_field_is_named(position, field, corrupt, request):
+    game = request.getfixturevalue(position).copy()
+    check_consistency(game)
+    corrupt(game.states[0])
+    with pytest.raises(ConsistencyError, match=rf"^{field}\b"):
+        check_consistency(game)
+
+
+def test_every_field_of_the_record_is_corrupted_by_some_test(to_place):
+    assert {field for _, field, _ in CORRUPTIONS} == set(to_place.state.dtype.names)
+
+
+def test_a_turned_tile_is_found_where_it_does_not_meet_its_neighbours(to_place):
+    """Sometimes it meets them as well; then the areas differ."""
+    named = set()
+    for cell in np.flatnonzero(to_place.state[0].face[: to_place.ruleset.sizes.cells] != EMPTY):
+        for turns in range(1, NUM_ROTATIONS):
+            game = to_place.copy()
+            face = int(game.states[0].face[cell])
+            game.states[0].face[cell] = face // NUM_ROTATIONS * NUM_ROTATIONS + (face + turns) % NUM_ROTATIONS
+            try:
+                check_consistency(game)
+            except ConsistencyError as error:
+                named.add(str(error).split("[")[0])
+    assert {"face", "area", "open_ports"} <= named
+
+
+def test_the_marker_rests_on_no_tower_with_a_token(to_place):
+    game = to_place.copy()
+    state, table = game.states[0], game.ruleset.tables[0]
+    full = [field for field, tower in enumerate(table.field_tower) if tower != NONE and not state.tower_taken[tower]]
+    state.score[:] = full[0], 0
+    with pytest.raises(ConsistencyError, match=r"^tower_taken\[\d+\] is 0, but player 0's marker rests there"):
+        check_consistency(game)
+
+
+def test_the_error_says_where_what_and_what_it_should_be(to_place):
+    game = to_place.copy()
+    game.states[0].open_ports[3] += 5
+    got = game.states[0].open_ports[3]
+    with pytest.raises(
+        ConsistencyError, match=rf"^open_ports\[3\] is {got}, but rebuilt from the board it is {got - 5}$"
+    ):
+        check_consistency(game)

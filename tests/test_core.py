@@ -1,0 +1,231 @@
+"""The parts that kernels are made of: stale code, bit sets, chance, records without nameless bytes."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.box import load_box
+from tests.games import few
+from zamek_env import Game
+from zamek_env.core import bits, jit
+from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, seed_generator
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.tables import record_dtype
+
+# --- stale compiled code ---
+
+drop_stale_code = jit.drop_stale_code.__wrapped__  # without the cache that calls it once a process
+STAMP = "kernels.fingerprint"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with compiled code and something else in it."""
+    for name in ("rules.step-42.py311.nbi", "rules.step-42.py311.1.nbc", "notes.txt"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def names_in(folder):
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("stamp", ["other sources", "", None])
+def test_stale_code_is_dropped_and_the_folder_stamped(folder, stamp):
+    if stamp is not None:
+        (folder / STAMP).write_text(stamp)
+    drop_stale_code(folder, "these sources")
+    assert names_in(folder) == {"notes.txt", STAMP}
+    assert (folder / STAMP).read_text() == "these sources"
+
+
+def test_fresh_code_is_kept(folder):
+    (folder / STAMP).write_text("these sources")
+    before = names_in(folder)
+    drop_stale_code(folder, "these sources")
+    assert names_in(folder) == before
+
+
+def test_a_folder_that_is_not_there_is_left_alone(tmp_path):
+    drop_stale_code(tmp_path / "nowhere", "these sources")
+    assert names_in(tmp_path) == set()
+
+
+def test_what_is_no_folder_is_left_alone(tmp_path):
+    (tmp_path / "file").write_text("text")
+    drop_stale_code(tmp_path / "file", "these sources")
+    assert (tmp_path / "file").read_text() == "text"
+
+
+@pytest.mark.parametrize("method", ["unlink", "write_text", "replace", "read_text", "glob"])
+def test_a_folder_that_cannot_be_written_to_is_tolerated(folder, method, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError("read-only")
+
+    (folder / STAMP).write_text("other sources")
+    monkeypatch.setattr(Path, method, refuse)
+    drop_stale_code(folder, "these sources")
+    monkeypatch.undo()
+    assert (folder / STAMP).read_text() == "other sources"
+
+
+def test_the_fingerprint_follows_every_kernel_source(tmp_path, monkeypatch):
+    fingerprint = jit.fingerprint.__wrapped__
+    assert fingerprint() == jit.fingerprint()
+    monkeypatch.setattr(jit, "_SOURCES", tmp_path)
+    seen = {fingerprint()}
+    for name in ("rules.py", "areas.py"):
+        (tmp_path / name).write_text("one")
+        seen.add(fingerprint())
+        (tmp_path / name).write_text("two")
+        seen.add(fingerprint())
+    assert len(seen) == 5
+    (tmp_path / "notes.txt").write_text("no source")
+    assert fingerprint() in seen
+
+
+# --- bit sets, against whole numbers of Python ---
+
+EDGES = [0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xAAAAAAAA, 0x55555555, 0xFFFF0000, 0xFFFFFFFE, 0xFFFFFFFF]
+
+
+def some_words(count):
+    rng = random.Random(1)
+    return EDGES + [1 << bit for bit in range(32)] + [rng.getrandbits(32) & rng.getrandbits(32) for _ in range(count)]
+
+
+def as_words(number, words):
+    return np.array([number >> (32 * word) & 0xFFFFFFFF for word in range(words)], np.uint32)
+
+
+def as_number(words):
+    return sum(int(word) << (32 * place) for place, word in enumerate(words))
+
+
+def test_bits_of_a_word_are_counted():
+    for word in some_words(500):
+        assert bits.count_word(word) == word.bit_count()
+
+
+def test_the_lowest_bit_is_found():
+    for word in some_words(500):
+        assert word == 0 or bits.lowest_bit(word) == (word & -word).bit_length() - 1
+
+
+@pytest.mark.parametrize("words", [1, 2, 3, 5])
+def test_bit_sets_are_read_and_written(words):
+    rng = random.Random(words)
+    for number in (0, (1 << 32 * words) - 1, *(rng.getrandbits(32 * words) for _ in range(20))):
+        held = as_words(number, words)
+        members = [bit for bit in range(32 * words) if number >> bit & 1]
+        assert [bit for bit in range(32 * words) if bits.has_bit(held, bit)] == members
+        assert bits.count_bits(held) == len(members)
+        assert [bits.nth_bit(held, place) for place in range(len(members))] == members
+        assert bits.nth_bit(held, len(members)) == -1
+        for bit in range(32 * words):
+            changed = held.copy()
+            bits.set_bit(changed, bit)
+            assert as_number(changed) == number | 1 << bit
+            bits.clear_bit(changed, bit)
+            assert as_number(changed) == number & ~(1 << bit)
+        assert as_number(held) == number
+
+
+@pytest.mark.parametrize("kind", [np.int16, np.int32, np.int64, np.uint8])
+def test_bits_are_numbered_by_any_kind_of_int(kind):
+    held = np.zeros(3, np.uint32)
+    for bit in (0, 31, 32, 63, 64, 95):
+        bits.set_bit(held, kind(bit))
+        assert bits.has_bit(held, kind(bit))
+        bits.clear_bit(held, kind(bit))
+    assert not held.any()
+
+
+def test_as_many_words_as_needed_hold_the_bits():
+    assert [bits.num_words(count) for count in (0, 1, 31, 32, 33, 64, 65, 76)] == [0, 1, 1, 1, 2, 2, 3, 3]
+
+
+# --- chance ---
+
+
+def generator_for(deal):
+    generator = np.zeros(1, np.uint64)
+    seed_generator(generator, deal)
+    return generator
+
+
+def test_draws_lie_below_the_limit_and_reach_every_number():
+    generator = generator_for(1)
+    for limit in (1, 2, 3, 7, 60):
+        drawn = Counter(draw_below(generator, limit) for _ in range(few(60, 20) * limit))
+        assert set(drawn) == set(range(limit))
+    for limit in (2**31 - 1, 2**30):
+        assert all(0 <= draw_below(generator, limit) < limit for _ in range(100))
+
+
+def test_draws_are_uniform():
+    """Chi-square with 59 degrees of freedom: 59 on average, above 120 once in a million."""
+    generator, draws = generator_for(2), few(60_000, 6_000)
+    counts = np.bincount([draw_below(generator, 60) for _ in range(draws)], minlength=60)
+    assert ((counts - draws / 60) ** 2 / (draws / 60)).sum() < 120
+
+
+def test_every_bit_of_a_draw_is_set_half_the_time():
+    generator, draws = generator_for(3), few(20_000, 4_000)
+    drawn = np.array([draw_random(generator) for _ in range(draws)])
+    assert drawn.min() >= 0 and drawn.max() < 2**32
+    share = (drawn[:, None] >> np.arange(32) & 1).mean(axis=0)
+    assert np.abs(share - 0.5).max() < 5 * 0.5 / np.sqrt(draws)
+
+
+def test_the_same_deal_is_the_same_and_others_differ():
+    """Also where their numbers differ in a single bit."""
+    deals = [
+        0,
+        MAX_DEAL,
+        *range(1, 300),
+        *(1 << bit for bit in range(9, 63)),
+        *(MAX_DEAL ^ 1 << bit for bit in range(63)),
+    ]
+    first = {
+        deal: tuple(draw_random(generator) for _ in range(2)) for deal in deals for generator in [generator_for(deal)]
+    }
+    assert len(set(first.values())) == len(set(deals))
+    assert all(tuple(draw_random(generator) for _ in range(2)) == first[5] for generator in [generator_for(5)])
+
+
+def test_neighbouring_deals_are_shuffled_independently():
+    """Where the first tile and the first token come from, over many deals in a row."""
+    games = [Game(seed=seed).state[0] for seed in range(few(3000, 300))]
+    for places, values in ((60, [s.deck[0] for s in games]), (60, [s.deck[-1] for s in games])):
+        counts = np.bincount(values, minlength=places)
+        assert ((counts - len(games) / places) ** 2 / (len(games) / places)).sum() < 120
+    kinds = Counter(int(s.token_deal[0]) for s in games)
+    assert set(kinds) == set(range(1, 10))
+    assert max(kinds.values()) < 1.6 * min(kinds.values()) or len(games) < 3000
+
+
+# --- records ---
+
+
+@pytest.mark.parametrize("dtype", ["state_dtype", "log_dtype", "tables"])
+def test_no_byte_of_a_record_is_nameless(dtype, tmp_path):
+    for components in (None, load_box(tmp_path / dtype if (tmp_path / dtype).mkdir() is None else tmp_path)):
+        ruleset = get_ruleset(components=components)
+        record = ruleset.tables.dtype if dtype == "tables" else getattr(ruleset, dtype)
+        assert sum(record[name].itemsize for name in record.names) == record.itemsize
+        offsets = [record.fields[name][1] for name in record.names]
+        assert offsets == np.cumsum([0] + [record[name].itemsize for name in record.names[:-1]]).tolist()
+        assert record.itemsize % max(record[name].base.alignment for name in record.names) == 0
+
+
+def test_fields_out_of_order_are_refused():
+    with pytest.raises(ValueError, match="widest first"):
+        record_dtype([("narrow", np.uint8, 3), ("wide", np.int16)])
+
+
+def test_a_state_is_small_enough_to_be_copied_often():
+    assert get_ruleset().state_dtype.itemsize < 8192

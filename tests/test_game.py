@@ -1,0 +1,384 @@
+"""`Game`: what it refuses, what it leaves as it was, what its copies share, and what it says in words."""
+
+import copy
+import os
+import pickle
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.games import IS_COMPILED, few, finish, play_greedily, play_randomly
+from zamek_env import Game, IllegalActionError
+from zamek_env.core.actions import PHASE_NAMES
+from zamek_env.core.chance import MAX_DEAL
+from zamek_env.core.ruleset import get_ruleset
+
+
+def snapshot(game):
+    """Return all that can change in a game."""
+    return game.state.tobytes(), game.history, game.seed, game.last_events.tobytes()
+
+
+def after(decisions, seed=1):
+    """Return a game in which so many random decisions were made."""
+    for number, game in enumerate(play_randomly(Game(seed=seed), seed)):
+        if number == decisions:
+            return game
+    raise AssertionError("the game was over before")
+
+
+# --- dealing ---
+
+
+@pytest.mark.parametrize("seed", [1.0, "1", True, np.float64(3), np.bool_(True), [1], (1,), 1j, float("nan")])
+def test_a_seed_that_is_no_whole_number_is_refused(seed):
+    with pytest.raises(TypeError, match="seed must be a whole number"):
+        Game(seed=seed)
+
+
+@pytest.mark.parametrize("seed", [-1, MAX_DEAL + 1, -(2**70), 2**64])
+def test_a_seed_out_of_range_is_refused(seed):
+    with pytest.raises(ValueError, match=f"seed must lie in 0 to {MAX_DEAL}, not {seed}"):
+        Game(seed=seed)
+
+
+@pytest.mark.parametrize("seed", [0, MAX_DEAL, np.int8(7), np.uint64(MAX_DEAL), np.int64(12)])
+def test_whole_numbers_of_any_type_are_seeds(seed):
+    game = Game(seed=seed)
+    assert game.seed == int(seed) and type(game.seed) is int
+    assert game.state.tobytes() == Game(seed=int(seed)).state.tobytes()
+
+
+def test_without_a_seed_the_deal_is_random_but_can_be_repeated():
+    games = [Game() for _ in range(5)]
+    assert len({game.seed for game in games}) == 5
+    assert games[0].state.tobytes() == Game(seed=games[0].seed).state.tobytes()
+
+
+@pytest.mark.parametrize("ruleset", ["sokol", "", None, 7])
+def test_an_unknown_ruleset_is_refused(ruleset):
+    with pytest.raises(ValueError, match="ruleset must be one of zamek"):
+        Game(ruleset)
+
+
+PLAY = """
+import numpy as np
+from zamek_env import Game
+game, rng = Game(seed=2026), np.random.default_rng(7)
+while not game.is_terminal:
+    game.step(rng.choice(game.legal_actions()))
+print(game.history, game.state.tobytes().hex(), game.scores)
+"""
+
+
+@pytest.mark.parametrize("jit", ["0", "1"])
+def test_the_same_seed_is_the_same_game_in_another_process_compiled_or_not(jit):
+    game = finish(Game(seed=2026), 7)
+    command = [sys.executable, "-c", PLAY]
+    printed = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": jit}, capture_output=True, text=True, check=True
+    )
+    assert printed.stdout.strip() == f"{game.history} {game.state.tobytes().hex()} {game.scores}"
+
+
+def test_a_game_from_a_deal_draws_in_that_order():
+    ruleset = get_ruleset()
+    deck, tokens = list(range(59, -1, -1)), sorted(ruleset.tables[0].token_pool.tolist(), reverse=True)
+    game = Game.from_deal(ruleset, deck, tokens)
+    assert game.seed is None
+    assert game.state[0].deck.tolist() == deck and game.state[0].token_deal.tolist() == tokens
+    assert game.position().tile == "Z60"
+
+
+@pytest.mark.parametrize("field", ["deck", "token_deal"])
+def test_a_deal_must_hold_all_tiles_and_all_tokens(field):
+    ruleset = get_ruleset()
+    deal = {"deck": list(range(60)), "token_deal": ruleset.tables[0].token_pool.tolist()}
+    deal[field][0] = deal[field][-1]
+    with pytest.raises(ValueError, match=f"{field} must hold"):
+        Game.from_deal(ruleset, **deal)
+
+
+# --- hostile calls ---
+
+
+@pytest.mark.parametrize("call", ["step", "describe"])
+@pytest.mark.parametrize(
+    "action", [None, "3", 3.0, np.float32(3), float("nan"), True, np.bool_(False), [3], {}, object()]
+)
+def test_an_action_that_is_no_whole_number_is_refused(call, action):
+    game = after(10)
+    before = snapshot(game)
+    with pytest.raises(TypeError, match="action must be a whole number"):
+        getattr(game, call)(action)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize("call", ["step", "describe"])
+@pytest.mark.parametrize("action", [-1, -(2**63), 2**63, 10**30, "num_actions"])
+def test_an_action_out_of_range_is_refused(call, action):
+    game = after(10)
+    before = snapshot(game)
+    number = game.num_actions if action == "num_actions" else action
+    with pytest.raises(IllegalActionError, match=f"action must lie in 0 to {game.num_actions - 1}, not {number}"):
+        getattr(game, call)(number)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize("kind", [int, np.int8, np.int16, np.int32, np.int64, np.uint16, np.uint64, np.array])
+def test_whole_numbers_of_any_type_are_actions(kind):
+    game, twin = Game(seed=3), Game(seed=3)
+    action = game.legal_actions()[0]
+    game.step(kind(action))
+    twin.step(action)
+    assert snapshot(game) == snapshot(twin)
+    assert all(type(action) is int for action in game.history)
+
+
+@pytest.mark.parametrize("call", ["step", "describe"])
+def test_nothing_can_be_played_once_the_game_is_over(call):
+    game = finish(Game(seed=1))
+    before = snapshot(game)
+    assert game.legal_actions() == [] and not game.legal_action_mask().any()
+    assert (game.current_player, game.phase) == (-1, "over")
+    for action in (0, game.num_actions - 1, -1, 10**9):
+        with pytest.raises(IllegalActionError, match=f"action {action} is illegal: the game is over"):
+            getattr(game, call)(action)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize("rng", [None, 3, np.random.RandomState(1), np.random])
+def test_only_a_generator_can_redeal(rng):
+    game = after(10)
+    before = snapshot(game)
+    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
+        game.redeal(rng)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize("players", ["ab", "one", ("a",), ("a", "b", "c"), (1, 2), ("a", None), {"a": 1}])
+def test_a_record_needs_two_names(players):
+    with pytest.raises(ValueError, match="players must be two names"):
+        Game(seed=1).record(players)
+
+
+# --- why an action is illegal, and what a legal one does ---
+
+REASONS = (
+    r"a tile lies on \(\d, \d\) already \(Z9\)",
+    r"\(\d, \d\) touches neither a tile nor a start space \(Z9\)",
+    r"on \(\d, \d\), .*, the \w+ side of Z\d\d is (road|plain), but .* shows (road|plain) there \(Z10\)",
+    r"Z\d\d has only \d+ segments \(Z12\)",
+    r"a follower stands in the \w+ of \w+ already \(Z12\)",
+    r"no area waits to be scored in slot \d \(Z19\)",
+    r"player \d holds no token that may be used on a \w+ now \(Z23\)",
+    r"a token is used only on one's own areas in one's own turn \(Z23\), and this \w+ is the opponent's",
+    r"it answers '[a-z ]+', but player \d is to decide '[a-z ]+'",
+)
+
+
+def illegal_actions(game):
+    """Return the illegal actions of the phase the game is in, and a few of the others."""
+    actions = game.ruleset.actions
+    return [
+        action
+        for action in np.flatnonzero(~game.legal_action_mask()).tolist()
+        if action % 40 == 0 or PHASE_NAMES[actions.phase_of(action)] == game.phase
+    ]
+
+
+def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was():
+    met = set()
+    games = [play_randomly(Game(seed=seed), seed) for seed in range(few(12, 1))]
+    games += [play_greedily(Game(seed=seed), seed) for seed in range(few(4, 0))]
+    for game in (game for positions in games for game in positions if not game.is_terminal):
+        before = snapshot(game)
+        for action in illegal_actions(game) if game.phase != "place" or game.state[0].drawn % 20 == 0 else ():
+            with pytest.raises(IllegalActionError) as raised:
+                game.step(action)
+            given = str(raised.value).removeprefix(f"action {action} is illegal: ")
+            matching = {reason for reason in REASONS if re.fullmatch(reason, given)}
+            assert len(matching) == 1, raised.value
+            met |= matching
+        assert snapshot(game) == before
+    assert met == set(REASONS) or not IS_COMPILED
+
+
+WORDS = (
+    r"place Z\d\d on \(\d, \d\), (as it is|turned .*)",
+    r"send nobody",
+    r"send a (herald|squire|farmer|monk) to (road|house|pigsty|meadow) [rhpm]\d",
+    r"score the (road|house|pigsty) of \d+ tiles for player \d: \d+ points",
+    r"score the (house|pigsty) of \d+ tiles for player \d: \d+ points with token [23]",
+    r"use a token of kind 1 for an extra turn",
+    r"end the turn without an extra turn",
+)
+
+
+def test_every_legal_action_is_described_in_words_of_its_own():
+    met = set()
+    games = [play_randomly(Game(seed=seed), seed) for seed in range(few(10, 1))]
+    games += [play_greedily(Game(seed=seed), seed) for seed in range(few(6, 0))]
+    for positions in games:
+        for game in positions:
+            before = snapshot(game)
+            words = [game.describe(action) for action in game.legal_actions()]
+            assert len(set(words)) == len(words) or game.phase == "score"
+            for text in words:
+                matching = {pattern for pattern in WORDS if re.fullmatch(pattern, text)}
+                assert len(matching) == 1, text
+                met |= matching
+            assert snapshot(game) == before
+    assert met == set(WORDS) or not IS_COMPILED
+
+
+def test_a_described_scoring_pays_what_it_says():
+    paid = 0
+    for seed in range(few(30, 2)):
+        for game in play_randomly(Game(seed=seed), seed):
+            for action in game.legal_actions() if game.phase == "score" else ():
+                twin = game.copy()
+                twin.step(action)
+                player, points = map(int, re.search(r"player (\d): (\d+) points", game.describe(action)).groups())
+                _, scorer, _, _, gained, *_ = twin.last_events[0].tolist()
+                assert (scorer, gained) == (player, points)
+                paid += 1
+    assert paid > 10 or not IS_COMPILED
+
+
+# --- masks, returns ---
+
+
+def test_a_mask_is_a_new_array_each_time():
+    game = Game(seed=1)
+    mask = game.legal_action_mask()
+    assert mask.dtype == bool and mask.shape == (game.num_actions,)
+    mask[:] = True
+    assert game.legal_action_mask().sum() == len(game.legal_actions()) < game.num_actions
+    assert not np.shares_memory(game.legal_action_mask(), game.legal_action_mask())
+    assert all(type(action) is int for action in game.legal_actions())
+
+
+def test_returns_follow_the_scores_and_are_zero_before_the_end():
+    seen = set()
+    for seed in range(few(40, 12)):
+        for game in play_randomly(Game(seed=seed), seed):
+            first, second = game.scores
+            if game.is_terminal:
+                assert game.returns() == ((first > second) - (first < second), (second > first) - (second < first))
+                seen.add(game.returns())
+            else:
+                assert game.returns() == (0.0, 0.0)
+    assert seen >= {(1.0, -1.0), (-1.0, 1.0)}
+
+
+def test_equal_points_share_the_victory():
+    game = finish(Game(seed=1))
+    game.states[0].score[:] = 42
+    assert game.returns() == (0.0, 0.0)
+
+
+def test_what_a_game_says_of_itself():
+    game = Game(seed=5)
+    assert repr(game) == "<Game zamek, seed 5, place, 0:0>"
+    assert str(game).count("\n") > 30
+    assert (game.current_player, game.scores, game.is_terminal) == (0, (0, 0), False)
+
+
+# --- copies ---
+
+
+def pickled(game):
+    return pickle.loads(pickle.dumps(game))
+
+
+@pytest.mark.parametrize("make", [Game.copy, copy.copy, copy.deepcopy, pickled])
+def test_copies_are_equal_and_independent(make):
+    game = after(30)
+    twin = make(game)
+    assert snapshot(twin) == snapshot(game)
+    before = snapshot(game)
+    finish(twin, 9)
+    assert snapshot(game) == before
+    assert twin.is_terminal and twin.history[: len(game.history)] == game.history
+    twin = make(game)
+    finish(game, 9)
+    assert snapshot(twin) == before
+    assert Game.replay(twin.record()).seed == twin.seed
+
+
+def test_copies_share_no_memory_but_the_ruleset():
+    game = after(30)
+    twin = game.copy()
+    assert twin.ruleset is game.ruleset
+    assert not np.shares_memory(game.states, twin.states)
+    assert not np.shares_memory(game.state, game.states)
+    assert not np.shares_memory(game.last_events, game.last_events)
+
+
+def test_writing_to_what_a_game_returns_does_not_change_it():
+    game = after(30)
+    before = snapshot(game)
+    game.state[0].score[:] = 99
+    game.last_events[:] = 7
+    game.position().board.clear()
+    game.position().tokens[0][1] = 5
+    assert snapshot(game) == before
+    assert game.position().board
+
+
+# --- redealing (rule Z31) ---
+
+
+@pytest.mark.parametrize("decisions", [0, 25, 60])
+def test_a_redeal_permutes_what_is_hidden_and_nothing_else(decisions):
+    game = after(decisions)
+    was, position = game.state[0].copy(), game.position()
+    decks, deals = set(), set()
+    for seed in range(20):
+        twin = game.copy()
+        twin.redeal(np.random.default_rng(seed))
+        now = twin.state[0]
+        assert twin.position() == position and twin.areas() == game.areas() and twin.seed is None
+        assert twin.legal_actions() == game.legal_actions() and twin.history == game.history
+        assert now.deck[: now.drawn].tolist() == was.deck[: was.drawn].tolist()
+        assert sorted(now.deck) == sorted(was.deck) and sorted(now.token_deal) == sorted(was.token_deal)
+        seen = np.flatnonzero(was.tower_taken)
+        assert now.token_deal[seen].tolist() == was.token_deal[seen].tolist()
+        for field in set(was.dtype.names) - {"deck", "token_deal"}:
+            assert np.array_equal(now[field], was[field]), field
+        decks.add(tuple(now.deck))
+        deals.add(tuple(now.token_deal))
+    assert len(decks) == len(deals) == 20
+    assert game.state[0].tobytes() == was.tobytes()
+
+
+def test_a_redeal_follows_from_its_generator():
+    first, second = after(25), after(25)
+    first.redeal(np.random.default_rng(3))
+    second.redeal(np.random.default_rng(3))
+    assert snapshot(first) == snapshot(second)
+
+
+def test_a_game_redealt_can_be_played_on_and_recorded():
+    game = after(25)
+    game.redeal(np.random.default_rng(3))
+    finish(game, 4)
+    record = game.record()
+    assert record["seed"] is None
+    assert Game.replay(record).scores == game.scores
+
+
+# --- what happened ---
+
+
+def test_the_events_of_a_game_add_up_to_its_scores():
+    for seed in range(few(10, 2)):
+        game, points = Game(seed=seed), np.zeros(2, int)
+        for position in play_randomly(game, seed):
+            for _, player, _, _, gained, *_ in position.last_events.tolist():
+                points[player] += gained
+            assert tuple(points) == position.scores

@@ -1,0 +1,76 @@
+"""Twenty whole games, told line by line and stored: a change of the rules shows where it first matters.
+
+After a change that is meant, write them anew by `python -m tests.golden --update` and read the difference.
+"""
+
+import re
+
+import pytest
+
+from tests import golden
+
+FILES = sorted(golden.FOLDER.glob("*.txt"))
+
+
+def read(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_stored_game_is_played_as_it_was_told(path):
+    stored = read(path)
+    difference = golden.find_difference(stored, golden.replay(stored))
+    assert not difference, f"{path.name}, {difference}"
+
+
+def test_every_game_of_the_list_is_stored():
+    names = [golden.name_file(number, deal, names) for number, (deal, *names) in enumerate(golden.GAMES, start=1)]
+    assert [path.name for path in FILES] == names
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "use a token of kind 1 for an extra turn$",
+        "end the turn without an extra turn$",
+        "send nobody$",
+        "points with token 2$",
+        "points with token 3$",
+        "discards",
+        "score, action .* points$",
+        "now [0-9]+, takes token",
+        "now 1[0-9][0-9]",
+        *(f"for token {kind}$" for kind in (4, 6, 7, 8, 9)),
+        "for meadow$",
+        "for the family house$",
+        "the victory is shared$",
+        "player 0 wins$",
+        "player 1 wins$",
+    ],
+)
+def test_somewhere_in_the_games_it_happens(event):
+    assert any(re.search(event, line) for path in FILES for line in read(path))
+
+
+def test_somewhere_the_last_tile_fits_nowhere():
+    assert any(re.search(r"discards Z\d+\n    player \d gets", path.read_text(encoding="utf-8")) for path in FILES)
+
+
+def test_the_first_difference_is_shown_with_the_lines_before_it():
+    difference = golden.find_difference(list("abcdef"), list("abcdxf"))
+    assert difference.splitlines() == [
+        "line 5 differs:",
+        "        b",
+        "        c",
+        "        d",
+        "stored  e",
+        "played  x",
+    ]
+    assert golden.find_difference(["a"], ["a", "b"]).endswith("stored  (no line)\nplayed  b")
+    assert golden.find_difference(["a", "b"], ["a", "b"]) == ""
+
+
+def test_a_decision_that_has_become_illegal_is_told():
+    stored = read(FILES[0])
+    spoilt = [line.replace("action ", "action 9") if line.startswith("  1 ") else line for line in stored]
+    assert "action must lie in" in golden.find_difference(spoilt, golden.replay(spoilt))

@@ -1,0 +1,251 @@
+"""What holds in every position, whatever the deal and whatever is played; positions are drawn by Hypothesis."""
+
+import json
+from collections import Counter
+from dataclasses import astuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games import IS_COMPILED, few
+from zamek_agents import GreedyAgent
+from zamek_env import Game, IllegalActionError
+from zamek_env.consistency import check_consistency
+from zamek_env.core.chance import MAX_DEAL
+from zamek_env.core.log import SCORED
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.spaces import observe
+
+MAX_DECISIONS = 140  # more than most games take
+PER_PLAYER = ("follower_node", "to_score", "score", "family_house", "tokens", "fresh_tokens")
+EXTRA_TURN_TOKEN = 1
+NUM_TOWERS = 13  # with a token on them
+NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used
+REPEATABLE = settings(max_examples=few(50, 4), derandomize=True, deadline=None, database=None)
+
+deals = st.integers(0, MAX_DEAL)
+pick = st.integers(0, NUM_PICKS - 1)
+picks = st.integers(0, MAX_DECISIONS).flatmap(lambda count: st.lists(pick, min_size=count, max_size=count))
+
+
+def choose(game, pick):
+    """Return the legal action that `pick` stands for."""
+    if pick >= NUM_PICKS // 2 and IS_COMPILED:
+        return GreedyAgent().act(game, np.random.default_rng(pick))
+    legal = game.legal_actions()
+    return legal[pick % len(legal)]
+
+
+def go_on(game, picks):
+    """Yield `game` after each of the `picks`, to its end at most."""
+    for pick in picks:
+        if game.is_terminal:
+            return
+        game.step(choose(game, pick))
+        yield game
+
+
+def walk(deal, picks):
+    """Yield the game of that `deal` at each decision and after the last."""
+    game = Game(seed=deal)
+    yield game
+    yield from go_on(game, picks)
+
+
+def reach(deal, picks):
+    """Return the game after all `picks`, or at its end."""
+    *_, game = walk(deal, picks)
+    return game
+
+
+def same_observation(first, second):
+    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
+
+
+# --- one position ---
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_the_state_can_be_rebuilt_from_the_table(deal, picks):
+    check_consistency(reach(deal, picks))
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_something_is_legal_until_the_game_is_over_and_nothing_afterwards(deal, picks):
+    for game in walk(deal, picks):
+        assert game.legal_action_mask().any() == (not game.is_terminal)
+        assert (game.current_player in range(NUM_PLAYERS)) == (not game.is_terminal)
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_every_follower_is_in_supply_or_in_the_castle(deal, picks):
+    for game in walk(deal, picks):
+        position = game.position()
+        standing = Counter(player for player, _, _ in position.followers)
+        assert [position.supplies[player] + standing[player] for player in range(NUM_PLAYERS)] == [6, 6]
+        assert len({(cell, name) for _, cell, name in position.followers}) == len(position.followers)
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_every_tile_is_to_come_on_the_board_in_hand_or_out_of_the_game(deal, picks):
+    for game in walk(deal, picks):
+        position = game.position()
+        in_hand = [position.tile] if position.phase == "place" else []
+        tiles = [*position.remaining, *position.discarded, *in_hand, *(tile for tile, _ in position.board.values())]
+        assert sorted(tiles) == sorted(tile.id for tile in game.ruleset.components.tiles)
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
+    dealt = Counter(Game(seed=deal).state[0].token_deal[:NUM_TOWERS].tolist())
+    taken, used = [Counter(), Counter()], [Counter(), Counter()]
+    extra_turn = Game().ruleset.actions.extra_turn(True)
+    for game in walk(deal, picks):
+        position = game.position()
+        for event, player, _, _, _, token, _, took in game.last_events.tolist():
+            if event == SCORED:
+                taken[player].update([took] if took else [])
+                used[player].update([token] if token else [])
+        if game.history and game.history[-1] == extra_turn:
+            used[position.player][EXTRA_TURN_TOKEN] += 1  # it is that player's turn again, or was when the game ended
+        for player in range(NUM_PLAYERS):
+            in_hand = Counter(position.tokens[player]) + Counter(position.fresh_tokens[player])
+            assert in_hand + used[player] == taken[player]
+        assert len(position.towers) + taken[0].total() + taken[1].total() == NUM_TOWERS
+        assert taken[0] + taken[1] <= dealt
+
+
+@REPEATABLE
+@given(deals, picks, st.lists(st.integers(), max_size=30))
+def test_an_illegal_action_is_rejected_and_changes_nothing(deal, picks, tried):
+    game = reach(deal, picks)
+    before, history, legal = game.state.tobytes(), game.history, game.legal_actions()
+    for action in {*tried, *range(game.num_actions)} - {*legal}:
+        with pytest.raises(IllegalActionError):
+            game.step(action)
+    assert (game.state.tobytes(), game.history, game.legal_actions()) == (before, history, legal)
+
+
+# --- two games ---
+
+
+@REPEATABLE
+@given(deals, picks, picks, picks)
+def test_copies_are_independent(deal, picks, one_way, another_way):
+    game = reach(deal, picks)
+    before, history = game.state.tobytes(), game.history
+    first, second = game.copy(), game.copy()
+    for twin, way in ((first, one_way), (second, another_way)):
+        for _ in go_on(twin, way):
+            pass
+    assert (game.state.tobytes(), game.history) == (before, history)
+    for _ in go_on(game, one_way):
+        pass
+    assert game.state.tobytes() == first.state.tobytes()
+
+
+@REPEATABLE
+@given(deals, picks, st.integers(0, 2**32))
+def test_a_redeal_keeps_all_that_is_public(deal, picks, seed):
+    game = reach(deal, picks)
+    twin = game.copy()
+    twin.redeal(np.random.default_rng(seed))
+    check_consistency(twin)
+    assert twin.position() == game.position()
+    assert twin.areas() == game.areas()
+    assert twin.legal_actions() == game.legal_actions()
+    assert [twin.describe(action) for action in twin.legal_actions()] == [
+        game.describe(action) for action in game.legal_actions()
+    ]
+    for player in range(NUM_PLAYERS):
+        assert same_observation(observe(twin, player), observe(game, player))
+    drawn = int(game.state[0].drawn)
+    assert twin.state[0].deck[:drawn].tolist() == game.state[0].deck[:drawn].tolist()
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_a_record_is_replayed_to_the_state_at_the_end_of_its_last_turn(deal, picks):
+    turn_ends = [game.copy() for game in walk(deal, picks) if game.phase in ("place", "over")]
+    game = reach(deal, picks)
+    replayed = Game.replay(json.loads(json.dumps(game.record())))
+    assert replayed.state.tobytes() == turn_ends[-1].state.tobytes()
+    assert replayed.history == turn_ends[-1].history
+    assert replayed.record() == game.record()
+
+
+# --- the players swapped ---
+
+
+def swap_players(game):
+    """Return a copy of `game` in which each player has what the other had."""
+    twin = game.copy()
+    state = twin.states[0]
+    for field in PER_PLAYER:
+        state[field] = state[field][::-1].copy()
+    state["player"] = 1 - state["player"]
+    state["scorer"] = 1 - state["scorer"]
+    return twin
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_with_the_players_swapped_each_sees_what_the_other_saw(deal, picks):
+    game = reach(deal, picks)
+    twin = swap_players(game)
+    check_consistency(twin)
+    assert twin.legal_actions() == game.legal_actions()
+    assert twin.scores == game.scores[::-1]
+    assert twin.returns() == game.returns()[::-1]
+    for player in range(NUM_PLAYERS):
+        assert same_observation(observe(twin, 1 - player), observe(game, player))
+
+
+@REPEATABLE
+@given(deals, picks, picks)
+def test_with_the_players_swapped_the_game_goes_on_the_same(deal, picks, further):
+    game = reach(deal, picks)
+    twin = swap_players(game)
+    for _ in go_on(game, further):
+        twin.step(game.history[-1])
+        assert swap_players(twin).state.tobytes() == game.state.tobytes()
+        mirrored = [[row[0], 1 - row[1], *row[2:]] for row in game.last_events.tolist()]
+        assert sorted(twin.last_events.tolist()) == sorted(mirrored)
+
+
+# --- the position as a value ---
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_the_areas_part_all_segments_on_the_board(deal, picks):
+    game = reach(deal, picks)
+    areas, position = game.areas(), game.position()
+    segments = [segment for area in areas for segment in area.segments]
+    assert len(segments) == len(set(segments))
+    tiles = {tile.id: tile for tile in game.ruleset.components.tiles}
+    on_tiles = {(cell, segment.name) for cell, (tile, _) in position.board.items() for segment in tiles[tile].segments}
+    on_starts = {
+        (start.id, segment.name) for start in game.ruleset.components.wall.starts for segment in start.tile.segments
+    }
+    assert set(segments) == on_tiles | on_starts
+    assert sum(sum(area.followers) for area in areas) == len(position.followers)
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_looking_changes_nothing(deal, picks):
+    game = reach(deal, picks)
+    before = game.state.tobytes()
+    looks = [astuple(game.position()), game.areas(), str(game), repr(game), game.record(), game.legal_actions()]
+    assert all(look is not None for look in looks)
+    for action in game.legal_actions():
+        game.describe(action)
+    assert game.state.tobytes() == before

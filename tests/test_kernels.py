@@ -1,0 +1,180 @@
+"""The kernels as Python calls them: one signature each, playouts, many games at once, the greedy player."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.games import IS_COMPILED, few, finish, play_randomly
+from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env import Game
+from zamek_env.consistency import check_consistency
+from zamek_env.core import batch, engine
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.playout import draw_action
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.spaces import observe
+
+PLAY_EVERYTHING = """
+import numpy as np
+from numba.core.registry import CPUDispatcher
+from zamek_agents import make_agent
+from zamek_env import Game
+from zamek_env.core import batch, chance, engine
+from zamek_env.single import ZamekEnv
+from zamek_env.aec import raw_env
+
+greedy, random = make_agent("greedy"), make_agent("random")
+env = ZamekEnv(opponent=greedy.act, seat=1)
+_, info = env.reset(seed=3)
+over = False
+while not over:
+    _, _, over, _, info = env.step(env.action_space.sample(info["action_mask"]))
+game, rng = Game(seed=np.uint64(5)), np.random.default_rng(2)
+while not game.is_terminal:
+    [game.describe(action) for action in game.legal_actions()[:3]]
+    game.step((greedy if rng.random() < 0.5 else random).act(game, rng))
+    game.copy().redeal(rng)
+Game.replay(game.record())
+pair = raw_env()
+pair.reset(seed=1)
+pair.step(np.int32(pair.game.legal_actions()[0]))
+generator = np.zeros(1, np.uint64)
+chance.seed_generator(generator, 1)
+trial = Game(seed=1)
+engine.play_randomly(trial.ruleset.tables, trial.states, trial.ruleset.new_log(), 0, generator)
+for kernel in (*vars(engine).values(), *vars(batch).values(), chance.seed_generator):
+    if isinstance(kernel, CPUDispatcher):
+        print(f"{kernel.__module__}.{kernel.__name__}", len(kernel.signatures))
+"""
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_every_kernel_that_python_calls_is_compiled_once():
+    done = subprocess.run([sys.executable, "-c", PLAY_EVERYTHING], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    signatures = dict(line.split() for line in done.stdout.splitlines())
+    assert {name for name in signatures if name.startswith("zamek_env.core.engine")} >= {
+        f"zamek_env.core.engine.{name}"
+        for name in ("start_deal", "start_dealt", "play", "is_legal", "write_mask", "write_observation", "redeal")
+    }
+    assert {name: count for name, count in signatures.items() if int(count) > 1} == {}
+    assert signatures["zamek_env.core.engine.play"] == "1"
+
+
+# --- playouts ---
+
+
+def generator_for(number):
+    generator = np.zeros(1, np.uint64)
+    seed_generator(generator, number)
+    return generator
+
+
+def test_playouts_end_in_consistent_states():
+    log, generator = get_ruleset().new_log(), generator_for(1)
+    for seed in range(few(60, 4)):
+        game = Game(seed=seed)
+        decisions = engine.play_randomly(game.ruleset.tables, game.states, log, 0, generator)
+        assert game.is_terminal and 40 < decisions < 200
+        check_consistency(game)
+
+
+def test_playouts_follow_from_their_generator_and_go_on_from_any_position():
+    log = get_ruleset().new_log()
+    for number, game in enumerate(play_randomly(Game(seed=4), 4)):
+        if number % 20 == 0:
+            ends = [game.copy() for _ in range(3)]
+            for end, deal in zip(ends, (1, 1, 2), strict=True):
+                engine.play_randomly(end.ruleset.tables, end.states, log, 0, generator_for(deal))
+                check_consistency(end)
+            assert ends[0].state.tobytes() == ends[1].state.tobytes()
+
+
+def test_a_playout_touches_its_own_game_only():
+    ruleset = get_ruleset()
+    states, log = ruleset.new_states(3), ruleset.new_log()
+    for game in range(3):
+        engine.start_deal(ruleset.tables, states, log, game, 7)
+    before = states.copy()
+    engine.play_randomly(ruleset.tables, states, log, 1, generator_for(1))
+    assert states[0] == before[0] and states[2] == before[2] and states[1] != before[1]
+
+
+def test_drawn_actions_are_legal_and_all_are_drawn():
+    generator = generator_for(5)
+    for number, game in enumerate(play_randomly(Game(seed=9), 9)):
+        legal = game.legal_actions()
+        if number % 8 == 0 and legal:
+            draws = few(40, 12) * len(legal)
+            drawn = [draw_action(game.ruleset.tables[0], game.states[0], generator) for _ in range(draws)]
+            counts = np.bincount(drawn, minlength=game.num_actions)
+            assert np.flatnonzero(counts).tolist() == legal
+            assert counts.max() < 3 * draws / len(legal)
+
+
+# --- many games at once ---
+
+
+def test_many_games_at_once_are_the_same_games():
+    ruleset, count = get_ruleset(), 8
+    games = [Game(seed=seed) for seed in range(count)]
+    states, logs = ruleset.new_states(count), ruleset.new_log()
+    for number in range(count):
+        engine.start_deal(ruleset.tables, states, logs, number, number)
+    planes = np.empty((count, *ruleset.components.wall.shape, len(ruleset.planes)), np.uint8)
+    vectors = np.empty((count, len(ruleset.vector)), np.float32)
+    masks = np.empty((count, ruleset.num_actions), np.bool_)
+    rng = np.random.default_rng(1)
+    while not all(game.is_terminal for game in games):
+        batch.observe_all(ruleset.tables, states, planes, vectors, masks)
+        chosen = np.array([not game.is_terminal for game in games]) & (rng.random(count) < 0.8)
+        actions = np.zeros(count, np.int64)
+        for number, game in enumerate(games):
+            seen = observe(game, game.position().player)
+            assert np.array_equal(planes[number], seen["planes"]) and np.array_equal(vectors[number], seen["vector"])
+            assert np.array_equal(masks[number], game.legal_action_mask())
+            if chosen[number]:
+                actions[number] = rng.choice(game.legal_actions())
+                game.step(actions[number])
+        batch.play_all(ruleset.tables, states, logs, actions, chosen)
+    assert [state.tobytes() for state in states] == [game.state[0].tobytes() for game in games]
+
+
+# --- the greedy player ---
+
+
+def test_the_greedy_player_chooses_legally_and_leaves_the_game_as_it_was():
+    ruleset = get_ruleset()
+    trials, logs = ruleset.new_states(2), ruleset.new_log()
+    for seed in range(few(3, 1)):
+        for number, game in enumerate(play_randomly(Game(seed=seed), seed)):
+            if not game.is_terminal and number % few(1, 20) == 0:
+                before = game.state.tobytes()
+                for _ in range(2):
+                    chosen = engine.choose_greedily(ruleset.tables, game.states, logs, trials, 0, generator_for(seed))
+                    assert chosen in game.legal_actions()
+                assert game.state.tobytes() == before
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_the_greedy_player_beats_a_random_one():
+    won = 0
+    for seed in range(20):
+        game, rng = Game(seed=seed), np.random.default_rng(seed)
+        agents = (GreedyAgent(), RandomAgent())[:: 1 if seed % 2 else -1]
+        while not game.is_terminal:
+            game.step(agents[game.current_player].act(game, rng))
+        won += game.returns()[0 if seed % 2 else 1] == 1
+    assert won >= 19
+
+
+def test_a_finished_game_has_no_actions_left():
+    game = finish(Game(seed=1))
+    legal = [
+        action
+        for action in range(-2, game.num_actions + 2)
+        if engine.is_legal(game.ruleset.tables, game.states, 0, action)
+    ]
+    assert legal == []

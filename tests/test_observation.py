@@ -1,0 +1,301 @@
+"""Observations: everything public can be read back from them, and nothing hidden changes them (rule Z31)."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.box import load_box
+from tests.decoded import SIDES, Decoded
+from tests.games import few, play_greedily, play_randomly
+from tests.lockstep import TILES, WALL
+from tests.reference import Castle
+from zamek_env import Game
+from zamek_env.core.actions import OVER, PHASE_NAMES
+from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS
+from zamek_env.core.observation import write_vector
+from zamek_env.spaces import make_observation_space, observe
+
+
+def check_public_state(game, observer):
+    """Compare all that an observation says with what the game says of itself."""
+    position = game.position()
+    seen = Decoded(game.ruleset, observe(game, observer), observer)
+    assert seen.phase == position.phase
+    assert seen.tile == position.tile
+    assert seen.cell == position.cell or position.tile is None
+    assert seen.board == position.board
+    assert seen.followers == position.followers
+    assert seen.remaining == position.remaining
+    assert seen.values("tiles_left") == len(position.remaining)
+    assert seen.pair("scores") == position.scores
+    assert seen.pair("fields") == tuple(score % game.ruleset.sizes.fields for score in position.scores)
+    assert seen.pair("supplies") == position.supplies
+    assert seen.pair("family_houses") == position.family_houses
+    assert seen.tokens("tokens") == position.tokens
+    assert seen.tokens("fresh_tokens") == position.fresh_tokens
+    assert {int(field) for field, given in seen.values("towers").items() if given} == position.towers
+    assert {tile.id for tile in seen.tiles} - seen.remaining - {name for name, _ in seen.board.values()} - (
+        {seen.tile} if seen.phase == "place" else set()
+    ) == position.discarded
+    if position.phase == "over":
+        assert not seen.values("my_decision")
+    else:
+        assert seen.player == game.current_player == position.player
+
+
+POSITIONS = {"random": (play_randomly, few(3, 1)), "greedy": (play_greedily, few(3, 0))}
+
+
+@pytest.fixture(params=POSITIONS)
+def positions(request):
+    """All positions of some games."""
+    play, count = POSITIONS[request.param]
+    return (game for seed in range(count) for game in play(Game(seed=seed), seed))
+
+
+@pytest.mark.parametrize("observer", [0, 1])
+def test_the_public_state_can_be_read_back(positions, observer):
+    for game in positions:
+        check_public_state(game, observer)
+
+
+def test_the_public_state_of_a_small_box_can_be_read_back(tmp_path):
+    components = load_box(tmp_path)
+    for seed in range(few(20, 5)):
+        for game in play_randomly(Game(components=components, seed=seed), seed):
+            check_public_state(game, seed % 2)
+
+
+@pytest.mark.parametrize("observer", [0, 1])
+def test_the_tokens_seen_are_those_taken_from_towers(positions, observer):
+    for game in positions:
+        state = game.state[0]
+        taken = Counter(state.token_deal[: len(state.tower_taken)][state.tower_taken == 1].tolist())
+        seen = Decoded(game.ruleset, observe(game, observer), observer).values("seen_tokens")
+        assert {int(kind): count for kind, count in seen.items()} == {kind: taken[kind] for kind in range(1, 10)}
+
+
+def test_the_legal_actions_can_be_read_back(positions):
+    for game in positions:
+        actions = game.ruleset.actions
+        seen = Decoded(game.ruleset, observe(game, game.position().player), game.position().player)
+        cells = list(game.ruleset.components.wall.cells)
+        legal = [
+            actions.place(cells.index(cell), rotation)
+            for cell in cells
+            for rotation in range(NUM_ROTATIONS)
+            if seen.plane("fits", cell)[rotation]
+        ]
+        if seen.phase == "send":
+            segments = range(game.ruleset.sizes.segments)
+            legal = [actions.send(None)] + [actions.send(n) for n in segments if seen.area(f"segment_{n}")]
+        if seen.phase == "score":
+            slots = [slot for slot in range(game.ruleset.sizes.followers) if seen.area(f"slot_{slot}")]
+            usable = seen.values("slot_token")
+            legal = [actions.score(slot, used) for slot in slots for used in range(1 + usable[str(slot)])]
+        if seen.phase == "extra turn":
+            legal = [actions.extra_turn(used) for used in (False, True)]
+        assert legal == game.legal_actions()
+
+
+# --- areas ---
+
+
+def castle_of(seen):
+    """Return a castle of the reference engine with what an observation shows lying in it."""
+    castle = Castle(WALL, TILES)
+    castle.board = seen.board
+    castle.followers = list(seen.followers)
+    return castle
+
+
+def worth_of(area):
+    """Return the points of an area of the reference engine as it is: completed, or a meadow at the end."""
+    return 3 * area.shrines if area.feature == "meadow" else area.points(None)
+
+
+def described(area, observer):
+    """Return an area of the reference engine as `Decoded.area` does."""
+    mine, theirs = area.followers[observer], area.followers[1 - observer]
+    return area.feature, worth_of(area), area.open_ports, mine, theirs
+
+
+def test_the_planes_show_the_faces_and_who_controls_what_lies_on_them(positions):
+    for number, game in enumerate(positions):
+        observer = number % 2
+        seen = Decoded(game.ruleset, observe(game, observer), observer)
+        castle = castle_of(seen)
+        area_at = {spot: area for area in castle.areas() for spot in area.segments}
+        for cell in seen.board:
+            ports = castle.ports(cell)
+            shown = {}
+            for feature in game.ruleset.components.features:
+                named = game.ruleset.planes.names[game.ruleset.planes[feature.name]]
+                at = [int(name.partition(".")[2]) for name in named]
+                shown |= {
+                    port: feature.letter
+                    for port, given in zip(at, seen.plane(feature.name, cell), strict=True)
+                    if given
+                }
+            assert shown == {port: name[0] for port, name in ports.items()}
+            marks = castle.component(cell)["shrines"] + castle.component(cell)["stocks"]
+            assert seen.plane("marks", cell) == [len(marks)]
+            for side, player in zip(SIDES, seen.players, strict=True):
+                control = [area_at[cell, ports[p]].followers[player] if p in ports else 0 for p in range(NUM_PORTS)]
+                assert seen.plane(f"{side}_control", cell) == control
+
+
+def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
+    for game in positions:
+        seen = Decoded(game.ruleset, observe(game, 0), 0)
+        castle = castle_of(seen)
+        placements = castle.placements(seen.tile) if seen.phase == "place" else []
+        for cell in set(seen.cells) - set(seen.board):
+            beside = [castle.neighbour(cell, side) for side in range(4)]
+            touches = any(place is not None and castle.is_filled(place) for place in beside)
+            assert seen.plane("frontier", cell) == [touches]
+            assert seen.plane("fits", cell) == [(cell, rotation) in placements for rotation in range(NUM_ROTATIONS)]
+            assert not seen.plane("tile", cell)[0]
+
+
+def test_nothing_is_shown_outside_the_wall():
+    game = Game(seed=1)
+    seen = Decoded(game.ruleset, observe(game, 0), 0)
+    assert sorted(seen.cells) == sorted(game.ruleset.components.wall.cells)
+    outside = np.ones(game.ruleset.components.wall.shape, bool)
+    outside[tuple(np.transpose(seen.cells))] = False
+    assert not seen.planes[outside].any()
+
+
+def test_the_areas_in_the_vector_are_those_of_the_board(positions):
+    for number, game in enumerate(positions):
+        observer = number % 2
+        seen = Decoded(game.ruleset, observe(game, observer), observer)
+        castle = castle_of(seen)
+        for side, player in zip(SIDES, seen.players, strict=True):
+            given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.followers)]
+            due = [castle.area_of(cell, name) for owner, cell, name in seen.followers if owner == player]
+            assert Counter(filter(None, given)) == Counter(described(area, observer) for area in due)
+        segments = [None] * game.ruleset.sizes.segments
+        if seen.phase == "send":
+            tile = next(tile for tile in seen.tiles if tile.id == seen.tile)
+            areas = [castle.area_of(seen.cell, segment.name) for segment in tile.segments]
+            segments[: len(areas)] = [described(a, observer) if a.followers == [0, 0] else None for a in areas]
+        assert [seen.area(f"segment_{n}") for n in range(len(segments))] == segments
+
+
+def test_the_slots_are_the_areas_that_wait_to_be_scored():
+    met = 0
+    for seed in range(few(40, 3)):
+        for game in play_randomly(Game(seed=seed), seed):
+            for observer in (0, 1):
+                seen = Decoded(game.ruleset, observe(game, observer), observer)
+                slots = [seen.area(f"slot_{n}") for n in range(game.ruleset.sizes.followers)]
+                if game.phase != "score":
+                    assert not any(slots) and not seen.values("scoring_mine")
+                    continue
+                complete = [
+                    area for area in castle_of(seen).areas() if area.is_complete and area.controller is not None
+                ]
+                scorer = game.current_player if any(a.controller == game.current_player for a in complete) else None
+                scorer = 1 - game.current_player if scorer is None else scorer
+                due = [described(area, observer) for area in complete if area.controller == scorer]
+                assert Counter(filter(None, slots)) == Counter(due)
+                assert seen.values("scoring_mine") == (scorer == observer)
+                met += 1
+    assert met
+
+
+# --- what is hidden (rule Z31) ---
+
+
+def test_what_is_hidden_changes_neither_observation_nor_mask(positions):
+    rng = np.random.default_rng(0)
+    for game in positions:
+        for _ in range(2):
+            other = game.copy()
+            other.redeal(rng)
+            assert np.array_equal(other.legal_action_mask(), game.legal_action_mask())
+            for observer in (0, 1):
+                assert same(observe(game, observer), observe(other, observer))
+
+
+def same(first, second):
+    """Return whether two observations are equal."""
+    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
+
+
+# --- players swapped ---
+
+
+def swapped(game):
+    """Return a game in which the players have changed places."""
+    twin = game.copy()
+    state = twin.states[0]
+    for field in ("follower_node", "to_score", "score", "family_house", "tokens", "fresh_tokens"):
+        state[field] = state[field][::-1].copy()
+    state.player, state.scorer = 1 - state.player, 1 - state.scorer
+    return twin
+
+
+def test_swapped_players_see_each_others_observations(positions):
+    for game in positions:
+        twin = swapped(game)
+        assert np.array_equal(twin.legal_action_mask(), game.legal_action_mask())
+        for observer in (0, 1):
+            assert same(observe(game, observer), observe(twin, 1 - observer))
+
+
+# --- the shape of it ---
+
+
+def test_observations_lie_in_the_space_and_are_new_each_time(positions):
+    before = None
+    for game in positions:
+        space = make_observation_space(game.ruleset)
+        now = [observe(game, observer) for observer in (0, 1)]
+        for observation in now:
+            assert observation in space
+            assert observation["planes"].dtype == np.uint8 and observation["vector"].dtype == np.float32
+        for part in ("planes", "vector"):
+            assert not np.shares_memory(now[0][part], now[1][part])
+            assert not np.shares_memory(now[0][part], game.states)
+            assert before is None or not np.shares_memory(now[0][part], before[0][part])
+        before = now
+
+
+@pytest.mark.parametrize("layout", ["planes", "vector"])
+def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout):
+    table = getattr(Game(seed=1).ruleset, layout)
+    assert len(set(table.names)) == len(table) == len(table.scale) == len(table.high)
+    assert len({group.name for group in table.groups}) == len(table.groups)
+    assert [table[group.name].start for group in table.groups] == np.cumsum(
+        [0] + [group.size for group in table.groups[:-1]]
+    ).tolist()
+    assert table[table.groups[-1].name].stop == len(table)
+    assert table.table().count("\n") + 1 == len(table.groups)
+    assert (table.scale > 0).all() and (table.high > 0).all()
+
+
+def test_the_vector_is_as_long_as_its_name_table(tmp_path):
+    for components in (None, load_box(tmp_path)):
+        game = Game(components=components, seed=1)
+        vector = np.full(len(game.ruleset.vector) + 5, 7, np.float32)
+        written = write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
+        assert written == len(game.ruleset.vector)
+        assert (vector[-5:] == 7).all()
+
+
+def test_a_full_castle_of_high_scores_still_fits_the_bounds():
+    game = Game(seed=1)
+    for _ in play_randomly(game, 1):
+        pass
+    state = game.states[0]
+    state.score[:] = 999
+    state.phase = OVER
+    assert observe(game, 0) in make_observation_space(game.ruleset)
+
+
+def test_phases_are_named_as_in_the_game():
+    assert [name.partition(".")[2] for name in Game(seed=1).ruleset.vector.names[1:6]] == list(PHASE_NAMES)

@@ -1,0 +1,94 @@
+"""Whole games on a box of one's own, through the game, the environments, records and replay."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.box import FILES, RULES, WALL, load_box, packaged_files, write_box
+from tests.games import finish, play_randomly
+from tests.record_checker import check_record
+from zamek_env import Game, load_components
+from zamek_env.aec import raw_env
+from zamek_env.consistency import check_consistency
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.single import ZamekEnv
+
+
+@pytest.fixture(scope="module")
+def small_box(tmp_path_factory):
+    return load_box(tmp_path_factory.mktemp("boxes"))
+
+
+def test_everything_is_as_large_as_the_box(small_box):
+    game = Game(components=small_box, seed=0)
+    sizes = game.ruleset.sizes
+    assert (sizes.cells, sizes.starts, sizes.tiles, sizes.towers, sizes.fields) == (9, 2, 8, 3, 12)
+    assert game.num_actions == 4 * 9 + 1 + 6 + 2 * 2 + 2
+    assert game.position().remaining | {game.position().tile} == {tile.id for tile in small_box.tiles}
+    assert game.position().towers == {11, 4, 7}
+    assert {start.id for start in small_box.wall.starts} == {"north", "south"}
+
+
+def test_whole_games_are_played_recorded_and_replayed(small_box):
+    kinds, features = set(), set()
+    for seed in range(100):
+        game = finish(Game(components=small_box, seed=seed), seed)
+        record = json.loads(json.dumps(game.record()))
+        twin = Game.replay(record, small_box)
+        assert twin.state.tobytes() == game.state.tobytes()
+        scored = [entry for turn in record["turns"] for entry in turn["scored"]]
+        kinds |= {entry["took"] for entry in scored}
+        features |= {entry["feature"] for entry in scored} | {entry["reason"] for entry in record["end"]}
+        tiles = [tile for turn in record["turns"] for tile in [*turn["discarded"], turn["tile"]] if tile]
+        assert sorted(tiles) == sorted(tile.id for tile in small_box.tiles)
+    assert kinds == {None, 1, 2, 3}
+    assert features >= {"house", "road", "meadow", "family house", "token 3"}
+
+
+def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
+    files = FILES | {"zamek.json": RULES | {"tokens": []}, "wall.json": WALL | {"towers": [], "towerless": []}}
+    components = load_components(write_box(tmp_path / "box", files))
+    for game in play_randomly(Game(components=components, seed=1), 1):
+        check_consistency(game)
+    assert Game.replay(game.record(), components).scores == game.scores
+
+
+def test_the_environments_play_a_box_of_ones_own(small_box):
+    env = ZamekEnv(components=small_box, reward="score")
+    for seed in range(3):
+        observation, info = env.reset(seed=seed)
+        terminated = False
+        while not terminated:
+            assert observation in env.observation_space
+            action = env.action_space.sample(info["action_mask"])
+            observation, _, terminated, _, info = env.step(action)
+        assert "illegal_action" not in info
+    pair = raw_env(components=small_box)
+    pair.reset(seed=1)
+    for agent in pair.agent_iter():
+        observation, _, terminated, _, _ = pair.last()
+        assert observation in pair.observation_space(agent)
+        pair.step(None if terminated else pair.action_space(agent).sample(observation["action_mask"]))
+    assert pair.game.is_terminal
+
+
+def test_a_record_of_another_box_is_refused(small_box):
+    record = Game(components=small_box, seed=0).record()
+    with pytest.raises(ValueError, match="tokens"):
+        Game.replay(record)
+
+
+def test_components_must_come_from_load_components():
+    with pytest.raises(TypeError, match="components must come from load_components, not dict"):
+        Game(components={})
+
+
+def test_the_packaged_tiles_may_lie_in_any_order(tmp_path):
+    """Then the same deal gives other tiles, and the rules still hold."""
+    files = packaged_files()
+    files["zamek_tiles.json"]["tiles"].reverse()
+    components = load_components(write_box(tmp_path / "box", files))
+    game = finish(Game(components=components, seed=5), 5)
+    check_record(game.record(), files["zamek_wall.json"], files["zamek_tiles.json"])
+    assert np.any(game.ruleset.tables != get_ruleset().tables)

@@ -1,0 +1,54 @@
+"""The number of decision sequences from fixed positions, counted by both engines; deeper ones in `tests/proof.py`."""
+
+import pytest
+
+from tests import perft
+from tests.games import few
+from zamek_env import Game
+
+ENTRIES = perft.load()
+REFERENCE_PLAYS = few(200, 20)  # at its deepest level, about a second
+ENGINE_PLAYS = few(1_000_000, 200)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])
+def test_both_engines_count_as_many_sequences_as_are_stored(entry):
+    depth, reference_depth = (perft.affordable_depth(entry, plays) for plays in (ENGINE_PLAYS, REFERENCE_PLAYS))
+    problem = perft.compare(entry, depth, reference_depth)
+    assert not problem, f"\n{problem}"
+
+
+def test_the_positions_are_many_and_deep():
+    assert len(ENTRIES) >= 6
+    assert all(len(entry["counts"]) >= 4 for entry in ENTRIES)
+
+
+def test_the_stored_positions_are_those_of_the_list():
+    for origin, entry in zip(perft.ORIGINS, ENTRIES, strict=True):
+        assert (entry["name"], entry["deal"]) == (origin.name, origin.deal)
+        assert len(entry["actions"].split()) == origin.decisions
+        assert len(entry["counts"]) == origin.depth
+
+
+def test_the_positions_ask_for_every_kind_of_decision():
+    assert {perft.reach(entry)[0].phase for entry in ENTRIES} == {"place", "send", "score", "extra turn"}
+
+
+def test_a_split_adds_up_to_the_count():
+    game = Game(seed=1)
+    assert sum(perft.split(game, 3).values()) == perft.count(game, 3)
+
+
+def test_a_wrong_count_is_told_apart_by_the_first_decision():
+    entry = ENTRIES[0] | {"counts": [ENTRIES[0]["counts"][0], ENTRIES[0]["counts"][1] + 1]}
+    problem = perft.compare(entry, 2, 2)
+    assert f"depth 2: stored {entry['counts'][1]}, found" in problem
+    assert "place Z" in problem
+    assert len(problem.splitlines()) == 2 + entry["counts"][0]
+
+
+def test_the_reference_counts_without_changing_the_game():
+    _, twin = perft.reach(ENTRIES[-1])
+    before = twin.record()
+    perft.reference_count(twin, 3)
+    assert twin.record() == before

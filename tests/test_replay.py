@@ -1,0 +1,318 @@
+"""Records: replayed to the same state, and refused with turn and field where they say what cannot be."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+
+from tests.box import load_box
+from tests.games import few, finish, play, play_greedily, play_randomly
+from tests.lockstep import TILES, WALL
+from tests.record_checker import check_record
+from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env import Game, RecordError, __version__
+from zamek_env.core.ruleset import get_ruleset
+
+# --- there and back ---
+
+
+@pytest.mark.parametrize("play_on", [play_randomly, play_greedily])
+def test_a_record_replays_to_the_same_state(play_on):
+    for seed in range(few(4, 1)):
+        game = Game(seed=seed)
+        for _ in play_on(game, seed):
+            pass
+        record = game.record(["one", "two"])
+        twin = Game.replay(json.loads(json.dumps(record)))
+        assert twin.state.tobytes() == game.state.tobytes()
+        assert (twin.seed, twin.history) == (game.seed, game.history)
+        assert twin.record(["one", "two"]) == record
+        check_record(record, WALL, TILES)
+
+
+def test_a_broken_off_game_is_recorded_up_to_its_last_finished_turn():
+    for game in play_randomly(Game(seed=3), 3):
+        if len(game.history) % few(1, 7):
+            continue
+        record = game.record()
+        assert record["seed"] == 3 and record["engine"] == f"zamek_env {__version__}"
+        twin = Game.replay(record)
+        assert twin.history == game.history[: len(twin.history)]
+        assert twin.is_terminal == game.is_terminal
+        assert record.get("finished") is (None if game.is_terminal else False) and ("end" in record) == game.is_terminal
+        assert twin.record() == record
+        if game.phase == "place":
+            assert twin.state.tobytes() == game.state.tobytes()
+        if len(game.history) % 20 == 0:
+            check_record(record, WALL, TILES)
+
+
+def test_a_record_of_a_new_game_has_no_turns():
+    record = Game(seed=1).record()
+    assert record["turns"] == [] and record["scores"] == [0, 0]
+    assert Game.replay(record).state.tobytes() == Game(seed=1).state.tobytes()
+
+
+def test_a_record_without_a_seed_is_replayed_by_what_it_tells():
+    game = finish(Game(seed=6), 6)
+    for seed in (None, 7, -3, "seven", 1.5, {}):
+        twin = Game.replay(game.record() | {"seed": seed})
+        assert twin.seed is None
+        assert (twin.history, twin.scores) == (game.history, game.scores)
+        assert twin.position() == game.position() and twin.areas() == game.areas()
+    record = game.record()
+    del record["seed"]
+    assert Game.replay(record).scores == game.scores
+
+
+def test_a_game_from_a_deal_is_recorded_and_replayed():
+    ruleset = get_ruleset()
+    game = finish(Game.from_deal(ruleset, list(range(60)), ruleset.tables[0].token_pool.tolist()), 2)
+    assert game.record()["seed"] is None
+    assert Game.replay(game.record()).scores == game.scores
+
+
+def test_unknown_keys_at_the_top_and_missing_ones_are_read_over():
+    game = finish(Game(seed=6), 6)
+    record = game.record() | {"event": "final", "settings": [1, None]}
+    del record["engine"]
+    assert Game.replay(record).scores == game.scores
+
+
+def test_a_record_shares_nothing_with_the_game():
+    game = finish(Game(seed=6), 6)
+    record, again = game.record(), game.record()
+    record["turns"].clear()
+    again["turns"][0]["cell"][0] = 99
+    assert game.record() == finish(Game(seed=6), 6).record()
+
+
+def test_a_discarded_tile_and_an_empty_last_turn_are_replayed():
+    """Random games often discard; the last turn is seldom empty, so it is looked for."""
+    discarded, empty = 0, 0
+    for seed in range(few(60, 8)):
+        game = finish(Game(seed=seed), seed)
+        record = game.record()
+        discarded += sum(len(turn["discarded"]) for turn in record["turns"])
+        if record["turns"][-1]["tile"] is None:
+            empty += 1
+            del record["turns"][-1]["cell"], record["turns"][-1]["rotation"]
+            assert Game.replay(record).state.tobytes() == game.state.tobytes()
+    assert discarded and (empty or few(0, 1))
+
+
+# --- records that cannot be ---
+
+
+class MixedAgent:
+    """Plays now greedily, now at random, so that much happens in a game."""
+
+    def __init__(self):
+        self._greedy, self._random = GreedyAgent(), RandomAgent()
+
+    def act(self, game, rng):
+        return (self._greedy if rng.random() < 0.7 else self._random).act(game, rng)
+
+
+def find_record(components=None, at_least=4):
+    """Return the record of a game with so many of these at least: a discard, an extra turn, a token used, one taken."""
+    for seed in range(3000):
+        game = Game(seed=seed, components=components)
+        for _ in play(game, MixedAgent(), seed):
+            pass
+        record = game.record()
+        scored = [area for turn in record["turns"] for area in turn["scored"]]
+        happened = (
+            any(turn["discarded"] for turn in record["turns"]),
+            any(turn["extra_turn"] for turn in record["turns"]),
+            any(area["token"] for area in scored),
+            any(area["took"] for area in scored),
+        )
+        if sum(happened) >= at_least:
+            return record
+    raise AssertionError("no such game was found")
+
+
+@pytest.fixture(scope="module")
+def record():
+    return find_record()
+
+
+def leaves(value, path=()):
+    """Yield (path, value) of everything in a record that is no object and no list with something in it."""
+    if isinstance(value, dict | list) and value:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, (*path, key))
+    else:
+        yield path, value
+
+
+def replaced(record, path, value):
+    """Return a copy of `record` with `value` at `path`."""
+    changed = copy.deepcopy(record)
+    holder = changed
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    return changed
+
+
+def other_values(value):
+    """Return values of other kinds than `value`, and others of its kind."""
+    others = [None, True, 3, "x", [], {"a": 1}, -1, 10**12]
+    if isinstance(value, bool):
+        others.append(not value)
+    elif isinstance(value, int):
+        others += [value + 1, float(value), str(value)]
+    return [other for other in others if not (type(other) is type(value) and other == value)]
+
+
+def as_told(record):
+    """Return what a record tells of the game, as text: without names, and any segment for the area it lies in."""
+    told = {key: value for key, value in copy.deepcopy(record).items() if key not in ("seed", "players", "engine")}
+    for turn in told["turns"]:
+        for area in turn["scored"]:
+            area["at"] = [type(item).__name__ for item in area["at"]]
+    return json.dumps(told, sort_keys=True)
+
+
+def test_a_record_is_refused_or_it_is_what_happened(tmp_path):
+    """Every value in a record is replaced by many others; some of them tell of another game that could be."""
+    components = load_box(tmp_path)
+    record = find_record(components, at_least=3)
+    wrong, accepted = [], 0
+    for path, value in leaves(record):
+        for other in other_values(value):
+            changed = replaced(record, path, other)
+            try:
+                twin = Game.replay(changed, components)
+            except RecordError as error:
+                assert str(error)
+                continue
+            except Exception as error:
+                wrong.append((path, other, error))
+                continue
+            accepted += 1
+            if as_told(twin.record()) != as_told(changed):
+                wrong.append((path, other, "accepted"))
+    assert accepted
+    assert wrong == []
+
+
+def test_every_missing_key_of_a_turn_is_named(record):
+    for key in record["turns"][0]:
+        broken = copy.deepcopy(record)
+        del broken["turns"][0][key]
+        with pytest.raises(RecordError, match=rf"^turn 0, {key}: "):
+            Game.replay(broken)
+
+
+@pytest.mark.parametrize("key", ["format", "ruleset", "tokens", "turns", "scores", "end"])
+def test_every_missing_key_of_the_record_is_named(record, key):
+    broken = {name: value for name, value in record.items() if name != key}
+    with pytest.raises(RecordError, match=rf"^record, {key}: is missing"):
+        Game.replay(broken)
+
+
+@pytest.mark.parametrize("value", [None, [], "{}", 3, [{}]])
+def test_a_record_that_is_no_object_is_refused(value):
+    with pytest.raises(RecordError, match="record: must be an object"):
+        Game.replay(value)
+
+
+def first_scoring(record, token=False):
+    """Return (number of the turn, of the area) of the first area scored, with a token if so asked."""
+    return next(
+        (turn, number)
+        for turn, entry in enumerate(record["turns"])
+        for number, area in enumerate(entry["scored"])
+        if area["token"] or not token
+    )
+
+
+def spoil(record, turn, field, value):
+    broken = copy.deepcopy(record)
+    broken["turns"][turn][field] = value
+    return broken
+
+
+@pytest.mark.parametrize(
+    "field, value, problem",
+    [
+        ("player", 1, "must be 0, not 1"),
+        ("tile", "Z99", "there is no tile 'Z99'"),
+        ("cell", [0, 0], r"\[0, 0\] is not a space inside the wall"),
+        ("cell", [5, 5], r"action \d+ is illegal: \(5, 5\) touches neither"),
+        ("rotation", 4, "must lie in 0 to 3, not 4"),
+        ("follower", {"segment": "x9", "piece": "follower"}, "segment must be one of"),
+        ("follower", {"segment": "m1", "piece": "prince"}, "must be 'follower', not 'prince'"),
+        ("extra_turn", True, "must be False, not True"),
+        ("discarded", ["Z99"], "there is no tile 'Z99'"),
+        ("scored", [{}], "is missing"),
+    ],
+)
+def test_a_first_turn_that_cannot_be_is_named_with_its_field(record, field, value, problem):
+    named = {"discarded": "tile", "scored": "scored 0, player"}.get(field, field)
+    with pytest.raises(RecordError, match=rf"^turn 0, {named}: .*{problem}"):
+        Game.replay(spoil(record, 0, field, value))
+
+
+@pytest.mark.parametrize("field", ["player", "feature", "tiles", "points", "token", "score", "took", "at"])
+def test_a_scored_area_that_cannot_be_is_named_with_its_field(record, field):
+    turn, number = first_scoring(record, token=field == "token")
+    area = record["turns"][turn]["scored"][number]
+    other = {"player": 1 - area["player"], "feature": "moat", "took": 9 if area["took"] != 9 else 8}
+    other |= {"at": [0, 0, "r1"]}
+    value = other[field] if field in other else area[field] + 1
+    with pytest.raises(RecordError, match=rf"^turn {turn}, scored(.*\b{field}\b|: )"):
+        Game.replay(replaced(record, ("turns", turn, "scored", number, field), value))
+
+
+def test_a_tile_drawn_twice_is_refused(record):
+    broken = spoil(record, 1, "tile", record["turns"][0]["tile"])
+    with pytest.raises(RecordError, match=rf"^turn 1, tile: {record['turns'][0]['tile']} was drawn before"):
+        Game.replay(broken)
+
+
+def test_a_tile_that_could_have_been_placed_must_not_be_discarded(record):
+    broken = copy.deepcopy(record)
+    first = broken["turns"].pop(0)
+    broken["turns"][0]["discarded"].insert(0, first["tile"])
+    with pytest.raises(RecordError, match=r"^turn 0, "):
+        Game.replay(broken)
+
+
+def test_turns_after_the_end_are_refused(record):
+    broken = copy.deepcopy(record)
+    broken["turns"].append(broken["turns"][-1] | {"tile": None, "discarded": []})
+    with pytest.raises(RecordError, match=rf"^turn {len(record['turns'])}, player: the game is over"):
+        Game.replay(broken)
+
+
+def test_a_game_that_goes_on_must_say_so(record):
+    broken = copy.deepcopy(record)
+    broken["turns"].pop()
+    del broken["end"]
+    with pytest.raises(RecordError, match=r"^record, finished: must be false: tiles are left"):
+        Game.replay(broken)
+
+
+def test_too_many_tokens_of_a_kind_are_refused(record):
+    broken = copy.deepcopy(record)
+    broken["tokens"] |= dict.fromkeys(("12", "22", "25"), 4)
+    with pytest.raises(RecordError, match=r"^record, tokens: tower 12: there are only 2 tokens of kind 4"):
+        Game.replay(broken)
+
+
+def test_the_end_may_be_listed_in_any_order_and_in_parts(record):
+    parts = [entry | {"points": points} for entry in record["end"] for points in (entry["points"] - 1, 1, 0)]
+    order = np.random.default_rng(1).permutation(len(parts))
+    assert Game.replay(record | {"end": [parts[number] for number in order]}).is_terminal
+
+
+def test_an_end_that_cannot_be_is_named(record):
+    for number, entry in enumerate(record["end"]):
+        broken = replaced(record, ("end", number, "points"), entry["points"] + 1)
+        with pytest.raises(RecordError, match=rf"^end, player {entry['player']}, {entry['reason']}: must be"):
+            Game.replay(broken)

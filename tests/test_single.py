@@ -1,0 +1,363 @@
+"""The Gymnasium environment: conformance, seats, rewards, illegal actions, and going back to a state."""
+
+import copy
+import pickle
+import warnings
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+from tests.box import load_box
+from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env import Game, IllegalActionError
+from zamek_env.single import ZamekEnv
+
+ARGUMENTS = [
+    {},
+    {"reward": "score"},
+    {"reward": "delta", "opponent": RandomAgent().act},
+    {"opponent": GreedyAgent().act, "seat": 0},
+    {"opponent": RandomAgent().act, "seat": 1, "reward": "score"},
+    {"opponent": RandomAgent().act, "seat": "random"},
+]
+
+
+def play(env, seed=None, options=None, choose=None):
+    """Yield (mover, observation, reward, terminated, info) of an episode of random legal actions, from its reset on."""
+    observation, info = env.reset(seed=seed, options=options)
+    rng = np.random.default_rng(seed)
+    terminated = info["current_player"] == -1
+    yield None, observation, 0.0, terminated, info
+    while not terminated:
+        mover = info["current_player"]
+        action = int(rng.choice(np.flatnonzero(info["action_mask"]))) if choose is None else choose(env)
+        observation, reward, terminated, truncated, info = env.step(action)
+        assert truncated is False
+        yield mover, observation, reward, terminated, info
+
+
+# --- conformance ---
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_gymnasiums_checker_is_content(arguments):
+    check_env(ZamekEnv(**arguments), skip_render_check=True)
+
+
+def test_gymnasiums_checker_is_content_with_pictures():
+    check_env(gym.make("Zamek-v0", render_mode="rgb_array").unwrapped)
+
+
+def test_gymnasiums_checker_is_content_with_a_box_of_ones_own(tmp_path):
+    check_env(ZamekEnv(components=load_box(tmp_path)), skip_render_check=True)
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_stable_baselines_checker_is_content(arguments):
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    checker.check_env(ZamekEnv(**arguments), warn=False)
+
+
+@pytest.mark.parametrize("name", ["Zamek-v0", "zamek_env:Zamek-v0"])
+def test_it_is_made_by_its_name(name):
+    env = gym.make(name, reward="score")
+    assert isinstance(env.unwrapped, ZamekEnv) and env.unwrapped.reward == "score"
+    _, info = env.reset(seed=1)
+    assert env.get_wrapper_attr("action_masks")().tolist() == info["action_mask"].astype(bool).tolist()
+
+
+def test_types_are_those_that_learners_ask_for():
+    env = ZamekEnv()
+    for _, observation, reward, terminated, info in play(env, seed=2):
+        assert type(reward) is float and type(terminated) is bool
+        assert observation in env.observation_space
+        assert info["action_mask"].dtype == np.int8 and env.action_masks().dtype == bool
+        assert np.array_equal(info["action_mask"], env.action_masks())
+        assert info["scores"] == env.game.scores and info["current_player"] == env.game.current_player
+        assert "illegal_action" not in info
+
+
+def test_nothing_returned_is_written_to_later():
+    kept = [
+        (o, copy.deepcopy(o), i["action_mask"], i["action_mask"].copy()) for _, o, _, _, i in play(ZamekEnv(), seed=2)
+    ]
+    for observation, as_it_was, mask, mask_as_it_was in kept:
+        assert all(np.array_equal(observation[part], as_it_was[part]) for part in observation)
+        assert np.array_equal(mask, mask_as_it_was)
+
+
+@pytest.mark.parametrize(
+    "arguments, error",
+    [
+        ({"ruleset": "sokol"}, ValueError),
+        ({"opponent": "greedy"}, TypeError),
+        ({"seat": 2}, ValueError),
+        ({"seat": True}, ValueError),
+        ({"seat": None}, ValueError),
+        ({"reward": "points"}, ValueError),
+        ({"on_illegal": "ignore"}, ValueError),
+        ({"render_mode": "svg"}, ValueError),
+        ({"components": {}}, TypeError),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, error):
+    with pytest.raises(error, match=next(iter(arguments))):
+        ZamekEnv(**arguments)
+
+
+# --- deals and seeds ---
+
+
+def told(episode):
+    """Return what can be compared of an episode."""
+    return [
+        (mover, observation["planes"].tobytes(), observation["vector"].tobytes(), reward, info["scores"])
+        for mover, observation, reward, _, info in episode
+    ]
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_the_same_seed_gives_the_same_episodes(arguments):
+    first, second = ZamekEnv(**arguments), ZamekEnv(**arguments)
+    assert told(play(first, seed=7)) == told(play(second, seed=7))
+    assert told(play(first)) != [] and first.game.seed != second.game.seed
+
+
+def test_later_episodes_follow_from_the_seed_but_differ():
+    first, second = ZamekEnv(), ZamekEnv()
+    deals = [[env.reset(seed=5 if n == 0 else None)[1]["deal"] for n in range(4)] for env in (first, second)]
+    assert deals[0] == deals[1] and len(set(deals[0])) == 4
+
+
+def test_a_deal_is_repeated_by_its_number():
+    env = ZamekEnv()
+    for deal in (0, 7, np.int64(12), 2**63 - 1):
+        _, info = env.reset(options={"deal": deal})
+        assert info["deal"] == deal and type(info["deal"]) is int
+        assert env.game.state.tobytes() == Game(seed=deal).state.tobytes()
+    _, info = env.reset(seed=3)
+    again = ZamekEnv().reset(options={"deal": info["deal"]})[1]
+    assert np.array_equal(info["action_mask"], again["action_mask"])
+
+
+@pytest.mark.parametrize("deal, error", [(-1, ValueError), (2**63, ValueError), ("7", TypeError), (1.0, TypeError)])
+def test_a_deal_that_is_none_is_refused_and_the_episode_goes_on(deal, error):
+    env = ZamekEnv()
+    env.reset(seed=1)
+    before = env.game.state.tobytes()
+    with pytest.raises(error, match=r"options\['deal'\] must"):
+        env.reset(options={"deal": deal})
+    assert env.game.state.tobytes() == before
+    env.step(env.game.legal_actions()[0])
+
+
+def test_other_options_are_read_over():
+    for options in (None, {}, {"deal": None}, {"start": 3}):
+        assert ZamekEnv().reset(seed=1, options=options)[1]["deal"] == ZamekEnv().reset(seed=1)[1]["deal"]
+
+
+# --- seats and rewards ---
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_alternating_rewards_go_to_the_mover_and_agree(seed):
+    """The same episode under the three rewards: only the last step of `win` and `score` pays."""
+    episodes = {reward: list(play(ZamekEnv(reward=reward), seed=seed)) for reward in ("win", "score", "delta")}
+    movers = [mover for mover, *_ in episodes["win"]][1:]
+    assert movers == [mover for mover, *_ in episodes["delta"]][1:]
+    rewards = {name: [step[2] for step in episode][1:] for name, episode in episodes.items()}
+    first, second = episodes["win"][-1][-1]["scores"]
+    sign = 1 if movers[-1] == 0 else -1
+    assert not any(rewards["win"][:-1]) and not any(rewards["score"][:-1])
+    assert rewards["win"][-1] == sign * np.sign(first - second)
+    assert rewards["score"][-1] == pytest.approx(sign * (first - second) / 100)
+    of_first = [reward if mover == 0 else -reward for mover, reward in zip(movers, rewards["delta"], strict=True)]
+    assert sum(of_first) == pytest.approx((first - second) / 100)
+    assert any(rewards["delta"][:-1])
+
+
+@pytest.mark.parametrize("seat", [0, 1, "random"])
+def test_the_learner_keeps_its_seat_and_gets_all_rewards(seat):
+    seats = set()
+    env = ZamekEnv(opponent=RandomAgent().act, seat=seat, reward="delta")
+    for seed in range(8):
+        episode = list(play(env, seed=seed))
+        movers = {mover for mover, *_ in episode[1:]}
+        assert len(movers) == 1 and (seat == "random" or movers == {seat})
+        (learner,) = movers
+        seats |= movers
+        scores = episode[-1][-1]["scores"]
+        assert sum(step[2] for step in episode) == pytest.approx((scores[learner] - scores[1 - learner]) / 100)
+        assert episode[-1][-1]["current_player"] == -1
+        assert all(info["current_player"] == learner for *_, info in episode[:-1])
+    assert seats == ({0, 1} if seat == "random" else {seat})
+
+
+def test_the_win_of_the_learner_is_that_of_its_seat():
+    for seat in (0, 1):
+        env = ZamekEnv(opponent=RandomAgent().act, seat=seat)
+        for seed in range(4):
+            *_, (_, _, reward, _, _) = play(env, seed=seed)
+            assert reward == env.game.returns()[seat]
+
+
+def test_the_opponent_is_asked_on_its_turns_only_and_cannot_hide():
+    asked = []
+
+    def opponent(game, rng):
+        assert isinstance(rng, np.random.Generator)
+        asked.append(game.current_player)
+        return game.legal_actions()[0]
+
+    env = ZamekEnv(opponent=opponent, seat=1)
+    for _ in play(env, seed=3):
+        pass
+    assert set(asked) == {0} and len(asked) > 20
+
+
+@pytest.mark.parametrize("action, error", [(-1, IllegalActionError), (10**6, IllegalActionError), (None, TypeError)])
+@pytest.mark.parametrize("on_illegal", ["lose", "raise"])
+def test_an_illegal_action_of_the_opponent_is_its_own_fault(action, error, on_illegal):
+    env = ZamekEnv(opponent=lambda game, rng: action, seat=1, on_illegal=on_illegal)
+    with pytest.raises(error):
+        env.reset(seed=1)
+    env = ZamekEnv(opponent=lambda game, rng: action, seat=0, on_illegal=on_illegal)
+    _, info = env.reset(seed=1)
+    with pytest.raises(error):
+        while True:
+            _, _, _, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+
+
+# --- illegal actions ---
+
+
+def illegal(env):
+    return int(np.flatnonzero(~env.action_masks())[-1])
+
+
+@pytest.mark.parametrize("number", ["first", -1, 10**9])
+def test_an_illegal_action_loses(number):
+    env = ZamekEnv(reward="delta")
+    env.reset(seed=1)
+    before = env.game.state.tobytes()
+    _, reward, terminated, truncated, info = env.step(illegal(env) if number == "first" else number)
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal_action"] is True and "action" in info["illegal_reason"]
+    assert env.game.state.tobytes() == before
+    with pytest.raises(ResetNeeded):
+        env.step(env.game.legal_actions()[0])
+    env.reset(seed=1)
+    env.step(env.game.legal_actions()[0])
+
+
+def test_an_illegal_action_can_raise_and_the_episode_goes_on():
+    env = ZamekEnv(on_illegal="raise")
+    env.reset(seed=1)
+    before = env.game.state.tobytes()
+    with pytest.raises(IllegalActionError, match="is illegal"):
+        env.step(illegal(env))
+    assert env.game.state.tobytes() == before
+    env.step(env.game.legal_actions()[0])
+
+
+@pytest.mark.parametrize("action", [None, 1.0, "1", True, np.float32(1), [1]])
+@pytest.mark.parametrize("on_illegal", ["lose", "raise"])
+def test_an_action_of_a_wrong_type_always_raises(action, on_illegal):
+    env = ZamekEnv(on_illegal=on_illegal)
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="action must be a whole number"):
+        env.step(action)
+    env.step(env.game.legal_actions()[0])
+
+
+def test_a_step_needs_a_reset_before_the_first_and_after_the_last():
+    env = ZamekEnv()
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    for _ in play(env, seed=1):
+        pass
+    assert not env.action_masks().any()
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.reset()
+    env.step(env.game.legal_actions()[0])
+
+
+# --- going back ---
+
+
+def advance(env, steps, choose=lambda env: env.game.legal_actions()[-1]):
+    """Take so many steps, or fewer to the end of the episode, and return what they gave."""
+    given = []
+    for _ in range(steps):
+        observation, reward, terminated, _, info = env.step(choose(env))
+        given.append((observation["planes"].tobytes(), observation["vector"].tobytes(), reward, info["scores"]))
+        if terminated:
+            break
+    return given
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_a_state_can_be_gone_back_to_again_and_again(arguments):
+    env = ZamekEnv(**arguments)
+    env.reset(seed=4)
+    advance(env, 10)
+    state = env.get_state()
+    futures = []
+    for _ in range(3):
+        env.set_state(state)
+        futures.append(advance(env, 500))
+        deal = env.reset()[1]["deal"]
+        futures[-1].append(deal)
+    assert futures[0] == futures[1] == futures[2]
+    other = ZamekEnv(**arguments)
+    other.reset(seed=99)
+    other.set_state(state)
+    assert advance(other, 500) == futures[0][:-1]
+
+
+@pytest.mark.parametrize("make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_copies_go_on_alike_and_apart(make, arguments):
+    env = ZamekEnv(**arguments)
+    env.reset(seed=4)
+    advance(env, 10)
+    before = env.game.state.tobytes()
+    twin = make(env)
+    future = advance(twin, 500), twin.reset()[1]["deal"]
+    assert env.game.state.tobytes() == before
+    assert (advance(env, 500), env.reset()[1]["deal"]) == future
+
+
+def test_copies_of_the_made_environment_go_on_alike():
+    env = gym.make("Zamek-v0")
+    env.reset(seed=4)
+    twin = copy.deepcopy(env)
+    action = int(np.flatnonzero(env.get_wrapper_attr("action_masks")())[0])
+    assert twin.step(action)[4]["scores"] == env.step(action)[4]["scores"]
+    assert twin.unwrapped.game.state.tobytes() == env.unwrapped.game.state.tobytes()
+
+
+# --- pictures ---
+
+
+@pytest.mark.parametrize(
+    "mode, kind", [("ansi", str), ("rgb_array", np.ndarray), (None, type(None)), ("human", type(None))]
+)
+def test_what_is_rendered_follows_the_mode(mode, kind, capsys):
+    env = ZamekEnv(render_mode=mode)
+    env.reset(seed=1)
+    env.step(env.game.legal_actions()[0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        assert isinstance(env.render(), kind)
+    printed = capsys.readouterr().out
+    assert (printed.count("towers with token") == 2) == (mode == "human")
+    if mode == "ansi":
+        assert env.render() == str(env.game)
+    if mode == "rgb_array":
+        assert env.render().dtype == np.uint8 and env.render().ndim == 3
+    env.close()

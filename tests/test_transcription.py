@@ -1,0 +1,268 @@
+"""Slips in component files: each is found, and named with file, item and field."""
+
+import json
+
+import pytest
+
+from tests.box import FILES, RULES, packaged_files, write_box
+from zamek_env import ComponentError, load_components
+from zamek_env.core.transcription import DATA
+
+
+def tile(files, name):
+    """Return the entry of the packaged tile called `name`."""
+    return next(entry for entry in files["zamek_tiles.json"]["tiles"] if entry["id"] == name)
+
+
+def start(files, name):
+    return next(entry for entry in files["zamek_wall.json"]["starts"] if entry["id"] == name)
+
+
+def change(item, field, value):
+    """Return a change of the packaged files: `value` for `field` of `item(files)`; None takes the field away."""
+
+    def apply(files):
+        if value is None:
+            del item(files)[field]
+        else:
+            item(files)[field] = value
+
+    return apply
+
+
+def of_tile(field, value, name="Z13"):
+    return "zamek_tiles.json", change(lambda files: tile(files, name), field, value)
+
+
+def of_start(field, value, name="A"):
+    return "zamek_wall.json", change(lambda files: start(files, name), field, value)
+
+
+def of_wall(field, value):
+    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"], field, value)
+
+
+def of_rules(field, value):
+    return "zamek.json", change(lambda files: files["zamek.json"], field, value)
+
+
+def of_item(group, number, field, value):
+    return "zamek.json", change(lambda files: files["zamek.json"][group][number], field, value)
+
+
+def of_track(field, value, number=3):
+    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["track"][number], field, value)
+
+
+def of_interior(row, text):
+    return "zamek_wall.json", lambda files: files["zamek_wall.json"]["interior"].__setitem__(row, text)
+
+
+def of_tiles(value):
+    return "zamek_tiles.json", change(lambda files: files["zamek_tiles.json"], "tiles", value)
+
+
+SLIPS = {  # what is wrong: ((file, change), what the error says after naming the file)
+    # tiles
+    "too few ports": (of_tile("n", "m1 r1"), "tile Z13, n: 'm1 r1' does not fill the 3 ports"),
+    "too many ports": (of_tile("n", "m1 r1 p1 p2"), "tile Z13, n: 'm1 r1 p1 p2' does not fill the 3 ports"),
+    "no ports": (of_tile("n", ""), "tile Z13, n: '' does not fill the 3 ports"),
+    "a road alone": (of_tile("n", "r1"), "tile Z13, n: 'r1' does not fill the 3 ports"),
+    "a road on the half-sides": (of_tile("n", "r1|m1"), "tile Z13, n: 'r1|m1' does not fill the 3 ports"),
+    "a house in the middle": (of_tile("n", "m1 h1 p1"), "tile Z13, n: 'm1 h1 p1' does not fill the 3 ports"),
+    "three half-sides": (of_tile("n", "m1|h1|p1"), "tile Z13, n: 'm1|h1|p1' does not fill the 3 ports"),
+    "an empty half-side": (of_tile("n", "m1|"), "tile Z13, n: unknown segment '' in 'm1|'"),
+    "an unknown letter": (of_tile("n", "x1"), "tile Z13, n: unknown segment 'x1' in 'x1'"),
+    "a letter without number": (of_tile("n", "m"), "tile Z13, n: unknown segment 'm' in 'm'"),
+    "a segment torn apart": (
+        ("zamek_tiles.json", lambda files: tile(files, "Z13").update(n="h1", e="m1", s="h1", w="m1")),
+        "tile Z13: segment h1 is torn apart by m1",
+    ),
+    "two roads that cross": (
+        ("zamek_tiles.json", lambda files: tile(files, "Z13").update(
+            n="m1 r1 m2", e="m2 r2 m3", s="m3 r1 m4", w="m4 r2 m1")),
+        "tile Z13: segment r1 is torn apart by r2",
+    ),
+    "shrines on a missing segment": (of_tile("shrines", ["m7"]), "tile Z13, shrines: 'm7' is no meadow on this face"),
+    "stocks on a meadow": (of_tile("stocks", ["m1"]), "tile Z13, stocks: 'm1' is no road on this face"),
+    "two shrines on one segment": (of_tile("shrines", ["m1", "m1"]), "tile Z13, shrines: 'm1' is given 2 times"),
+    "shrines that are no list": (of_tile("shrines", "m1"), "tile Z13, shrines: must be a list, not 'm1'"),
+    "shrines that are no texts": (of_tile("shrines", [1]), "tile Z13, shrines: must hold texts, not 1"),
+    "a tile id twice": (of_tile("id", "Z01", "Z02"), "tile Z01, id: is given more than once"),
+    "no tile id": (of_tile("id", None, "Z02"), "tile number 2, id: is missing"),
+    "an empty tile id": (of_tile("id", " ", "Z02"), "tile  , id: must not be empty"),
+    "a tile id that is a number": (of_tile("id", 2, "Z02"), "tile number 2, id: must be a text, not 2"),
+    "a missing side": (of_tile("w", None), "tile Z13, w: is missing"),
+    "a side that is a number": (of_tile("w", 1), "tile Z13, w: must be a text, not 1"),
+    "an unknown field of a tile": (of_tile("north", "m1"), "tile Z13, north: is not a field here; the fields are"),
+    "a tile that is no object": (of_tiles(["Z01"]), "tile number 1 must be an object, not 'Z01'"),
+    "tiles that are no list": (of_tiles({}), "tiles: must be a list, not {}"),
+    "an unknown field of the file": (
+        ("zamek_tiles.json", lambda files: files["zamek_tiles.json"].update(tile=[])), "tile: is not a field here"),
+    # start spaces
+    "a start space outside": (of_start("cell", [0, 0]), "start A, cell: [0, 0] is not a space inside the wall"),
+    "a start space far off": (of_start("cell", [-1, 3]), "start A, cell: [-1, 3] is not a space inside the wall"),
+    "a start space not on the wall": (of_start("side", "E"), "start A, side: the E side of [2, 0] does not lie on the"),
+    "an unknown side": (of_start("side", "w"), "start A, side: must be one of N, E, S, W, not 'w'"),
+    "a cell of three numbers": (of_start("cell", [1, 2, 3]), "start A, cell: must be two whole numbers, not [1, 2, 3]"),
+    "a cell of halves": (of_start("cell", [1.0, 2]), "start A, cell: must be two whole numbers, not [1.0, 2]"),
+    "a cell of bools": (of_start("cell", [True, 2]), "start A, cell: must be two whole numbers, not [True, 2]"),
+    "a face with two roads": (of_start("face", "r1 r2 r3"), "start A, face: 'r1 r2 r3' does not fill the 3 ports"),
+    "a shrine beside a start space": (of_start("shrines", ["m3"]), "start A, shrines: 'm3' is no meadow on this face"),
+    "a start id twice": (of_start("id", "B"), "start B, id: is given more than once"),
+    "a start id of a tile": (of_start("id", "Z09"), "start Z09, id: is given more than once"),
+    "two start spaces in one place": (
+        ("zamek_wall.json", lambda files: start(files, "A").update(cell=[0, 3], side="N")),
+        "starts: 'the N side of [0, 3]' is given 2 times",
+    ),
+    "no start space": (of_wall("starts", []), "starts: there must be one at least"),
+    # the wall
+    "no interior": (of_wall("interior", None), "interior: is missing"),
+    "an empty interior": (of_wall("interior", []), "interior: must have 1 to 1000 spaces, each written #, not 0"),
+    "an interior without spaces": (of_wall("interior", ["..", ".."]), "interior: must have 1 to 1000 spaces"),
+    "an interior too large": (of_wall("interior", ["#" * 100] * 11), "interior: must have 1 to 1000 spaces"),
+    "a ragged row": (of_interior(2, "#"), "interior: row 2 must be 10 characters # or ., not '#'"),
+    "an unknown mark": (of_interior(2, "####x####."), "interior: row 2 must be 10 characters # or ., not '####x####.'"),
+    "a row that is a number": (of_interior(2, 7), "interior: must hold texts, not 7"),
+    "an unknown field of the wall": (of_wall("gate", []), "gate: is not a field here; the fields are note, interior"),
+    "a tower off the track": (of_wall("towers", [[99, 100]]), "towers: [99, 100] lies off the track"),
+    "a tower before the track": (of_wall("towers", [[-1, 0]]), "towers: [-1, 0] lies off the track"),
+    "fields that do not touch": (of_wall("towers", [[3, 5]]), "towers: [3, 5] are not two neighbouring fields"),
+    "fields the wrong way round": (of_wall("towers", [[4, 3]]), "towers: [4, 3] are not two neighbouring fields"),
+    "a tower of one field": (of_wall("towers", [[4]]), "towers: must be two whole numbers, not [4]"),
+    "a tower of texts": (of_wall("towers", [["4", "5"]]), "towers: must be two whole numbers, not ['4', '5']"),
+    "overlapping towers": (of_wall("towers", [[0, 1], [3, 4], [4, 5]]), "towers: 4 is given 2 times"),
+    "too few tokens": (of_wall("towers", [[f, f + 1] for f in range(0, 40, 2)]), "towers: 19 towers want a token"),
+    "a towerless field": (of_wall("towerless", [5]), "towerless: 5 is not the first field of a tower"),
+    "a towerless bool": (of_wall("towerless", [False]), "towerless: False is not the first field of a tower"),
+    "a towerless list": (of_wall("towerless", [[0, 1]]), "towerless: [0, 1] is not the first field of a tower"),
+    "a towerless field twice": (of_wall("towerless", [0, 0]), "towerless: 0 is given 2 times"),
+    "a short track": (of_wall("track", []), "track: has only 0 fields"),
+    "a track out of order": (of_track("field", 4), "track field 3, field: must lie in 3 to 3, not 4"),
+    "a field without a place": (of_track("x", None), "track field 3, x: is missing"),
+    "a place that is a text": (of_track("x", "1"), "track field 3, x: must be a number, not '1'"),
+    "a place that is a bool": (of_track("y", True), "track field 3, y: must be a number, not True"),
+    "a place that is not a number": (of_track("x", float("nan")), "track field 3, x: must lie in -1000.0 to 1000.0"),
+    "a place at infinity": (of_track("y", float("-inf")), "track field 3, y: must lie in -1000.0 to 1000.0, not -inf"),
+    "a place far off": (of_track("y", 10**400), "track field 3, y: must lie in -1000.0 to 1000.0, not 10000"),
+    # the ruleset
+    "another ruleset": (of_rules("name", "sokol"), "name: must be one of zamek, not 'sokol'"),
+    "no follower": (of_rules("followers", 0), "followers: must lie in 1 to 100, not 0"),
+    "half a follower": (of_rules("followers", 2.5), "followers: must be a whole number, not 2.5"),
+    "followers that are a bool": (of_rules("followers", True), "followers: must be a whole number, not True"),
+    "no tile file": (of_rules("tiles", []), "tiles: the files must hold 1 to 254 tiles, not 0"),
+    "a tile file twice": (of_rules("tiles", ["zamek_tiles.json"] * 2), "tiles: 'zamek_tiles.json' is given 2 times"),
+    "an edge twice": (of_rules("edges", ["road", "plain", "road"]), "edges: 'road' is given 2 times"),
+    "an unknown edge": (of_item("features", 1, "edge", "river"), "feature 1, edge: must be one of plain, road, not"),
+    "a letter twice": (of_item("features", 1, "letter", "r"), "features: 'r' is given 2 times"),
+    "a letter of two": (of_item("features", 1, "letter", "ho"), "feature 1, letter: must be one letter, not 'ho'"),
+    "a feature twice": (of_item("features", 1, "name", "road"), "features: 'road' is given 2 times"),
+    "marks called as a side": (of_item("features", 3, "mark", "n"), "feature 3, mark: 'n' means something else"),
+    "marks called alike": (of_item("features", 3, "mark", "stocks"), "features: 'stocks' is given 2 times"),
+    "a family house of meadows": (of_item("features", 3, "family_house", True), "feature 3, family_house: only an"),
+    "a feature that may complete": (of_item("features", 1, "completes", 1), "feature 1, completes: must be true or"),
+    "points below zero": (of_item("features", 1, "points", -1), "feature 1, points: must lie in 0 to 100, not -1"),
+    "a token out of order": (of_item("tokens", 2, "kind", 5), "tokens: kinds must be 1 to 9 in order"),
+    "an unknown use": (of_item("tokens", 2, "use", "magic"), "token 2, use: must be one of extra turn, completed area"),
+    "a token for an unknown feature": (of_item("tokens", 1, "feature", "moat"), "token 1, feature: must be one of r"),
+    "a token for completed meadows": (of_item("tokens", 1, "feature", "meadow"), "token 1, feature: must be one of r"),
+    "a token for unfinished meadows": (of_item("tokens", 6, "feature", "meadow"), "token 6, feature: must be one of r"),
+    "a token for marks of houses": (of_item("tokens", 3, "feature", "house"), "token 3, feature: must be one of r"),
+    "a token without its feature": (of_item("tokens", 1, "feature", None), "token 1, feature: is missing"),
+    "a token with a feature": (of_item("tokens", 5, "feature", "house"), "token 5, feature: a token for 'points'"),
+    "two tokens for one feature": (of_item("tokens", 2, "feature", "house"), "tokens: 'house' is given 2 times"),
+    "two kinds of extra turn": (of_item("tokens", 5, "use", "extra turn"), "tokens: 'extra turn' is given 2 times"),
+    "no tokens of a kind": (of_item("tokens", 1, "count", 0), "token 1, count: must lie in 1 to 100, not 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
+    (name, apply), message = SLIPS[slip]
+    files = packaged_files()
+    apply(files)
+    folder = write_box(tmp_path / "box", files)
+    with pytest.raises(ComponentError) as raised:
+        load_components(folder)
+    assert str(raised.value).startswith(f"{folder / name}: {message}")
+
+
+BROKEN_FILES = {  # what is wrong: (what the file holds, what the error says after naming the file)
+    "not JSON": (b'{"tiles": [}', "is not JSON: Expecting value: line 1 column 12"),
+    "nothing": (b"", "is not JSON: Expecting value"),
+    "no text": (b"\xff\xfe\x00", "cannot be read: "),
+    "no object": (b"[]", "the file must be an object, not []"),
+    "a field twice": (b'{"tiles": [], "tiles": []}', "is not JSON: a field is given twice in tiles, tiles"),
+    "deeply nested": (b"[" * 100_000, "is not JSON: "),
+    "a number too long": (b'{"tiles": ' + b"1" * 5000 + b"}", "is not JSON: "),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN_FILES)
+def test_a_file_that_is_not_a_json_object_is_named(case, tmp_path):
+    folder = tmp_path / "box"
+    folder.mkdir()
+    content, message = BROKEN_FILES[case]
+    (folder / "zamek_tiles.json").write_bytes(content)
+    with pytest.raises(ComponentError) as raised:
+        load_components(folder)
+    assert str(raised.value).startswith(f"{folder / 'zamek_tiles.json'}: {message}")
+
+
+def test_a_file_that_is_named_but_missing_is_told(tmp_path):
+    folder = write_box(tmp_path / "box", FILES)
+    (folder / "roads.json").unlink()
+    with pytest.raises(ComponentError, match=r"roads\.json: cannot be read: .*No such file"):
+        load_components(folder)
+
+
+@pytest.mark.parametrize("name", ["\0", "", "."])
+def test_a_file_name_that_is_none_is_told(name, tmp_path):
+    folder = write_box(tmp_path / "box", {"zamek.json": RULES | {"wall": name}})
+    with pytest.raises(ComponentError, match="cannot be read"):
+        load_components(folder)
+
+
+def test_a_folder_without_any_component_file_is_refused(tmp_path):
+    with pytest.raises(ComponentError, match=r"holds none of zamek\.json, zamek_wall\.json, zamek_tiles\.json"):
+        load_components(tmp_path)
+
+
+@pytest.mark.parametrize("path", ["nowhere", "file"])
+def test_what_is_no_folder_is_refused(path, tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ComponentError, match=f"{path}: is not a folder"):
+        load_components(tmp_path / path)
+
+
+@pytest.mark.parametrize("ruleset", ["sokol", "", "zamek.json", None, 3])
+def test_an_unknown_ruleset_is_refused(ruleset):
+    with pytest.raises(ValueError, match="ruleset must be one of zamek, not"):
+        load_components(ruleset=ruleset)
+
+
+def test_too_many_tiles_are_refused(tmp_path):
+    tiles = [{"id": f"T{number}", "n": "m1", "e": "m1", "s": "m1", "w": "m1"} for number in range(255)]
+    folder = write_box(tmp_path / "box", {"zamek_tiles.json": {"tiles": tiles}})
+    with pytest.raises(ComponentError, match="tiles: the files must hold 1 to 254 tiles, not 255"):
+        load_components(folder)
+
+
+def test_too_many_marks_are_refused(tmp_path):
+    sides = {"n": "m1", "e": "h1|m2", "s": "h2|m3", "w": "h3|p1"}
+    tiles = [{"id": f"T{number}", **sides, "shrines": ["m1", "m2", "m3"]} for number in range(90)]
+    folder = write_box(tmp_path / "box", {"zamek_tiles.json": {"tiles": tiles}})
+    with pytest.raises(ComponentError, match="tiles: the files must hold 0 to 255 marks, not 271"):
+        load_components(folder)
+
+
+def test_what_a_folder_does_not_hold_is_taken_from_the_packaged_files(tmp_path):
+    wall = json.loads((DATA / "zamek_wall.json").read_text(encoding="utf-8"))
+    wall["interior"][0] = ".####...#."
+    components = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}))
+    assert components.tiles == load_components().tiles
+    assert (0, 8) in components.wall.cells
+
+
+def test_a_transcription_read_twice_is_the_same(tmp_path):
+    assert load_components(write_box(tmp_path / "box", packaged_files())) == load_components()

@@ -1,0 +1,62 @@
+"""Runs the core tests with the kernels as plain Python, and with every index checked.
+
+    python -m tests.ways [compiled] [plain] [checked]       by default plain and checked
+
+Compiled kernels that read or write beyond an array go on silently; these runs notice it. numba does not look at its
+settings when it finds compiled code, so the checked kernels are kept in a folder of their own.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CORE = (  # all that runs the kernels and is quick enough without compilation
+    "tests/rules",
+    "tests/test_actions.py",
+    "tests/test_consistency.py",
+    "tests/test_core.py",
+    "tests/test_drawn.py",
+    "tests/test_game.py",
+    "tests/test_golden.py",
+    "tests/test_invariants.py",
+    "tests/test_lockstep.py",
+    "tests/test_observation.py",
+    "tests/test_perft.py",
+    "tests/test_repeatable.py",
+    "tests/test_ways.py",
+)
+WAYS = {
+    "compiled": {},
+    "plain": {"NUMBA_DISABLE_JIT": "1"},
+    "checked": {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
+}
+
+
+def run_core_tests(way):
+    """Run the core tests in one of the `WAYS`, in a process of their own. Returns its exit status."""
+    command = [sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *CORE]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | WAYS[way]).returncode
+
+
+def main():
+    """Run the core tests in the ways named; exit with 1 where a test fails."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("ways", nargs="*", metavar="way", help=f"one of {', '.join(WAYS)}; by default the last two")
+    asked = parser.parse_args().ways or ["plain", "checked"]
+    if not set(asked) <= set(WAYS):
+        parser.error(f"a way must be one of {', '.join(WAYS)}")
+    failed = False
+    for way in asked:
+        print(f"--- core tests, kernels {way} ---", flush=True)
+        start = time.perf_counter()
+        failed |= run_core_tests(way) != 0
+        print(f"{time.perf_counter() - start:.0f} s", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

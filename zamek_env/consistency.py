@@ -1,0 +1,279 @@
+"""Rebuilds all that a state record keeps from what lies on the table, and says where the two disagree.
+
+For tests and for whoever changes the kernels: the engine keeps areas, frontier and placements up to date step by step,
+here they are found again from nothing but the faces on the board, slowly and plainly. No kernel is called.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from zamek_env.board import Board
+from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.core.bits import WORD_BITS
+from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, TOKEN_USES
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
+from zamek_env.errors import ConsistencyError
+
+
+def check_consistency(game):
+    """Check every field of the state record of `game`.
+
+    Raises `ConsistencyError`, which says what disagrees, where, what stands there and what should.
+    """
+    state, ruleset = game.state[0], game.ruleset
+    _check_turn(ruleset, state)
+    _check_deal(ruleset, state)
+    _check_faces(ruleset, state)
+    board = Board(ruleset, state)
+    _check_edges(board)
+    _check_cell(board)
+    _check_areas(board)
+    _check_cells(board)
+    _check_placements(board)
+    _check_followers(board)
+    _check_completed(board)
+    _check_to_score(board)
+    _check_tokens(board)
+    _check_players(board)
+    _check_choice(board)
+
+
+# --- how a disagreement is told ---
+
+
+def _require(condition, field, got, problem):
+    if not condition:
+        raise ConsistencyError(f"{field} is {got}, but {problem}")
+
+
+def _compare(field, stored, rebuilt):
+    """Compare an array of the record with the same rebuilt."""
+    for index in np.argwhere(stored != rebuilt):
+        place, spot = tuple(index.tolist()), tuple(index)
+        _require(False, f"{field}{list(place)}", stored[spot], f"rebuilt from the board it is {rebuilt[spot]}")
+
+
+def _bit_set(numbers, words):
+    total = sum(1 << int(number) for number in numbers)
+    return np.array([total >> (WORD_BITS * word) & 0xFFFFFFFF for word in range(words)], np.uint32)
+
+
+# --- one check for each group of fields ---
+
+
+def _check_turn(ruleset, state):
+    _require(state.phase <= OVER, "phase", state.phase, f"the last one is {OVER}")
+    for field in ("player", "scorer"):
+        _require(state[field] < NUM_PLAYERS, field, state[field], "the players are 0 and 1")
+    if state.phase != SCORE:
+        _require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
+    tiles = ruleset.sizes.tiles
+    _require(1 <= state.drawn <= tiles, "drawn", state.drawn, f"a game draws 1 to {tiles} tiles")
+    if state.phase == OVER:
+        _require(state.drawn == tiles, "drawn", state.drawn, f"the game is over, so all {tiles} tiles were drawn")
+    if "padding" in state.dtype.names:
+        _require(not state.padding.any(), "padding", state.padding, "nothing stands there")
+
+
+def _check_deal(ruleset, state):
+    for field, due in (("deck", range(ruleset.sizes.tiles)), ("token_deal", ruleset.tables[0].token_pool)):
+        extra = Counter(state[field].tolist()) - Counter(list(due))
+        _require(not extra, field, state[field].tolist(), f"it holds too many of {sorted(extra)}")
+
+
+def _check_faces(ruleset, state):
+    sizes = ruleset.sizes
+    for place, face in enumerate(state.face.tolist()):
+        if place >= sizes.cells:
+            due = NUM_ROTATIONS * sizes.tiles + place - sizes.cells
+            _require(face == due, f"face[{place}]", face, f"{ruleset.place_name(place)} always shows {due}")
+        elif face != EMPTY:
+            _require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{place}]", face, "there is no such face")
+    lying = Counter(face // NUM_ROTATIONS for face in state.face[: sizes.cells].tolist() if face != EMPTY)
+    drawn = set(state.deck[: state.drawn].tolist())
+    latest = int(state.deck[state.drawn - 1])
+    for tile, count in lying.items():
+        name = ruleset.tile(tile).id
+        _require(count == 1, "face", state.face.tolist(), f"it holds {name} {count} times")
+        _require(tile in drawn, "drawn", state.drawn, f"{name} lies on the board")
+        _require(tile != latest or state.phase != PLACE, "phase", "place", f"{name} lies on the board already")
+    if state.phase in (SEND, SCORE, EXTRA):
+        name = PHASE_NAMES[state.phase]
+        _require(latest in lying, "phase", name, f"{ruleset.tile(latest).id}, drawn last, does not lie on the board")
+
+
+def _check_edges(board):
+    for place in board.places:
+        for side in range(NUM_SIDES):
+            shown, met = board.edge(*board.lying_at(place), side), board.edge_beside(place, side)
+            if met is not None:
+                problem = f"it shows {shown} on side {side}, where its neighbour shows {met} (Z10)"
+                _require(shown == met, f"face[{place}]", board.state.face[place], problem)
+
+
+def _check_cell(board):
+    state = board.state
+    due = next((place for place in board.places if board.lying_at(place)[0] == state.deck[state.drawn - 1]), NONE)
+    _require(state.cell == due, "cell", state.cell, f"the tile drawn last lies on {due}")
+
+
+def _check_areas(board):
+    state, sizes = board.state, board.ruleset.sizes
+    area = np.full(sizes.nodes, NONE)
+    open_ports, marks = np.zeros((2, sizes.nodes), int)
+    tiles = np.zeros((sizes.completing_nodes, sizes.tile_words), np.uint32)
+    for name, nodes in board.members.items():
+        area[nodes] = name
+        open_ports[name] = board.open_ports[name]
+        marks[name] = sum(board.segments[node].marks for node in nodes)
+        if name < sizes.completing_nodes:
+            tiles[name] = _bit_set({board.lying_at(board.place_of[node])[0] for node in nodes}, sizes.tile_words)
+    _compare("area", state.area, area)
+    _compare("open_ports", state.open_ports, open_ports)
+    _compare("area_marks", state.area_marks, marks)
+    _compare("area_tiles", state.area_tiles, tiles)
+
+
+def _check_cells(board):
+    state, sizes = board.state, board.ruleset.sizes
+    empty = [cell for cell in range(sizes.cells) if not board.is_filled(cell)]
+    frontier = [cell for cell in empty if any(board.is_filled(beside) for beside in board.beside(cell))]
+    _compare("empty", state.empty, _bit_set(empty, sizes.cell_words))
+    _compare("frontier", state.frontier, _bit_set(frontier, sizes.cell_words))
+    forbidden = np.zeros_like(state.forbidden)
+    for side in range(NUM_SIDES):
+        shown = {cell: board.edge_beside(cell, side) for cell in range(sizes.cells)}
+        for number, edge in enumerate(board.ruleset.components.edges):
+            cells = [cell for cell in shown if shown[cell] not in (edge, None)]
+            forbidden[side, number] = _bit_set(cells, sizes.cell_words)
+    # What was forbidden while a space was empty may stay when it is filled; nothing reads it then.
+    _compare("forbidden", state.forbidden & state.empty, forbidden & state.empty)
+    _compare("forbidden", state.forbidden & ~state.empty & ~forbidden, np.zeros_like(forbidden))
+
+
+def _check_placements(board):
+    state, sizes = board.state, board.ruleset.sizes
+    placements = np.zeros_like(state.placements)
+    if state.phase == PLACE:
+        tile = int(state.deck[state.drawn - 1])
+        for rotation in range(NUM_ROTATIONS):
+            cells = [cell for cell in range(sizes.cells) if board.fits(tile, cell, rotation)]
+            placements[rotation] = _bit_set(cells, sizes.cell_words)
+        _require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11)")
+    _compare("placements", state.placements, placements)
+
+
+def _check_followers(board):
+    state, cells = board.state, board.ruleset.sizes.cells
+    for player in range(NUM_PLAYERS):
+        for number, node in enumerate(state.follower_node[player].tolist()):
+            field = f"follower_node[{player}, {number}]"
+            on_tile = board.place_of.get(node, cells) < cells
+            _require(node == NONE or on_tile, field, node, "no tile on the board has that segment")
+    standing = Counter(state.follower_node[state.follower_node != NONE].tolist())
+    for node, count in standing.items():
+        _require(count == 1, "follower_node", state.follower_node.tolist(), f"{count} of them stand on segment {node}")
+        waits = state.phase in (SEND, SCORE) and board.area_of[node] in state.completed
+        problem = f"the area {board.area_of[node]} of segment {node} is complete, so they should have come back (Z20)"
+        _require(waits or board.area_of[node] not in board.complete, "follower_node", standing, problem)
+
+
+def _check_completed(board):
+    state = board.state
+    due = set()
+    if state.phase in (SEND, SCORE):
+        touched = [node for (place, _), node in board.ports.items() if place == state.cell]
+        touched += board.facing(int(state.cell))
+        due = {board.area_of[node] for node in touched} & board.complete
+    given = state.completed.tolist()
+    listed = sorted(due) + [NONE] * (len(given) - len(due))
+    problem = f"this turn completed {sorted(due)}"
+    _require(sorted(given[: len(due)]) + given[len(due) :] == listed, "completed", given, problem)
+
+
+def _check_to_score(board):
+    state = board.state
+    due = [[], []]
+    if state.phase == SCORE:
+        for area in sorted(area for area in set(state.completed.tolist()) if area != NONE):
+            mine, theirs = board.count_followers(area)
+            if mine != theirs:
+                due[mine < theirs].append(area)
+            _require(mine != theirs or mine == 0, "follower_node", mine, f"nobody scores area {area} (Z17, Z20)")
+    for player in range(NUM_PLAYERS):
+        given = state.to_score[player].tolist()
+        problem = f"the followers in completed areas give {due[player]}"
+        _require(sorted(area for area in given if area != NONE) == due[player], f"to_score[{player}]", given, problem)
+    if due[state.player]:
+        _require(state.scorer == state.player, "scorer", state.scorer, "the active player's areas come first (Z19)")
+
+
+def _check_tokens(board):
+    state, table = board.state, board.ruleset.tables[0]
+    towers = len(state.tower_taken)
+    _require(np.isin(state.tower_taken, (0, 1)).all(), "tower_taken", state.tower_taken.tolist(), "each is 0 or 1")
+    if state.phase not in (SCORE, EXTRA):
+        _require(
+            not state.fresh_tokens.any(), "fresh_tokens", state.fresh_tokens.tolist(), "no area was scored in this turn"
+        )
+    taken = Counter(state.token_deal[:towers][state.tower_taken == 1].tolist())
+    for kind in range(table.token_use.size):
+        tokens, fresh = (int(held[:, kind].sum()) for held in (state.tokens, state.fresh_tokens))
+        used = taken[kind] - tokens - fresh
+        problem = f"{taken[kind]} of kind {kind} were taken, and with {fresh} fresh_tokens {-used} too many are in hand"
+        _require(used >= 0, "tokens", state.tokens.tolist(), problem)
+        problem = (
+            f"{taken[kind]} of kind {kind} were taken, with {fresh} fresh_tokens {used} are missing, and none is used"
+        )
+        can_be_used = table.token_use[kind] in (EXTRA_TURN, COMPLETED_AREA)
+        _require(used == 0 or can_be_used, "tokens", state.tokens.tolist(), problem)
+
+
+def _check_players(board):
+    state, table = board.state, board.ruleset.tables[0]
+    houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
+    for player in range(NUM_PLAYERS):
+        size, score = state.family_house[player], state.score[player]
+        _require(
+            size in houses | {0}, f"family_house[{player}]", size, f"the completed houses have {sorted(houses)} tiles"
+        )
+        _require(score >= 0, f"score[{player}]", score, "nobody loses points")
+        tower = table.field_tower[score % table.field_tower.size]
+        rests = score > 0 and state.phase != OVER and tower != NONE
+        _require(
+            not rests or state.tower_taken[tower], f"tower_taken[{tower}]", 0, f"player {player}'s marker rests there"
+        )
+    if state.phase != OVER:
+        most = sum(_most_points(board, area) for area in board.complete)
+        _require(state.score.sum() <= most, "score", state.score.tolist(), f"all that is complete pays {most} at most")
+
+
+def _most_points(board, area):
+    """Return what the completed `area` can have paid at most, with a token."""
+    feature, tokens = board.feature(area), board.ruleset.components.tokens
+    each = [
+        token.points for token in tokens if token.use == TOKEN_USES[COMPLETED_AREA] and token.feature == feature.name
+    ]
+    return max(feature.points, feature.marked_points, *each) * board.count_tiles(area)
+
+
+def _check_choice(board):
+    """The phases in which only one action would be legal are passed over."""
+    state, table = board.state, board.ruleset.tables[0]
+    mine = state.tokens[state.player]
+    if state.phase == SEND:
+        segments = {node for (place, _), node in board.ports.items() if place == state.cell}
+        free = [node for node in segments if board.count_followers(board.area_of[node]) == [0, 0]]
+        can = bool(free) and NONE in state.follower_node[state.player]
+        _require(can, "phase", "send", "no follower can be sent (Z12)")
+    if state.phase == SCORE:
+        areas = [area for area in state.to_score[state.scorer] if area != NONE]
+        usable = state.scorer == state.player and any(
+            mine[table.feature_token[table.node_feature[area]]] for area in areas
+        )
+        _require(len(areas) > 1 or usable, "phase", "score", "there is nothing to choose (Z19)")
+    if state.phase == EXTRA:
+        can = mine[table.extra_turn_token] > 0 and state.drawn < state.deck.size
+        _require(can, "phase", "extra turn", "none can be played (Z25)")

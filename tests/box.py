@@ -11,12 +11,12 @@ RULES = {
     "followers": 2,
     "edges": ["plain", "road"],
     "features": [
-        {"name": "meadow", "letter": "m", "role": "monk", "edge": "plain", "completes": False,
-         "mark": "shrines", "mark_points": 2},
         {"name": "house", "letter": "h", "role": "squire", "edge": "plain", "completes": True, "points": 1,
          "family_house": True},
         {"name": "road", "letter": "r", "role": "herald", "edge": "road", "middle": True, "completes": True,
          "points": 1},
+        {"name": "meadow", "letter": "m", "role": "monk", "edge": "plain", "completes": False,
+         "mark": "shrines", "mark_points": 2},
     ],
     "tokens": [
         {"kind": 1, "count": 1, "use": "completed area", "feature": "house", "points": 2},

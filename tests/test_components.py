@@ -115,7 +115,7 @@ def test_the_table_of_start_spaces_shows_them_as_they_lie(ruleset):
 def test_neighbours_are_mutual_and_lie_one_step_away(ruleset):
     table, cells = ruleset.tables[0], ruleset.components.wall.cells
     for cell, (row, column) in enumerate(cells):
-        assert (table.cell_row[cell], table.cell_column[cell]) == (row, column)
+        assert table.cell_square[cell] == row * 10 + column
         for side, (down, right) in enumerate(STEP):
             beside = int(table.neighbor[cell, side])
             if 0 <= beside < len(cells):

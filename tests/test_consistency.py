@@ -116,22 +116,29 @@ def lay_an_undrawn_tile(state):
 def swap_supporters(state):
     """Give each player's followers to the other, so that completed areas would be scored by the other."""
     state.follower_node[:] = state.follower_node[::-1].copy()
+    state.follower_area[:] = state.follower_area[::-1].copy()
+
+
+def send_to(state, player, node):
+    """Put the first follower of `player` on a segment."""
+    state.follower_node[player, 0] = node
+    state.follower_area[player, 0] = state.area[node]
 
 
 def send_to_the_same_segment(state):
-    state.follower_node[1, 0] = state.follower_node[0][state.follower_node[0] != NONE][0]
+    send_to(state, 1, state.follower_node[0][state.follower_node[0] != NONE][0])
 
 
 def stand_in_a_complete_area(state):
     complete = np.flatnonzero((state.open_ports == 0) & (state.area == np.arange(state.area.size)))
-    state.follower_node[0, 0] = next(node for node in complete if node < len(state.area_tiles))
+    send_to(state, 0, next(node for node in complete if node < len(state.area_tiles)))
 
 
 def stand_on_a_start_space(state):
     start_face = state.face.size - 1
     assert state.face[start_face] != EMPTY
     nodes = [node for node in range(state.area.size) if state.area[node] != NONE]
-    state.follower_node[0, 0] = nodes[-1]  # the nodes of start spaces stand last among those of meadows
+    send_to(state, 0, nodes[-1])  # the nodes of start spaces stand last among those of meadows
 
 
 def mark_the_last_area(state):
@@ -169,6 +176,8 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("to_place", "phase", lay_the_tile_to_place),
     ("to_place", "follower_node", set_to("follower_node", -2, (0, 0))),
     ("to_place", "follower_node", set_to("follower_node", 999, (1, 2))),
+    ("to_place", "follower_area", set_to("follower_area", 999, (1, 2))),
+    ("to_place", "follower_area", set_to("follower_area", -1, (0, 0))),
     ("to_place", "follower_node", send_to_the_same_segment),
     ("to_place", "follower_node", stand_in_a_complete_area),
     ("to_place", "follower_node", stand_on_a_start_space),

@@ -19,7 +19,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.spaces import observe
 
 MAX_DECISIONS = 140  # more than most games take
-PER_PLAYER = ("follower_node", "to_score", "score", "family_house", "tokens", "fresh_tokens")
+PER_PLAYER = ("follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens")
 EXTRA_TURN_TOKEN = 1
 NUM_TOWERS = 13  # with a token on them
 NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used

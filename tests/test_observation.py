@@ -12,9 +12,12 @@ from tests.lockstep import TILES, WALL
 from tests.reference import Castle
 from zamek_env import Game
 from zamek_env.core.actions import OVER, PHASE_NAMES
-from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS
+from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.observation import write_vector
 from zamek_env.spaces import make_observation_space, observe
+
+
+COMPLETING = ("road", "house", "pigsty")
 
 
 def check_public_state(game, observer):
@@ -121,7 +124,7 @@ def described(area, observer):
     return area.feature, worth_of(area), area.open_ports, mine, theirs
 
 
-def test_the_planes_show_the_faces_and_who_controls_what_lies_on_them(positions):
+def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(positions):
     for number, game in enumerate(positions):
         observer = number % 2
         seen = Decoded(game.ruleset, observe(game, observer), observer)
@@ -141,9 +144,11 @@ def test_the_planes_show_the_faces_and_who_controls_what_lies_on_them(positions)
             assert shown == {port: name[0] for port, name in ports.items()}
             marks = castle.component(cell)["shrines"] + castle.component(cell)["stocks"]
             assert seen.plane("marks", cell) == [len(marks)]
+            there = [area_at[cell, name] for name in ports.values()]
             for side, player in zip(SIDES, seen.players, strict=True):
-                control = [area_at[cell, ports[p]].followers[player] if p in ports else 0 for p in range(NUM_PORTS)]
-                assert seen.plane(f"{side}_control", cell) == control
+                held = {area.feature for area in there if area.followers[player]}
+                due = [int(name in held) for name in COMPLETING]
+                assert seen.plane(f"{side}_area", cell) == due
 
 
 def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
@@ -233,7 +238,7 @@ def swapped(game):
     """Return a game in which the players have changed places."""
     twin = game.copy()
     state = twin.states[0]
-    for field in ("follower_node", "to_score", "score", "family_house", "tokens", "fresh_tokens"):
+    for field in ("follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens"):
         state[field] = state[field][::-1].copy()
     state.player, state.scorer = 1 - state.player, 1 - state.scorer
     return twin

@@ -172,6 +172,9 @@ def _check_followers(board):
             field = f"follower_node[{player}, {number}]"
             on_tile = board.place_of.get(node, cells) < cells
             _require(node == NONE or on_tile, field, node, "no tile on the board has that segment")
+            due = NONE if node == NONE else board.area_of[node]
+            given = int(state.follower_area[player, number])
+            _require(given == due, f"follower_area[{player}, {number}]", given, f"that follower stands in area {due}")
     standing = Counter(state.follower_node[state.follower_node != NONE].tolist())
     for node, count in standing.items():
         _require(count == 1, "follower_node", state.follower_node.tolist(), f"{count} of them stand on segment {node}")

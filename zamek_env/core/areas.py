@@ -34,13 +34,18 @@ def add_areas(t, s, tile):
 def merge_areas(s, first, second):
     """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
 
-    Writes `area`, `open_ports`, `area_marks`, `area_tiles`.
+    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_tiles`.
     """
     if first == second:
         return
     kept, gone = min(first, second), max(first, second)
-    for node in range(gone, s.area.size):
-        s.area[node] = kept if s.area[node] == gone else s.area[node]
+    names = s.area
+    for node in range(names.size):
+        names[node] = kept if names[node] == gone else names[node]
+    for player in range(NUM_PLAYERS):
+        for follower in range(s.follower_area.shape[1]):
+            if s.follower_area[player, follower] == gone:
+                s.follower_area[player, follower] = kept
     s.open_ports[kept] += s.open_ports[gone]
     s.open_ports[gone] = 0
     s.area_marks[kept] += s.area_marks[gone]
@@ -64,20 +69,15 @@ def count_tiles(s, area):
 def count_followers(s, area, player):
     """Return how many of `player`'s followers stand in `area`."""
     count = 0
-    for follower in range(s.follower_node.shape[1]):
-        node = s.follower_node[player, follower]
-        if node != NONE and s.area[node] == area:
-            count += 1
+    for follower in range(s.follower_area.shape[1]):
+        count += s.follower_area[player, follower] == area
     return count
 
 
 @kernel
 def has_followers(s, area):
     """Return whether a follower of either player stands in `area`."""
-    for player in range(NUM_PLAYERS):
-        if count_followers(s, area, player) > 0:
-            return True
-    return False
+    return count_followers(s, area, 0) + count_followers(s, area, 1) > 0
 
 
 @kernel
@@ -91,22 +91,18 @@ def find_controller(s, area):
 
 @kernel
 def return_followers(s, area):
-    """Take every follower in `area` back to its owner's supply (rule Z20). Writes `follower_node`."""
+    """Take every follower in `area` back to its owner's supply (rule Z20). Writes `follower_node`, `follower_area`."""
     for player in range(NUM_PLAYERS):
         for follower in range(s.follower_node.shape[1]):
-            node = s.follower_node[player, follower]
-            if node != NONE and s.area[node] == area:
+            if s.follower_area[player, follower] == area:
                 s.follower_node[player, follower] = NONE
+                s.follower_area[player, follower] = NONE
 
 
 @kernel
 def count_supply(s, player):
     """Return how many followers `player` could still send."""
-    count = 0
-    for follower in range(s.follower_node.shape[1]):
-        if s.follower_node[player, follower] == NONE:
-            count += 1
-    return count
+    return count_followers(s, NONE, player)
 
 
 @kernel

@@ -1,9 +1,13 @@
 """Bit sets in arrays of 32-bit words: bit `i` is bit `i % 32` of word `i // 32`.
 
-Words of 32 bits keep all arithmetic inside int64, where numba and plain Python (`NUMBA_DISABLE_JIT=1`) agree.
+Words of 32 bits keep all arithmetic inside int64, where numba and plain Python (`NUMBA_DISABLE_JIT=1`) agree. Counting
+and finding bits are single machine instructions when compiled.
 """
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
 
 from zamek_env.core.jit import kernel
 
@@ -33,13 +37,37 @@ def clear_bit(words, index):
     words[index >> 5] &= 0xFFFFFFFF ^ (1 << (int(index) & 31))
 
 
-@kernel
 def count_word(word):
     """Return how many bits of the 32-bit `word` are set."""
-    pairs = word - ((word >> 1) & 0x55555555)
-    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
-    eights = (fours + (fours >> 4)) & 0x0F0F0F0F
-    return ((eights * 0x01010101) >> 24) & 0xFF
+    return int(word).bit_count()
+
+
+@overload(count_word)
+def _count_word(word):
+    return lambda word: _population_count(np.int64(word))
+
+
+def lowest_bit(word):
+    """Return the index of the lowest set bit of a 32-bit `word` that is not 0."""
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+@overload(lowest_bit)
+def _lowest_bit(word):
+    return lambda word: _trailing_zeros(np.int64(word))
+
+
+@intrinsic
+def _population_count(_, word):
+    return types.int64(types.int64), lambda context, builder, signature, values: builder.ctpop(values[0])
+
+
+@intrinsic
+def _trailing_zeros(_, word):
+    def generate(context, builder, signature, values):
+        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))  # 1: never called with 0
+
+    return types.int64(types.int64), generate
 
 
 @kernel
@@ -49,12 +77,6 @@ def count_bits(words):
     for word in words:
         total += count_word(np.int64(word))
     return total
-
-
-@kernel
-def lowest_bit(word):
-    """Return the index of the lowest set bit of a 32-bit `word` that is not 0."""
-    return count_word((word & -word) - 1)
 
 
 @kernel

@@ -32,7 +32,7 @@ def write_event(log, event, player, subject, points):
     """Append an event and return its row, for columns that only some events have."""
     row = log.rows[log.count]
     log.count += 1
-    row[:] = 0
+    row.fill(0)
     row[EVENT] = event
     row[PLAYER] = player
     row[SUBJECT] = subject

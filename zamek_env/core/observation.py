@@ -8,7 +8,7 @@ import numpy as np
 
 from zamek_env.core.actions import OVER, SCORE, SEND
 from zamek_env.core.areas import count_followers, count_supply, has_followers
-from zamek_env.core.bits import has_bit
+from zamek_env.core.bits import WORD_BITS, lowest_bit
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
@@ -30,52 +30,67 @@ def write_observation(t, s, player, planes, vector):
 @kernel
 def write_planes(t, s, player, planes):
     """Write the planes of what `player` sees."""
-    planes[:] = 0
-    control = np.zeros((NUM_PLAYERS, s.area.size), np.uint8)  # followers in each area: the observer's, the opponent's
-    for owner in range(NUM_PLAYERS):
-        for follower in range(s.follower_node.shape[1]):
-            node = s.follower_node[owner, follower]
-            if node != NONE:
-                control[owner ^ player, s.area[node]] += 1
-    tile_row = np.zeros(s.deck.size, np.int16)
-    tile_column = np.zeros(s.deck.size, np.int16)
-    for cell in range(t.cell_row.size):
-        row, column = t.cell_row[cell], t.cell_column[cell]
+    squares = planes.reshape(-1, planes.shape[2])  # row by row
+    squares.fill(0)
+    tile_cell = np.empty(s.deck.size + t.start_cell.size, np.int16)  # where each tile on the board lies
+    tile_cell[s.deck.size :] = NONE
+    for cell in range(t.cell_square.size):
+        square = t.cell_square[cell]
         face = s.face[cell]
         if face == EMPTY:
-            _write_empty_cell(t, s, cell, planes[row, column])
+            squares[square, t.plane_space] = 1
         else:
-            _write_placed_cell(t, s, cell, control, planes[row, column])
-            tile_row[face // NUM_ROTATIONS] = row
-            tile_column[face // NUM_ROTATIONS] = column
+            tile_cell[face // NUM_ROTATIONS] = cell
+            for plane in range(t.face_planes.shape[1]):
+                squares[square, plane] = t.face_planes[face, plane]
+    if s.cell != NONE:
+        squares[t.cell_square[s.cell], t.plane_current] = 1
     for owner in range(NUM_PLAYERS):
-        plane = t.plane_my_follower if owner == player else t.plane_their_follower
-        for follower in range(s.follower_node.shape[1]):
-            node = s.follower_node[owner, follower]
-            if node != NONE:
-                tile = t.node_tile[node]
-                planes[tile_row[tile], tile_column[tile], plane] = 1 + t.node_segment[node]
+        _write_followers(t, s, owner, owner != player, tile_cell, squares)
+    _write_frontier(t, s, squares)
 
 
 @kernel
-def _write_empty_cell(t, s, cell, row):
-    row[t.plane_space] = 1
-    if has_bit(s.frontier, cell):
-        row[t.plane_frontier] = 1
-        for rotation in range(NUM_ROTATIONS):
-            row[t.plane_fits + rotation] = has_bit(s.placements[rotation], cell)
+def _write_followers(t, s, owner, is_their, tile_cell, squares):
+    """Write where `owner`'s followers stand and over which tiles their areas run."""
+    standing = t.plane_their_follower if is_their else t.plane_my_follower
+    first_area = t.plane_their_area if is_their else t.plane_my_area
+    for follower in range(s.follower_node.shape[1]):
+        node = s.follower_node[owner, follower]
+        if node == NONE:
+            continue
+        cell = tile_cell[t.node_tile[node]]
+        squares[t.cell_square[cell], standing] = 1 + t.node_segment[node]
+        plane = t.feature_plane[t.node_feature[node]]
+        if plane != NONE:
+            _write_area_tiles(t, s, s.follower_area[owner, follower], first_area + plane, tile_cell, squares)
 
 
 @kernel
-def _write_placed_cell(t, s, cell, control, row):
-    face = s.face[cell]
-    row[:] = t.face_planes[face]
-    row[t.plane_current] = s.cell == cell
-    for port in range(t.face_node.shape[1]):
-        node = t.face_node[face, port]
-        if node != NONE:
-            row[t.plane_my_control + port] = control[0, s.area[node]]
-            row[t.plane_their_control + port] = control[1, s.area[node]]
+def _write_area_tiles(t, s, area, plane, tile_cell, squares):
+    """Set `plane` on every tile of `area`, start spaces apart."""
+    for number in range(s.area_tiles.shape[1]):
+        tiles = np.int64(s.area_tiles[area, number])
+        while tiles != 0:
+            cell = tile_cell[number * WORD_BITS + lowest_bit(tiles)]
+            if cell != NONE:
+                squares[t.cell_square[cell], plane] = 1
+            tiles &= tiles - 1
+
+
+@kernel
+def _write_frontier(t, s, squares):
+    """Write the cells next to something, and where the tile to place fits in each rotation."""
+    for number in range(s.frontier.size):
+        cells = np.int64(s.frontier[number])
+        while cells != 0:
+            bit = lowest_bit(cells)
+            cell = number * WORD_BITS + bit
+            square = squares[t.cell_square[cell]]
+            square[t.plane_frontier] = 1
+            for rotation in range(NUM_ROTATIONS):
+                square[t.plane_fits + rotation] = (s.placements[rotation, number] >> bit) & 1
+            cells &= cells - 1
 
 
 # --- vector ---
@@ -84,7 +99,7 @@ def _write_placed_cell(t, s, cell, control, row):
 @kernel
 def write_vector(t, s, player, vector):
     """Write the vector of what `player` sees; return how many entries that are."""
-    vector[:] = 0
+    vector.fill(0)
     vector[0] = s.phase != OVER and s.player == player
     vector[1 + s.phase] = 1
     after_tiles = _write_tiles(s, vector, OVER + 2)

@@ -86,18 +86,18 @@ def find_token_scale(components):
     return 1 / max((token.count for token in components.tokens), default=1)
 
 
+def count_face_planes(planes):
+    """Return how many planes tell what a face looks like; they stand first."""
+    return planes["current"].start
+
+
 def plane_layout(components, sizes):
     """Return the `Layout` of the planes."""
-    ports = tuple(range(NUM_PORTS))
+    completing = tuple(feature.name for feature in components.features if feature.completes)
     marks = max(sum(segment.marks for segment in tile.segments) for tile in components.tiles)
     return Layout(
         [
             Group("space", (), 1, 1, "an interior space"),
-            Group("frontier", (), 1, 1, "empty, next to something placed"),
-            Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
-            Group("current", (), 1, 1, "the tile placed this turn lies here"),
-            Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
-            Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
             Group("tile", (), 1, sizes.tiles, "1 + number of the tile that lies here"),
             Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in quarter turns"),
             Group("marks", (), 1, max(1, marks), "stocks and shrines on it"),
@@ -105,8 +105,15 @@ def plane_layout(components, sizes):
                 Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name} at that port")
                 for feature in components.features
             ),
-            Group("my_control", ports, 1, sizes.followers, "my followers in the area at that port"),
-            Group("their_control", ports, 1, sizes.followers, "their followers in the area at that port"),
+            Group("current", (), 1, 1, "the tile placed this turn lies here"),
+            Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
+            Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
+            Group("my_area", completing, 1, 1, "an area of that feature with my follower in it runs over this tile"),
+            Group(
+                "their_area", completing, 1, 1, "an area of that feature with their follower in it runs over this tile"
+            ),
+            Group("frontier", (), 1, 1, "empty, next to something placed"),
+            Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
         ]
     )
 

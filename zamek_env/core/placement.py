@@ -22,8 +22,8 @@ def lay_start_spaces(t, s):
     """
     num_cells = t.neighbor.shape[0]
     num_tiles = t.tile_node.shape[0] - t.start_cell.size
-    s.face[:] = EMPTY
-    s.area[:] = NONE
+    s.face.fill(EMPTY)
+    s.area.fill(NONE)
     s.empty[:] = t.all_cells
     s.frontier[:] = t.start_bits
     for start in range(t.start_cell.size):

@@ -38,19 +38,20 @@ def reset(t, s, log, generator):
 @kernel
 def set_up(t, s, log):
     """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn."""
-    s.area_tiles[:] = 0
-    s.forbidden[:] = 0
-    s.placements[:] = 0
-    s.open_ports[:] = 0
-    s.area_marks[:] = 0
-    s.follower_node[:] = NONE
-    s.completed[:] = NONE
-    s.to_score[:] = NONE
-    s.score[:] = 0
-    s.family_house[:] = 0
-    s.tokens[:] = 0
-    s.fresh_tokens[:] = 0
-    s.tower_taken[:] = 0
+    s.area_tiles.fill(0)
+    s.forbidden.fill(0)
+    s.placements.fill(0)
+    s.open_ports.fill(0)
+    s.area_marks.fill(0)
+    s.follower_node.fill(NONE)
+    s.follower_area.fill(NONE)
+    s.completed.fill(NONE)
+    s.to_score.fill(NONE)
+    s.score.fill(0)
+    s.family_house.fill(0)
+    s.tokens.fill(0)
+    s.fresh_tokens.fill(0)
+    s.tower_taken.fill(0)
     s.drawn = 0
     s.player = 0
     s.scorer = 0
@@ -122,7 +123,7 @@ def _is_legal_score(t, s, choice):
 @kernel
 def write_mask(t, s, out):
     """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
-    out[:] = 0
+    out.fill(0)
     if s.phase == PLACE:
         _write_placements(s, out)
     else:
@@ -182,7 +183,7 @@ def place_tile(t, s, log, action):
     """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12)."""
     cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
     tile = int(s.deck[s.drawn - 1])
-    s.placements[:] = 0
+    s.placements.fill(0)
     s.cell = cell
     lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     find_completed(t, s, cell)
@@ -212,7 +213,9 @@ def send_follower(t, s, choice):
     follower = 0
     while s.follower_node[player, follower] != NONE:
         follower += 1
-    s.follower_node[player, follower] = t.tile_node[s.deck[s.drawn - 1], choice - 1]
+    node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
+    s.follower_node[player, follower] = node
+    s.follower_area[player, follower] = s.area[node]
 
 
 @kernel
@@ -243,7 +246,7 @@ def go_on_scoring(t, s, log):
 @kernel
 def finish_scoring(t, s, log):
     """Ask for an extra turn where that is possible, else end the turn (rule Z25)."""
-    s.completed[:] = NONE
+    s.completed.fill(NONE)
     s.scorer = s.player
     if s.drawn < s.deck.size and s.tokens[s.player, t.extra_turn_token] > 0:
         s.phase = EXTRA
@@ -270,5 +273,5 @@ def end_turn(t, s, log, extra_turn):
 def end_game(t, s, log):
     """Score the end of the game (rules Z26–Z30)."""
     s.phase = OVER
-    s.placements[:] = 0
+    s.placements.fill(0)
     score_end(t, s, log)

@@ -15,7 +15,7 @@ def find_completed(t, s, cell):
 
     Writes `completed`.
     """
-    s.completed[:] = NONE
+    s.completed.fill(NONE)
     face = s.face[cell]
     count = 0
     for port in range(t.face_node.shape[1]):
@@ -50,7 +50,7 @@ def sort_completed(s):
 
     Writes `to_score`, `follower_node`.
     """
-    s.to_score[:] = NONE
+    s.to_score.fill(NONE)
     for number in range(s.completed.size):
         area = s.completed[number]
         if area == NONE:

@@ -31,6 +31,7 @@ def state_dtype(sizes):
             ("open_ports", np.int16, sizes.nodes),  # of an area: ports that face an empty cell
             ("face", np.int16, sizes.places),  # what lies on each place, EMPTY for nothing
             ("follower_node", np.int16, (NUM_PLAYERS, sizes.followers)),  # where each follower is, NONE in supply
+            ("follower_area", np.int16, (NUM_PLAYERS, sizes.followers)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
             ("to_score", np.int16, (NUM_PLAYERS, sizes.followers)),  # slots: areas this player will score, NONE if not
             # players

@@ -27,12 +27,12 @@ from zamek_env.core.components import (
     TOKEN_USES,
     rotated_port,
 )
-from zamek_env.core.observation_layout import AREA_COLUMNS, feature_ports, find_token_scale
+from zamek_env.core.observation_layout import AREA_COLUMNS, count_face_planes, feature_ports, find_token_scale
 
 NONE = -1
 NUM_PLAYERS = 2
 
-PLANES = ("space", "frontier", "fits", "current", "my_follower", "their_follower", "my_control", "their_control")
+PLANES = ("space", "frontier", "fits", "current", "my_follower", "their_follower", "my_area", "their_area")
 
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
@@ -91,8 +91,8 @@ def record_dtype(fields):
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-def tables_dtype(sizes, num_planes):
-    """Return the dtype of the tables of a ruleset whose observations have `num_planes` planes."""
+def tables_dtype(sizes, face_planes):
+    """Return the dtype of the tables of a ruleset in whose observations `face_planes` planes show a face."""
     return record_dtype(
         [
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
@@ -111,6 +111,7 @@ def tables_dtype(sizes, num_planes):
             ("feature_points", np.int16, sizes.features),  # a tile, completed
             ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
             ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
+            ("feature_plane", np.int16, sizes.features),  # its number among those that complete, NONE for the others
             ("feature_token", np.int16, sizes.features),  # kind for a completed area of it, 0 for none
             ("token_use", np.int16, sizes.kinds + 1),  # by kind; 0 is no token
             ("token_feature", np.int16, sizes.kinds + 1),
@@ -120,14 +121,13 @@ def tables_dtype(sizes, num_planes):
             ("send_base", np.int16),  # first action of each phase, see actions.py
             ("score_base", np.int16),
             ("extra_base", np.int16),
-            ("cell_row", np.int16, sizes.cells),
-            ("cell_column", np.int16, sizes.cells),
+            ("cell_square", np.int16, sizes.cells),  # its square in the planes, row by row
             *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
             ("area_columns", np.int16),  # vector entries an area takes
             ("feature_completes", np.uint8, sizes.features),
             ("feature_family_house", np.uint8, sizes.features),
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
-            ("face_planes", np.uint8, (sizes.faces, num_planes)),  # what a face looks like in every plane
+            ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
         ]
     )
 
@@ -157,7 +157,7 @@ def measure(components):
 def make_tables(components, actions, planes):
     """Return a `tables_dtype` array of shape `(1,)`; `actions` is the `ActionLayout`, `planes` the plane `Layout`."""
     sizes = measure(components)
-    tables = np.zeros(1, tables_dtype(sizes, len(planes)))
+    tables = np.zeros(1, tables_dtype(sizes, count_face_planes(planes)))
     table = tables[0]
     _fill_board(table, components.wall)
     _fill_faces(table, components, sizes)
@@ -176,7 +176,7 @@ def _fill_board(table, wall):
         set_bit(table["all_cells"], index)
         for side, (rows, columns) in enumerate(STEP):
             table["neighbor"][index, side] = number.get((cell[0] + rows, cell[1] + columns), NONE)
-        table["cell_row"][index], table["cell_column"][index] = cell
+        table["cell_square"][index] = cell[0] * wall.shape[1] + cell[1]
     for index, start in enumerate(wall.starts):
         cell = number[start.cell]
         table["neighbor"][cell, start.side] = len(number) + index
@@ -230,6 +230,8 @@ def edge_of_side(components, tile, side):
 def _fill_features(table, components):
     for index, feature in enumerate(components.features):
         table["feature_completes"][index] = feature.completes
+        completing = [other for other in components.features if other.completes]
+        table["feature_plane"][index] = completing.index(feature) if feature.completes else NONE
         table["feature_points"][index] = feature.points
         table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
         table["feature_mark_points"][index] = feature.mark_points

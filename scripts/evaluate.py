@@ -5,6 +5,7 @@ with 95 % confidence and take the two games of a deal as one observation.
 """
 
 import json
+import os
 import platform
 import shlex
 import sys
@@ -14,6 +15,9 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from rich.box import SIMPLE_HEAD

@@ -7,6 +7,7 @@ Reads top to bottom: the arguments, the model, the callbacks that watch it, the 
 import copy
 import json
 import math
+import os
 import platform
 import sys
 import time
@@ -15,6 +16,9 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
+
+# Before torch is loaded: threads that wait must sleep, or training all but stops once the processors are shared.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import numpy as np
 import torch

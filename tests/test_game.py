@@ -3,16 +3,14 @@
 import copy
 import os
 import pickle
-import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-from tests.games import IS_COMPILED, few, finish, play_greedily, play_randomly
+from tests.games import few, finish, play_randomly
 from zamek_env import Game, IllegalActionError
-from zamek_env.core.actions import PHASE_NAMES
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.ruleset import get_ruleset
 
@@ -163,90 +161,6 @@ def test_only_a_generator_can_redeal(rng):
 def test_a_record_needs_two_names(players):
     with pytest.raises(ValueError, match="players must be two names"):
         Game(seed=1).record(players)
-
-
-# --- why an action is illegal, and what a legal one does ---
-
-REASONS = (
-    r"a tile lies on \(\d, \d\) already \(Z9\)",
-    r"\(\d, \d\) touches neither a tile nor a start space \(Z9\)",
-    r"on \(\d, \d\), .*, the \w+ side of Z\d\d is (road|plain), but .* shows (road|plain) there \(Z10\)",
-    r"Z\d\d has only \d+ segments \(Z12\)",
-    r"a follower stands in the \w+ of \w+ already \(Z12\)",
-    r"no area waits to be scored in slot \d \(Z19\)",
-    r"player \d holds no token that may be used on a \w+ now \(Z23\)",
-    r"a token is used only on one's own areas in one's own turn \(Z23\), and this \w+ is the opponent's",
-    r"it answers '[a-z ]+', but player \d is to decide '[a-z ]+'",
-)
-
-
-def illegal_actions(game):
-    """Return the illegal actions of the phase the game is in, and a few of the others."""
-    actions = game.ruleset.actions
-    return [
-        action
-        for action in np.flatnonzero(~game.legal_action_mask()).tolist()
-        if action % 40 == 0 or PHASE_NAMES[actions.phase_of(action)] == game.phase
-    ]
-
-
-def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was():
-    met = set()
-    games = [play_randomly(Game(seed=seed), seed) for seed in range(few(12, 1))]
-    games += [play_greedily(Game(seed=seed), seed) for seed in range(few(4, 0))]
-    for game in (game for positions in games for game in positions if not game.is_terminal):
-        before = snapshot(game)
-        for action in illegal_actions(game) if game.phase != "place" or game.state[0].drawn % 20 == 0 else ():
-            with pytest.raises(IllegalActionError) as raised:
-                game.step(action)
-            given = str(raised.value).removeprefix(f"action {action} is illegal: ")
-            matching = {reason for reason in REASONS if re.fullmatch(reason, given)}
-            assert len(matching) == 1, raised.value
-            met |= matching
-        assert snapshot(game) == before
-    assert met == set(REASONS) or not IS_COMPILED
-
-
-WORDS = (
-    r"place Z\d\d on \(\d, \d\), (as it is|turned .*)",
-    r"send nobody",
-    r"send a (herald|squire|farmer|monk) to (road|house|pigsty|meadow) [rhpm]\d",
-    r"score the (road|house|pigsty) of \d+ tiles for player \d: \d+ points",
-    r"score the (house|pigsty) of \d+ tiles for player \d: \d+ points with token [23]",
-    r"use a token of kind 1 for an extra turn",
-    r"end the turn without an extra turn",
-)
-
-
-def test_every_legal_action_is_described_in_words_of_its_own():
-    met = set()
-    games = [play_randomly(Game(seed=seed), seed) for seed in range(few(10, 1))]
-    games += [play_greedily(Game(seed=seed), seed) for seed in range(few(6, 0))]
-    for positions in games:
-        for game in positions:
-            before = snapshot(game)
-            words = [game.describe(action) for action in game.legal_actions()]
-            assert len(set(words)) == len(words) or game.phase == "score"
-            for text in words:
-                matching = {pattern for pattern in WORDS if re.fullmatch(pattern, text)}
-                assert len(matching) == 1, text
-                met |= matching
-            assert snapshot(game) == before
-    assert met == set(WORDS) or not IS_COMPILED
-
-
-def test_a_described_scoring_pays_what_it_says():
-    paid = 0
-    for seed in range(few(30, 2)):
-        for game in play_randomly(Game(seed=seed), seed):
-            for action in game.legal_actions() if game.phase == "score" else ():
-                twin = game.copy()
-                twin.step(action)
-                player, points = map(int, re.search(r"player (\d): (\d+) points", game.describe(action)).groups())
-                _, scorer, _, _, gained, *_ = twin.last_events[0].tolist()
-                assert (scorer, gained) == (player, points)
-                paid += 1
-    assert paid > 10 or not IS_COMPILED
 
 
 # --- masks, returns ---

@@ -16,7 +16,6 @@ from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.observation import write_vector
 from zamek_env.spaces import make_observation_space, observe
 
-
 COMPLETING = ("road", "house", "pigsty")
 
 

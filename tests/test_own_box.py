@@ -1,18 +1,23 @@
 """Whole games on a box of one's own, through the game, the environments, records and replay."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.box import FILES, RULES, WALL, load_box, packaged_files, write_box
-from tests.games import finish, play_randomly
+from tests.games import finish
 from tests.record_checker import check_record
 from zamek_env import Game, load_components
 from zamek_env.aec import raw_env
-from zamek_env.consistency import check_consistency
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +51,27 @@ def test_whole_games_are_played_recorded_and_replayed(small_box):
     assert features >= {"house", "road", "meadow", "family house", "token 3"}
 
 
-def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
-    files = FILES | {"zamek.json": RULES | {"tokens": []}, "wall.json": WALL | {"towers": [], "towerless": []}}
-    components = load_components(write_box(tmp_path / "box", files))
-    for game in play_randomly(Game(components=components, seed=1), 1):
+PLAY_WITHOUT_TOKENS = """
+import sys
+from tests.games import play_randomly
+from zamek_env import Game, load_components
+from zamek_env.consistency import check_consistency
+components = load_components(sys.argv[1])
+for seed in range(4):
+    for game in play_randomly(Game(components=components, seed=seed), seed):
         check_consistency(game)
     assert Game.replay(game.record(), components).scores == game.scores
+"""
+
+
+def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
+    """Without compilation, which would take longer than all the rest for arrays of these sizes."""
+    files = FILES | {"zamek.json": RULES | {"tokens": []}, "wall.json": WALL | {"towers": [], "towerless": []}}
+    command = [sys.executable, "-c", PLAY_WITHOUT_TOKENS, str(write_box(tmp_path / "box", files))]
+    done = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_environments_play_a_box_of_ones_own(small_box):

@@ -1,7 +1,6 @@
 """The Gymnasium environment: conformance, seats, rewards, illegal actions, and going back to a state."""
 
 import copy
-import pickle
 import warnings
 
 import gymnasium as gym
@@ -284,61 +283,6 @@ def test_a_step_needs_a_reset_before_the_first_and_after_the_last():
         env.step(0)
     env.reset()
     env.step(env.game.legal_actions()[0])
-
-
-# --- going back ---
-
-
-def advance(env, steps, choose=lambda env: env.game.legal_actions()[-1]):
-    """Take so many steps, or fewer to the end of the episode, and return what they gave."""
-    given = []
-    for _ in range(steps):
-        observation, reward, terminated, _, info = env.step(choose(env))
-        given.append((observation["planes"].tobytes(), observation["vector"].tobytes(), reward, info["scores"]))
-        if terminated:
-            break
-    return given
-
-
-@pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_a_state_can_be_gone_back_to_again_and_again(arguments):
-    env = ZamekEnv(**arguments)
-    env.reset(seed=4)
-    advance(env, 10)
-    state = env.get_state()
-    futures = []
-    for _ in range(3):
-        env.set_state(state)
-        futures.append(advance(env, 500))
-        deal = env.reset()[1]["deal"]
-        futures[-1].append(deal)
-    assert futures[0] == futures[1] == futures[2]
-    other = ZamekEnv(**arguments)
-    other.reset(seed=99)
-    other.set_state(state)
-    assert advance(other, 500) == futures[0][:-1]
-
-
-@pytest.mark.parametrize("make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-@pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_copies_go_on_alike_and_apart(make, arguments):
-    env = ZamekEnv(**arguments)
-    env.reset(seed=4)
-    advance(env, 10)
-    before = env.game.state.tobytes()
-    twin = make(env)
-    future = advance(twin, 500), twin.reset()[1]["deal"]
-    assert env.game.state.tobytes() == before
-    assert (advance(env, 500), env.reset()[1]["deal"]) == future
-
-
-def test_copies_of_the_made_environment_go_on_alike():
-    env = gym.make("Zamek-v0")
-    env.reset(seed=4)
-    twin = copy.deepcopy(env)
-    action = int(np.flatnonzero(env.get_wrapper_attr("action_masks")())[0])
-    assert twin.step(action)[4]["scores"] == env.step(action)[4]["scores"]
-    assert twin.unwrapped.game.state.tobytes() == env.unwrapped.game.state.tobytes()
 
 
 # --- pictures ---

@@ -10,4 +10,9 @@ from zamek_env.version import __version__
 __all__ = ["ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
 if "Zamek-v0" not in gymnasium.registry:
-    gymnasium.register("Zamek-v0", entry_point="zamek_env.single:ZamekEnv", kwargs={"ruleset": "zamek"})
+    gymnasium.register(
+        "Zamek-v0",
+        entry_point="zamek_env.single:ZamekEnv",
+        vector_entry_point="zamek_env.vector:ZamekVectorEnv",
+        kwargs={"ruleset": "zamek"},
+    )

@@ -29,6 +29,14 @@ def check_whole(name, value):
     raise TypeError(f"{name} must be a whole number, not {show(value)}")
 
 
+def check_count(name, value):
+    """Return `value` as an int, which must be at least 1. Raises `TypeError` or `ValueError` where it is not."""
+    number = check_whole(name, value)
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, not {show(number)}")
+    return number
+
+
 def check_choice(name, value, allowed):
     """Return `value`, which must be one of `allowed`. Raises `ValueError` where it is not."""
     for choice in allowed:

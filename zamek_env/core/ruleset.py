@@ -1,6 +1,6 @@
 """A ruleset ready to play: its components, and all that is derived from them."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -17,8 +17,6 @@ class Ruleset:
     """Components with their sizes, action layout, tables and dtypes; shared by all games played with them."""
 
     def __init__(self, components):
-        if not isinstance(components, Components):
-            raise TypeError(f"components must come from load_components, not {type(components).__name__}")
         self.components = components
         self.sizes = measure(components)
         self.actions = ActionLayout(self.sizes.cells, self.sizes.segments, self.sizes.followers)
@@ -65,11 +63,18 @@ def _packaged_ruleset(name):
     return Ruleset(load_components(ruleset=name))
 
 
+@lru_cache(maxsize=16)
+def _own_ruleset(components):
+    return Ruleset(components)
+
+
 def get_ruleset(ruleset="zamek", components=None):
     """Return the ruleset of that name, of the packaged `Components` or of the given ones.
 
-    Raises `ValueError` for an unknown name.
+    Raises `ValueError` for an unknown name, `TypeError` for components of another kind.
     """
     if components is None:
         return _packaged_ruleset(ruleset)
-    return Ruleset(components)
+    if not isinstance(components, Components):
+        raise TypeError(f"components must come from load_components, not {type(components).__name__}")
+    return _own_ruleset(components)

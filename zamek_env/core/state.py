@@ -2,8 +2,8 @@
 
 BOARD DESCRIPTION
     Sizes (C cells, N nodes …) and the numbering of cells, tiles, faces and nodes are those of `tables.py`.
-    An area is named by the smallest node in it; what is known of an area stands at that index. So two games that
-    reached the same position by different ways hold the same bytes for the board.
+    An area is named by the smallest node in it, and what is known of it stands at that index, whatever the order in
+    which its tiles were laid.
     Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
 """
 

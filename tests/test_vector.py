@@ -1,0 +1,256 @@
+"""`ZamekVectorEnv`: the same games as single environments play, whatever the batch; Gymnasium's conventions."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from zamek_env import IllegalActionError
+from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
+
+
+def choose(masks, rng):
+    """Return a random legal action for every row, 0 where there is none."""
+    return (rng.random(masks.shape) * masks).argmax(axis=1)
+
+
+def same(first, second):
+    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
+
+
+def row(observations, game):
+    return {part: array[game] for part, array in observations.items()}
+
+
+def play(env, steps, seed=0):
+    """Reset `env` and yield (actions, what `step` returned) of random steps."""
+    rng = np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    for _ in range(steps):
+        actions = choose(info["action_mask"], rng)
+        returned = env.step(actions)
+        info = returned[-1]
+        yield actions, returned
+
+
+# --- the same games ---
+
+
+@pytest.mark.parametrize("reward", ["win", "score", "delta"])
+def test_every_game_is_that_of_a_single_environment(reward):
+    many, rng = ZamekVectorEnv(3, reward=reward), np.random.default_rng(1)
+    singles = [ZamekEnv(reward=reward) for _ in range(3)]
+    seen, info = many.reset(seed=40)
+    alone = [env.reset(seed=40 + game) for game, env in enumerate(singles)]
+    ended = 0
+    for _ in range(250):
+        for game, (observation, details) in enumerate(alone):
+            assert same(row(seen, game), observation)
+            assert np.array_equal(info["action_mask"][game], details["action_mask"])
+            assert info["current_player"][game] == details["current_player"]
+        actions = choose(info["action_mask"], rng)
+        seen, rewards, terminated, truncated, info = many.step(actions)
+        assert not truncated.any()
+        for game, env in enumerate(singles):
+            observation, reward_alone, over, _, details = env.step(actions[game])
+            assert (rewards[game], terminated[game]) == (reward_alone, over)
+            if over:
+                ended += 1
+                assert same(info["final_obs"][game], observation)
+                assert tuple(info["episode"]["scores"][game]) == details["scores"]
+                observation, details = env.reset()
+            alone[game] = observation, details
+    assert ended >= 3
+
+
+@pytest.mark.parametrize("opponent", [None, "random", "greedy"])
+@pytest.mark.parametrize("changes", [{"threads": 2}, {"threads": 3}, {"num_envs": 2}, {"copy": False}])
+def test_games_do_not_depend_on_batch_size_threads_or_copies(opponent, changes):
+    plain = ZamekVectorEnv(5, opponent=opponent)
+    other = ZamekVectorEnv(**{"num_envs": 5, "opponent": opponent} | changes)
+    count = other.num_envs
+    seen, info = plain.reset(seed=9)
+    other_seen, other_info = other.reset(seed=9)
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        for game in range(count):
+            assert same(row(seen, game), row(other_seen, game))
+        assert np.array_equal(info["action_mask"][:count], other_info["action_mask"])
+        actions = choose(info["action_mask"], rng)
+        seen, rewards, terminated, _, info = plain.step(actions)
+        other_seen, other_rewards, other_terminated, _, other_info = other.step(actions[:count])
+        assert np.array_equal(rewards[:count], other_rewards)
+        assert np.array_equal(terminated[:count], other_terminated)
+    other.close()
+
+
+def test_options_name_the_deals():
+    env = ZamekVectorEnv(2)
+    first, info = env.reset(options={"deal": [7, 8]})
+    assert info["deal"].tolist() == [7, 8]
+    again, _ = env.reset(options={"deal": 7})
+    assert same(row(first, 0), row(again, 0)) and same(row(first, 0), row(again, 1))
+    alone, _ = ZamekEnv().reset(options={"deal": 8})
+    assert same(row(first, 1), alone)
+
+
+# --- opponents and statistics ---
+
+
+@pytest.mark.parametrize("seat", [0, 1, "random"])
+def test_the_learner_always_decides_from_its_own_seat(seat):
+    env, seats = ZamekVectorEnv(8, opponent="random", seat=seat), set()
+    for _, (_, _, _, _, info) in play(env, 100):
+        seats |= set(info["current_player"].tolist())
+    assert seats == ({0, 1} if seat == "random" else {seat})
+
+
+def test_the_greedy_opponent_beats_random_play():
+    env, results = ZamekVectorEnv(32, opponent="greedy"), []
+    for _, (_, rewards, terminated, _, _) in play(env, 90):
+        results += rewards[terminated].tolist()
+    assert len(results) >= 32
+    assert set(results) == {-1.0}
+
+
+def test_episodes_come_with_their_statistics():
+    env = ZamekVectorEnv(4, reward="delta")
+    sums, lengths, mover_signs = np.zeros(4), np.zeros(4, int), None
+    _, info = env.reset(seed=3)
+    rng, ended = np.random.default_rng(3), 0
+    for _ in range(200):
+        mover_signs = np.where(info["current_player"] == 0, 1, -1)
+        _, rewards, terminated, _, info = env.step(choose(info["action_mask"], rng))
+        sums += mover_signs * rewards
+        lengths += 1
+        assert ("episode" in info) == terminated.any()
+        for game in np.flatnonzero(terminated):
+            ended += 1
+            episode = info["episode"]
+            assert info["_episode"].tolist() == terminated.tolist()
+            first, second = episode["scores"][game]
+            assert episode["r"][game] == pytest.approx(sums[game]) == pytest.approx((first - second) / 100)
+            assert episode["l"][game] == lengths[game]
+            sums[game], lengths[game] = 0, 0
+    assert ended >= 4
+
+
+# --- Gymnasium's conventions ---
+
+
+def test_gymnasium_makes_it():
+    env = gymnasium.make_vec("Zamek-v0", num_envs=3, reward="score")
+    assert isinstance(env.unwrapped, ZamekVectorEnv)
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    observations, info = env.reset(seed=1)
+    assert observations in env.observation_space
+    assert env.action_space.sample(mask=tuple(info["action_mask"])).shape == (3,)
+
+
+def play_to_the_first_end(env):
+    """Play until a game ends; return (observations, terminated, info) of that step."""
+    for _, (observations, _, terminated, _, info) in play(env, 300):
+        if terminated.any():
+            return observations, terminated, info
+    raise AssertionError("no game ended")
+
+
+def test_the_next_step_deals_anew_where_that_is_asked_for():
+    env = ZamekVectorEnv(2, autoreset_mode=AutoresetMode.NEXT_STEP)
+    observations, terminated, info = play_to_the_first_end(env)
+    game = int(terminated.argmax())
+    assert not info["action_mask"][game].any()
+    assert "final_obs" not in info
+    assert observations["vector"][game][env.ruleset.vector["phase"]][4] == 1  # over
+    observations, rewards, terminated, _, info = env.step(choose(info["action_mask"], np.random.default_rng(0)))
+    assert rewards[game] == 0 and not terminated[game]
+    assert info["action_mask"][game].any()
+
+
+def test_without_autoreset_ended_games_wait_for_reset():
+    env = ZamekVectorEnv(2, autoreset_mode=AutoresetMode.DISABLED)
+    observations, terminated, info = play_to_the_first_end(env)
+    with pytest.raises(ResetNeeded, match="reset_mask"):
+        env.step(choose(info["action_mask"], np.random.default_rng(0)))
+    fresh, _ = env.reset(options={"reset_mask": terminated})
+    for game in range(2):
+        assert same(row(fresh, game), row(observations, game)) != terminated[game]
+
+
+def test_what_is_returned_is_not_overwritten():
+    env = ZamekVectorEnv(2)
+    observations, info = env.reset(seed=1)
+    kept = {part: array.copy() for part, array in observations.items()}, info["action_mask"].copy()
+    env.step(choose(info["action_mask"], np.random.default_rng(0)))
+    assert same(observations, kept[0]) and np.array_equal(info["action_mask"], kept[1])
+
+
+# --- what cannot be ---
+
+
+def test_an_illegal_action_loses_the_episode():
+    env = ZamekVectorEnv(2)
+    _, info = env.reset(seed=1)
+    actions = choose(info["action_mask"], np.random.default_rng(0))
+    actions[1] = env.ruleset.num_actions - 1
+    _, rewards, terminated, _, info = env.step(actions)
+    assert terminated.tolist() == [False, True]
+    assert rewards[1] == -1
+    assert info["illegal_action"].tolist() == [False, True]
+
+
+def test_an_illegal_action_is_refused_before_any_game_goes_on():
+    env = ZamekVectorEnv(2, on_illegal="raise")
+    _, info = env.reset(seed=1)
+    legal = choose(info["action_mask"], np.random.default_rng(0))
+    for wrong in (-1, env.ruleset.num_actions, 2**62):
+        with pytest.raises(IllegalActionError, match="game 1"):
+            env.step(np.array([legal[0], wrong]))
+    _, _, terminated, _, _ = env.step(legal)
+    assert not terminated.any()
+
+
+@pytest.mark.parametrize(
+    ("actions", "error"),
+    [([1], ValueError), ([[1, 2]], ValueError), ([0.5, 1.0], TypeError), (["a", "b"], TypeError), (None, ValueError)],
+)
+def test_actions_of_another_form_are_refused(actions, error):
+    env = ZamekVectorEnv(2)
+    env.reset(seed=1)
+    with pytest.raises(error, match="actions"):
+        env.step(actions)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"num_envs": 0},
+        {"num_envs": -1},
+        {"opponent": "strong"},
+        {"seat": 2},
+        {"reward": "points"},
+        {"on_illegal": "ignore"},
+        {"threads": 0},
+    ],
+)
+def test_bad_arguments_are_named(arguments):
+    (name,) = arguments
+    with pytest.raises(ValueError, match=name):
+        ZamekVectorEnv(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [({"deal": [1]}, "deal"), ({"deal": -1}, "deal"), ({"reset_mask": [True]}, "reset_mask")],
+)
+def test_bad_options_are_named(options, named):
+    env = ZamekVectorEnv(2)
+    with pytest.raises(ValueError, match=named):
+        env.reset(options=options)
+
+
+def test_stepping_before_reset_is_refused():
+    with pytest.raises(ResetNeeded):
+        ZamekVectorEnv(1).step([0])

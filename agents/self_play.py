@@ -14,8 +14,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from zamek_env.checks import draw_deal
 from zamek_env.core import batch, engine
 from zamek_env.core.actions import OVER
+from zamek_env.core.rewards import SCORE_UNIT
 from zamek_env.core.ruleset import get_ruleset
-from zamek_env.single import SCORE_UNIT
 from zamek_env.spaces import make_action_space, make_observation_space
 
 BOTH = -1  # seat of the learner in a mirror game

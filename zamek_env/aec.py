@@ -7,11 +7,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
+from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.game import Game
 from zamek_env.render import draw_rgb
 from zamek_env.spaces import make_action_space, make_observation_space, observe
-
-ILLEGAL_REWARD = -1
 
 
 def env(**arguments):

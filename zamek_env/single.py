@@ -7,14 +7,11 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal, show
+from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, SCORE_UNIT
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
 from zamek_env.render import draw_rgb
 from zamek_env.spaces import make_action_space, make_observation_space, observe
-
-REWARDS = ("win", "score", "delta")
-SCORE_UNIT = 100  # points that make a reward of 1 under "score" and "delta"
-ILLEGAL_REWARD = -1.0
 
 
 @dataclass(frozen=True)

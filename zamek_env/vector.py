@@ -10,9 +10,9 @@ from gymnasium.vector.utils import batch_space
 
 from zamek_env.checks import check_choice, check_count, check_deal, draw_deal, show
 from zamek_env.core import batch
+from zamek_env.core.rewards import REWARDS
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.errors import IllegalActionError
-from zamek_env.single import REWARDS
 from zamek_env.spaces import make_action_space, make_observation_space
 
 OPPONENTS = ("random", "greedy")

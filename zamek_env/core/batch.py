@@ -12,13 +12,11 @@ from zamek_env.core import chance, greedy, observation, rules
 from zamek_env.core.actions import OVER
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
+from zamek_env.core.rewards import DELTA, ILLEGAL_REWARD, SCORE, SCORE_UNIT
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
 BOTH = -1  # in `learners`: the learner decides for both seats
 RANDOM, GREEDY = range(2)  # who answers for the other seat
-WIN, SCORE, DELTA = range(3)  # what is rewarded
-SCORE_UNIT = 100  # points that make a reward of 1 under SCORE and DELTA
-ILLEGAL_REWARD = -1.0
 
 
 class Batch(NamedTuple):
@@ -52,7 +50,7 @@ class Options(NamedTuple):
     """How a batch is played."""
 
     opponent: int  # RANDOM or GREEDY; not used where the learner plays both seats
-    reward: int  # WIN, SCORE or DELTA
+    reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
 
 

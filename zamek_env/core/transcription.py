@@ -6,7 +6,6 @@ the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). The packaged fi
 
 import os
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 from zamek_env.core.components import (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from zamek_agents import GreedyAgent
 
+from zamek_agents import GreedyAgent
 from zamek_env import Game
 from zamek_env.render import draw_rgb
 

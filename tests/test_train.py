@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 from gymnasium import spaces
+
 from zamek_agents import make_agent
 from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
-from zamek_scripts import train
-
 from zamek_env import Game
+from zamek_scripts import train
 
 ROOT = Path(__file__).parent.parent
 SMALL = ["--games", "8", "--past-games", "4", "--rollout", "16", "--batch", "64", "--epochs", "1", "--past-every", "1"]

@@ -9,8 +9,7 @@ from pettingzoo.utils import wrappers
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.game import Game
-from zamek_env.render import draw_rgb
-from zamek_env.spaces import make_action_space, make_observation_space, observe
+from zamek_env.spaces import make_action_space, make_observation_space, observe, picture
 
 
 def env(**arguments):
@@ -98,11 +97,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
 
     def render(self):
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
-        if self.render_mode == "ansi":
-            return str(self.game)
-        if self.render_mode == "rgb_array":
-            return draw_rgb(self.game.ruleset.components, self.game.position())
-        return None
+        return picture(self.game, self.render_mode)
 
     def close(self):
         """Nothing is held open."""

@@ -10,8 +10,7 @@ from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal, sh
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, SCORE_UNIT
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
-from zamek_env.render import draw_rgb
-from zamek_env.spaces import make_action_space, make_observation_space, observe
+from zamek_env.spaces import make_action_space, make_observation_space, observe, picture
 
 
 @dataclass(frozen=True)
@@ -135,11 +134,7 @@ class ZamekEnv(gym.Env):
 
     def render(self):
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
-        if self.render_mode == "ansi":
-            return str(self.game)
-        if self.render_mode == "rgb_array":
-            return draw_rgb(self.game.ruleset.components, self.game.position())
-        return None
+        return picture(self.game, self.render_mode)
 
     # --- for search ---
 

@@ -1,9 +1,10 @@
-"""Gymnasium spaces and observations of a ruleset, shared by all environments."""
+"""Spaces, observations and pictures as Gymnasium wants them, shared by all environments."""
 
 import numpy as np
 from gymnasium import spaces
 
 from zamek_env.core import engine
+from zamek_env.render import draw_rgb
 
 
 def make_observation_space(ruleset):
@@ -33,3 +34,12 @@ def observe(game, player):
     vector = np.empty(len(ruleset.vector), np.float32)
     engine.write_observation(ruleset.tables, game.states, 0, player, planes, vector)
     return {"planes": planes, "vector": vector}
+
+
+def picture(game, render_mode):
+    """Return `game` as text (`"ansi"`) or pixels (`"rgb_array"`), None for any other mode."""
+    if render_mode == "ansi":
+        return str(game)
+    if render_mode == "rgb_array":
+        return draw_rgb(game.ruleset.components, game.position())
+    return None

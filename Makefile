@@ -1,5 +1,6 @@
 # make demo    train a small player for a few minutes, then let it play the others
-# make test    run all tests
+# make test    run all tests, those of the core with and without compilation
+# make proof   prove the rules at length: thousands of games against a second engine; about 15 minutes on two cores
 # make clean   remove what the other two made
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/final.zip --games 100
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test clean
+.PHONY: demo test proof clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
@@ -20,6 +21,10 @@ demo: $(VENV)/installed-train
 
 test: $(VENV)/installed-train-test
 	$(RUN) -m pytest
+	$(RUN) -m tests.ways
+
+proof: $(VENV)/installed-train-test
+	$(RUN) -m tests.proof
 
 clean:
 	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache

@@ -26,7 +26,7 @@ def play_in_lockstep(game, choose):
     Raises `AssertionError`, naming decision and field, where the two disagree.
     """
     twin = twin_of(game)
-    flood_fill_once(twin.castle)
+    find_once(twin.castle)
     while True:
         try:
             decisions = compare(game, twin)
@@ -40,18 +40,28 @@ def play_in_lockstep(game, choose):
         twin.play(decision)
 
 
-def flood_fill_once(castle):
-    """Let a castle of the reference keep its areas until a tile or a follower changes them. A copy must not be used."""
-    flood_fill, kept = castle.areas, {}
+def find_once(castle):
+    """Let a castle of the reference keep its areas and placements until tiles or followers change them.
+
+    It finds them anew for everybody who asks, which is several times a decision. A copy of it must not be used.
+    """
+    find_areas, find_placements = castle.areas, castle.placements
+    kept_areas, kept_placements = {}, {}
 
     def areas():
-        on_the_table = (len(castle.board), tuple(castle.followers))
-        if on_the_table not in kept:
-            kept.clear()
-            kept[on_the_table] = flood_fill()
-        return kept[on_the_table]
+        return _keep(kept_areas, (len(castle.board), tuple(castle.followers)), find_areas)
 
-    castle.areas = areas
+    def placements(tile):
+        return _keep(kept_placements, (len(castle.board), tile), lambda: find_placements(tile))
+
+    castle.areas, castle.placements = areas, placements
+
+
+def _keep(kept, key, find):
+    if key not in kept:
+        kept.clear()
+        kept[key] = find()
+    return kept[key]
 
 
 # --- decisions in the words of the reference engine ---

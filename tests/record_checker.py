@@ -14,13 +14,37 @@ from collections import Counter
 from tests.reference import Area, ReferenceGame
 
 NOTHING = type(None)
-HEAD = {"format": (str,), "ruleset": (str,), "seed": (int, NOTHING), "players": (list,), "tokens": (dict,),
-        "turns": (list,), "scores": (list,)}
-TURN = {"player": (int,), "discarded": (list,), "tile": (str, NOTHING), "cell": (list, NOTHING),
-        "rotation": (int, NOTHING), "follower": (dict, NOTHING), "scored": (list,), "extra_turn": (bool,)}
+HEAD = {
+    "format": (str,),
+    "ruleset": (str,),
+    "seed": (int, NOTHING),
+    "players": (list,),
+    "tokens": (dict,),
+    "turns": (list,),
+    "scores": (list,),
+}
+TURN = {
+    "player": (int,),
+    "discarded": (list,),
+    "tile": (str, NOTHING),
+    "cell": (list, NOTHING),
+    "rotation": (int, NOTHING),
+    "follower": (dict, NOTHING),
+    "scored": (list,),
+    "extra_turn": (bool,),
+}
 FOLLOWER = {"segment": (str,), "piece": (str,)}
-SCORED = {"player": (int,), "feature": (str,), "at": (list,), "tiles": (int,), "points": (int,),
-          "token": (int, NOTHING), "score": (int,), "took": (int, NOTHING), "nests": (int,)}
+SCORED = {
+    "player": (int,),
+    "feature": (str,),
+    "at": (list,),
+    "tiles": (int,),
+    "points": (int,),
+    "token": (int, NOTHING),
+    "score": (int,),
+    "took": (int, NOTHING),
+    "nests": (int,),
+}
 END = {"player": (int,), "reason": (str,), "points": (int,)}
 END_REASONS = {"meadow", "family house", "token 4", "token 6", "token 7", "token 8", "token 9"}  # of the base game
 
@@ -131,10 +155,14 @@ def check_draws(turns: list[dict], tile_ids: list[str], is_finished: bool) -> li
             require(tile in tile_ids, f"turns[{index}] draws {tile!r}, which is no tile of the game")
             require(tile not in drawn, f"turns[{index}] draws {tile}, which was drawn before")
             drawn.append(tile)
-        require(turn["tile"] is not None or len(drawn) == len(tile_ids),
-                f"turns[{index}].tile is null, but there were tiles left to draw")
-        require(len(drawn) < len(tile_ids) or index == len(turns) - 1,
-                f"turns[{index + 1}] follows, but the last tile was drawn in the turn before it")
+        require(
+            turn["tile"] is not None or len(drawn) == len(tile_ids),
+            f"turns[{index}].tile is null, but there were tiles left to draw",
+        )
+        require(
+            len(drawn) < len(tile_ids) or index == len(turns) - 1,
+            f"turns[{index + 1}] follows, but the last tile was drawn in the turn before it",
+        )
     undrawn = len(tile_ids) - len(drawn)
     require(not is_finished or undrawn == 0, f"the game is called finished, but {undrawn} of its tiles were not drawn")
     require(is_finished or undrawn > 0, "the game is called broken off, but its last tile was drawn")
@@ -164,8 +192,10 @@ def replay_turn(game: ReferenceGame, index: int, turn: dict) -> None:
     check_discards(game, turn, where)
     require(game.castle.placements(tile) != [], f"{where}.tile: {tile} fits nowhere, it should have been discarded")
     check_equal(turn["player"], game.player, f"{where}.player")
-    require(game.castle.fits(tile, cell, turn["rotation"]),
-            f"{where}: {tile} may not be placed at {turn['cell']} with rotation {turn['rotation']}")
+    require(
+        game.castle.fits(tile, cell, turn["rotation"]),
+        f"{where}: {tile} may not be placed at {turn['cell']} with rotation {turn['rotation']}",
+    )
     game.play(("place", cell, turn["rotation"]))
     replay_follower(game, turn["follower"], where)
     replay_scoring_choices(game, turn["scored"], where)
@@ -193,10 +223,15 @@ def replay_scoring_choices(game: ReferenceGame, scored: list[dict], where: str) 
         require(number < len(scored), f"{where}.scored has {number} entries, but more areas are to be scored")
         entry = scored[number]
         row, col, segment = entry["at"]
-        fitting = [decision for decision in game.decisions()
-                   if ((row, col), segment) in decision[1] and decision[2] == entry["token"]]
-        require(fitting != [], f"{where}.scored[{number}]: the area at {entry['at']} may not be scored now "
-                               f"with token {entry['token']}")
+        fitting = [
+            decision
+            for decision in game.decisions()
+            if ((row, col), segment) in decision[1] and decision[2] == entry["token"]
+        ]
+        require(
+            fitting != [],
+            f"{where}.scored[{number}]: the area at {entry['at']} may not be scored now with token {entry['token']}",
+        )
         game.play(fitting[0])
 
 
@@ -208,8 +243,10 @@ def compare_scored(game: ReferenceGame, given: list[dict], expected: list[dict],
             if key == "at":
                 area = area_at(game, right["at"])
                 row, col, segment = entry["at"]
-                require(((row, col), segment) in area.segments,
-                        f"{where}.scored[{number}].at is {entry['at']}, which is not in the area of {right['at']}")
+                require(
+                    ((row, col), segment) in area.segments,
+                    f"{where}.scored[{number}].at is {entry['at']}, which is not in the area of {right['at']}",
+                )
             else:
                 check_equal(entry[key], right[key], f"{where}.scored[{number}].{key}")
 
@@ -223,7 +260,7 @@ def area_at(game: ReferenceGame, at: list) -> Area:
 def check_result(record: dict, game: ReferenceGame, is_finished: bool) -> None:
     """Compare the end scoring, summed by player and reason, and the scores (Z27 to Z30)."""
     scores = [0, 0]
-    for turn in game.turns[:len(record["turns"])]:
+    for turn in game.turns[: len(record["turns"])]:
         for entry in turn["scored"]:
             scores[entry["player"]] += entry["points"]
     if is_finished:

@@ -92,11 +92,15 @@ class Castle:
         rows = wall["interior"]
         self.interior = {(row, col) for row, line in enumerate(rows) for col, mark in enumerate(line) if mark == "#"}
         self.starts = {start["id"]: start for start in wall["starts"]}
-        self.start_beside = {(tuple(start["cell"]), SIDES.index(start["side"])): start["id"]
-                             for start in wall["starts"]}
+        self.start_beside = {
+            (tuple(start["cell"]), SIDES.index(start["side"])): start["id"] for start in wall["starts"]
+        }
         self.tiles = {tile["id"]: tile for tile in tiles["tiles"]}
-        self.turned = {(tile_id, rotation): turned_ports(tile, rotation)
-                       for tile_id, tile in self.tiles.items() for rotation in range(4)}
+        self.turned = {
+            (tile_id, rotation): turned_ports(tile, rotation)
+            for tile_id, tile in self.tiles.items()
+            for rotation in range(4)
+        }
         self.board: dict = {}  # (row, col) -> (tile id, rotation)
         self.followers: list = []  # (player, (row, col), segment name)
 
@@ -139,8 +143,12 @@ class Castle:
 
     def placements(self, tile: str) -> list[tuple]:
         """Every (cell, rotation) at which the tile may be placed."""
-        return [(cell, rotation) for cell in sorted(self.interior) for rotation in range(4)
-                if self.fits(tile, cell, rotation)]
+        return [
+            (cell, rotation)
+            for cell in sorted(self.interior)
+            for rotation in range(4)
+            if self.fits(tile, cell, rotation)
+        ]
 
     def segments(self, place) -> list[str]:
         """Names of the segments at a place."""
@@ -182,8 +190,10 @@ class Castle:
             segments=segments,
             tiles=len({place for place, _ in segments}),
             open_ports=open_ports,
-            followers=[sum(1 for owner, cell, name in self.followers if owner == player and (cell, name) in segments)
-                       for player in (0, 1)],
+            followers=[
+                sum(1 for owner, cell, name in self.followers if owner == player and (cell, name) in segments)
+                for player in (0, 1)
+            ],
             shrines=sum(self.component(place).get("shrines", []).count(name) for place, name in segments),
             stocks=sum(self.component(place).get("stocks", []).count(name) for place, name in segments),
         )
@@ -194,8 +204,9 @@ class Castle:
 
     def take_back_followers(self, area: Area) -> None:
         """Return all followers of an area to their owners (Z20)."""
-        self.followers[:] = [(player, cell, name) for player, cell, name in self.followers
-                             if (cell, name) not in area.segments]
+        self.followers[:] = [
+            (player, cell, name) for player, cell, name in self.followers if (cell, name) not in area.segments
+        ]
 
     def largest_empty_group(self) -> int:
         """Spaces of the largest group of empty interior spaces joined by sides (Z28)."""
@@ -323,7 +334,10 @@ class ReferenceGame:
     def record(self, ruleset="zamek", seed=None, players=("player 0", "player 1")) -> dict:
         """The game record; of a game in progress its finished turns, with the scores as they stood after them."""
         record = {
-            "format": "zamek-record/1", "ruleset": ruleset, "seed": seed, "players": list(players),
+            "format": "zamek-record/1",
+            "ruleset": ruleset,
+            "seed": seed,
+            "players": list(players),
             "tokens": {str(field): kind for field, kind in sorted(self.tokens_at_start.items())},
             "turns": [copy_turn(turn) for turn in self.turns],
         }
@@ -336,8 +350,16 @@ class ReferenceGame:
     def _begin_turn(self, player: int) -> None:
         """Draw until a tile fits somewhere; if none is left, this turn is the last and empty (Z9, Z11)."""
         self.player = player
-        self.turn = {"player": player, "discarded": [], "tile": None, "cell": None, "rotation": None,
-                      "follower": None, "scored": [], "extra_turn": False}
+        self.turn = {
+            "player": player,
+            "discarded": [],
+            "tile": None,
+            "cell": None,
+            "rotation": None,
+            "follower": None,
+            "scored": [],
+            "extra_turn": False,
+        }
         while self.remaining:
             self.tile = self.remaining.pop(0)
             if self.castle.placements(self.tile):
@@ -405,9 +427,19 @@ class ReferenceGame:
             self.family_houses[player] = max(self.family_houses[player], area.tiles)
         self.castle.take_back_followers(area)
         (row, col), name = min(segment for segment in area.segments if segment[0] in self.board)
-        self.turn["scored"].append({
-            "player": player, "feature": area.feature, "at": [row, col, name], "tiles": area.tiles, "points": points,
-            "token": token, "score": self.scores[player], "took": self._take_token(player), "nests": 0})
+        self.turn["scored"].append(
+            {
+                "player": player,
+                "feature": area.feature,
+                "at": [row, col, name],
+                "tiles": area.tiles,
+                "points": points,
+                "token": token,
+                "score": self.scores[player],
+                "took": self._take_token(player),
+                "nests": 0,
+            }
+        )
 
     def _take_token(self, player: int) -> int | None:
         """Take the token of the tower on which the marker rests, if one is still there (Z22)."""

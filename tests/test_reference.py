@@ -43,8 +43,12 @@ def tile_named(tile_id: str) -> dict:
     """The tile of a small castle: its name, and the number that tells it from others with the same face."""
     name = tile_id.rstrip("0123456789")
     sides = [side.strip() for side in FACES[name].split("/")]
-    return {"id": tile_id, **dict(zip("nesw", sides)), "shrines": ["m1"] * (name == "shrine"),
-            "stocks": ["r1"] * (name == "stocks")}
+    return {
+        "id": tile_id,
+        **dict(zip("nesw", sides)),
+        "shrines": ["m1"] * (name == "shrine"),
+        "stocks": ["r1"] * (name == "stocks"),
+    }
 
 
 def start(start_id: str, cell: tuple, side: str, face: str, shrines=()) -> dict:
@@ -54,8 +58,12 @@ def start(start_id: str, cell: tuple, side: str, face: str, shrines=()) -> dict:
 
 def components(rows: str, deck: str, starts=None, towers=()) -> tuple[dict, dict]:
     """Wall and tiles of a small castle; without `starts` a meadow lies west of its north-western space."""
-    wall = {"interior": rows.split(), "starts": starts or [start("A", (0, 0), "W", "m1")],
-            "towers": [list(fields) for fields in towers], "towerless": []}
+    wall = {
+        "interior": rows.split(),
+        "starts": starts or [start("A", (0, 0), "W", "m1")],
+        "towers": [list(fields) for fields in towers],
+        "towerless": [],
+    }
     return wall, {"tiles": [tile_named(tile_id) for tile_id in deck.split()]}
 
 
@@ -164,8 +172,16 @@ def test_z11_with_no_tile_left_to_draw_the_game_ends_with_an_empty_turn():
     game = small_game("##", "field1 crossing1")
     turn(game, (0, 0))
     assert (game.phase, game.player, game.tile, game.decisions()) == ("over", 1, None, [])
-    assert game.turns[-1] == {"player": 1, "discarded": ["crossing1"], "tile": None, "cell": None, "rotation": None,
-                              "follower": None, "scored": [], "extra_turn": False}
+    assert game.turns[-1] == {
+        "player": 1,
+        "discarded": ["crossing1"],
+        "tile": None,
+        "cell": None,
+        "rotation": None,
+        "follower": None,
+        "scored": [],
+        "extra_turn": False,
+    }
 
 
 # --- areas -----------------------------------------------------------------------------------------------------------
@@ -267,8 +283,9 @@ def test_z12_two_segments_of_one_tile_in_one_area_are_two_places_to_stand():
 
 
 def test_z18_stocks_double_the_road_and_a_pigsty_gives_two_a_tile():
-    game = small_game("#### ####", "stocks1 pigsty1 stocks2 pigsty2",
-                      [start("A", (0, 0), "W", "m1"), start("B", (1, 0), "W", "m1")])
+    game = small_game(
+        "#### ####", "stocks1 pigsty1 stocks2 pigsty2", [start("A", (0, 0), "W", "m1"), start("B", (1, 0), "W", "m1")]
+    )
     turn(game, (0, 0), EAST, send="r1")
     turn(game, (1, 0), EAST, send="p1")
     turn(game, (0, 1), WEST)
@@ -317,7 +334,7 @@ def test_z19_z22_the_active_player_chooses_the_order_and_each_rest_counts(first,
     areas = {area.feature: area for area in game.areas() if area.followers == [1, 0]}
     game.play(("score", areas[first].segments, None))
     assert game.phase == "place" and game.scores == [3, 0] and game.tokens_usable == [{6: 1}, {}]
-    assert [value for value, in scored(game, "took")] == took
+    assert [value for (value,) in scored(game, "took")] == took
 
 
 @pytest.mark.parametrize("owners", [(1, 0), (0, 1)])
@@ -447,10 +464,19 @@ def test_z23_z24_kind_4_adds_one_a_shrine_on_different_controlled_meadows():
     assert end_of(game, ({4: 2}, {})) == {(0, "meadow"): 6, (0, "token 4"): 2}
 
 
-@pytest.mark.parametrize("sizes, tokens, winner", [
-    ((3, 2), ({}, {}), 0), ((3, 3), ({}, {}), None), ((0, 0), ({}, {}), None), ((0, 1), ({}, {}), 1),
-    ((3, 4), ({5: 1}, {}), 0), ((3, 7), ({5: 2}, {}), None), ((3, 6), ({5: 2}, {}), 0), ((0, 1), ({5: 2}, {}), 1),
-])
+@pytest.mark.parametrize(
+    "sizes, tokens, winner",
+    [
+        ((3, 2), ({}, {}), 0),
+        ((3, 3), ({}, {}), None),
+        ((0, 0), ({}, {}), None),
+        ((0, 1), ({}, {}), 1),
+        ((3, 4), ({5: 1}, {}), 0),
+        ((3, 7), ({5: 2}, {}), None),
+        ((3, 6), ({5: 2}, {}), 0),
+        ((0, 1), ({5: 2}, {}), 1),
+    ],
+)
 def test_z28_the_larger_family_house_scores_the_largest_empty_group(sizes, tokens, winner):
     game = small_game("##.## #...# ####.", "field1")
     game.board[1, 0] = ("field1", 0)
@@ -462,8 +488,9 @@ def test_z28_spaces_joined_by_corners_are_not_one_group():
     assert small_game("#. .#", "field1").castle.largest_empty_group() == 1
 
 
-@pytest.mark.parametrize("kind, tile, name, a_tile", [
-    (7, "house", "h1", 1), (8, "pigsty", "p1", 2), (9, "stocks", "r1", 1)])
+@pytest.mark.parametrize(
+    "kind, tile, name, a_tile", [(7, "house", "h1", 1), (8, "pigsty", "p1", 2), (9, "stocks", "r1", 1)]
+)
 def test_z29_kinds_7_to_9_pay_for_one_unfinished_area_each(kind, tile, name, a_tile):
     face = {"house": "h1", "pigsty": "p1", "stocks": "m1 r1 m1"}[tile]
     game = small_game("####", f"{tile}1 {tile}2 {tile}3", [start("A", (0, 0), "W", face)])
@@ -496,8 +523,10 @@ def test_z23_a_token_taken_in_the_last_turn_counts_at_the_end():
     game = small_game("##", "house1", tokens={(1, 2): 6})
     turn(game, (0, 0), NORTH, send="h1")
     assert game.phase == "over" and game.tokens_fresh == [{}, {}]
-    assert game.end_entries() == [{"player": 0, "reason": "family house", "points": 1},
-                                  {"player": 0, "reason": "token 6", "points": 5}]
+    assert game.end_entries() == [
+        {"player": 0, "reason": "family house", "points": 1},
+        {"player": 0, "reason": "token 6", "points": 5},
+    ]
     assert game.scores == [7, 0]
 
 
@@ -548,8 +577,12 @@ def areas_by_points(game: ReferenceGame) -> set[frozenset]:
             own = {(name[0], points[port]) for port, owner in game.castle.ports(place).items() if owner == name}
             joined = [group for group in groups if group[1] & own]
             groups = [group for group in groups if not group[1] & own]
-            groups.append((frozenset({(place, name)}).union(*(group[0] for group in joined)),
-                           own.union(*(group[1] for group in joined))))
+            groups.append(
+                (
+                    frozenset({(place, name)}).union(*(group[0] for group in joined)),
+                    own.union(*(group[1] for group in joined)),
+                )
+            )
     return {segments for segments, _ in groups}
 
 
@@ -645,8 +678,9 @@ def swap_a_taken_token(record: dict) -> None:
 
 
 def follow_the_end_with_a_turn(record: dict) -> None:
-    record["turns"].append({"player": 0, "discarded": ["Z01"], "tile": None, "follower": None, "scored": [],
-                            "extra_turn": False})
+    record["turns"].append(
+        {"player": 0, "discarded": ["Z01"], "tile": None, "follower": None, "scored": [], "extra_turn": False}
+    )
 
 
 SPOILT = {  # what is done to the rich record -> words of the sentence that must name it
@@ -741,12 +775,16 @@ def move_at_within_the_area(record: dict) -> None:
         entry["at"] = [row, col, name]
 
 
-@pytest.mark.parametrize("change", [
-    split_an_end_entry, move_at_within_the_area,
-    lambda r: r["end"].append({"player": 0, "reason": "token 6", "points": 0}),
-    lambda r: r["end"].reverse(),
-    lambda r: r.update(finished=True, event="a Sunday", date="2024-05-05", settings=[{}, {}]),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        split_an_end_entry,
+        move_at_within_the_area,
+        lambda r: r["end"].append({"player": 0, "reason": "token 6", "points": 0}),
+        lambda r: r["end"].reverse(),
+        lambda r: r.update(finished=True, event="a Sunday", date="2024-05-05", settings=[{}, {}]),
+    ],
+)
 def test_what_the_format_leaves_free_is_accepted(rich_record, change):
     record = copy.deepcopy(rich_record)
     change(record)

@@ -66,17 +66,14 @@ def main():
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()
     start = time.perf_counter()
-    games = [("random", deal) for deal in range(arguments.random)] + [
-        ("greedy", deal) for deal in range(arguments.greedy)
-    ]
+    games = [(name, deal) for name in ("random", "greedy") for deal in range(getattr(arguments, name))]
     random.Random(0).shuffle(games)  # so that the bar tells the time left
+    positions = sorted(perft.load(), key=lambda entry: -sum(entry["counts"][:-1]))  # the longest first
     calls = [(arguments.calls // 100, seed) for seed in range(100)]
     prove_game(("greedy", 0))  # compiles what the processes then share
     with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
         decisions = prove_all(pool, prove_game, games, "games in lockstep")
-        sequences = prove_all(
-            pool, prove_position, sorted(perft.load(), key=lambda entry: -entry["counts"][-2]), "positions counted"
-        )
+        sequences = prove_all(pool, prove_position, positions, "positions counted")
         refused = prove_all(pool, prove_calls, calls, "hundredths of the hostile calls")
     print(f"{len(games)} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
     failed = ways.run_core_tests([*ways.WAYS])

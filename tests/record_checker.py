@@ -238,7 +238,7 @@ def replay_scoring_choices(game: ReferenceGame, scored: list[dict], where: str) 
 def compare_scored(game: ReferenceGame, given: list[dict], expected: list[dict], where: str) -> None:
     """Compare the scored areas of a turn field by field; `at` may name any placed tile of the area."""
     require(len(given) == len(expected), f"{where}.scored has {len(given)} entries, but the rules give {len(expected)}")
-    for number, (entry, right) in enumerate(zip(given, expected)):
+    for number, (entry, right) in enumerate(zip(given, expected, strict=False)):
         for key in SCORED:
             if key == "at":
                 area = area_at(game, right["at"])

@@ -227,7 +227,7 @@ class Castle:
 def end_scoring(castle: Castle, family_houses: list[int], tokens: list[dict]) -> list[dict]:
     """The entries of the end scoring that are not 0, kinds 4 to 9 used as well as they can be (Z24, Z27 to Z29)."""
     areas = castle.areas()
-    sizes = [size + 2 * owned.get(5, 0) if size else 0 for size, owned in zip(family_houses, tokens)]
+    sizes = [size + 2 * owned.get(5, 0) if size else 0 for size, owned in zip(family_houses, tokens, strict=False)]
     entries = []
     for player in (0, 1):
         own, owned = [area for area in areas if area.controller == player], tokens[player]
@@ -457,7 +457,7 @@ class ReferenceGame:
         self.turns.append(self.turn)
         if extra_turn:
             remove_token(self.tokens_usable[self.player], 1)
-        for usable, fresh in zip(self.tokens_usable, self.tokens_fresh):
+        for usable, fresh in zip(self.tokens_usable, self.tokens_fresh, strict=False):
             for kind in [kind for kind, count in fresh.items() for _ in range(count)]:
                 add_token(usable, kind)
             fresh.clear()

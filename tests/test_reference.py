@@ -45,7 +45,7 @@ def tile_named(tile_id: str) -> dict:
     sides = [side.strip() for side in FACES[name].split("/")]
     return {
         "id": tile_id,
-        **dict(zip("nesw", sides)),
+        **dict(zip("nesw", sides, strict=False)),
         "shrines": ["m1"] * (name == "shrine"),
         "stocks": ["r1"] * (name == "stocks"),
     }
@@ -137,7 +137,7 @@ def whole_game(seed: int, wall: dict = WALL) -> ReferenceGame:
     rng.shuffle(deck)
     rng.shuffle(kinds)
     fields = [fields[0] for fields in wall["towers"] if fields[0] not in wall["towerless"]]
-    return ReferenceGame(wall, TILES, deck, dict(zip(fields, kinds)))
+    return ReferenceGame(wall, TILES, deck, dict(zip(fields, kinds, strict=False)))
 
 
 def test_z1_z5_the_castle_has_76_spaces_60_tiles_13_tokens_and_7_start_spaces():

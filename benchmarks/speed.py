@@ -166,10 +166,10 @@ def find_processor():
 
 def print_table(rates, before):
     """Print a row a measurement, beside the earlier figure where there is one."""
-    table = Table("", "a second", "each", "÷ before" if before else "")
+    table = Table("", "a second", "each", *(["÷ before"] if before else []))
     for name, rate in rates.items():
-        ratio = f"{rate / before[name]:.2f}" if name in before else ""
-        table.add_row(name, f"{rate:,.0f}", f"{1e9 / rate:,.0f} ns", ratio)
+        ratio = [f"{rate / before[name]:.2f}"] if name in before else []
+        table.add_row(name, f"{rate:,.0f}", f"{1e9 / rate:,.0f} ns", *ratio)
     Console().print(table)
 
 

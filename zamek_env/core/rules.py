@@ -20,7 +20,7 @@ from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.ending import score_end
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import DISCARDED, write_event
-from zamek_env.core.placement import find_placements, lay_start_spaces, lay_tile
+from zamek_env.core.placement import can_place, find_placements, lay_start_spaces, lay_tile
 from zamek_env.core.scoring import count_score_choices, find_completed, find_usable_token, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
@@ -92,18 +92,12 @@ def is_legal(t, s, action):
         return False
     phase = s.phase
     if phase == PLACE:
-        return _is_legal_placement(s, action)
+        return can_place(s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
     if phase == SEND:
         return _is_legal_send(t, s, action - first)
     if phase == SCORE:
         return _is_legal_score(t, s, action - first)
     return True
-
-
-@kernel
-def _is_legal_placement(s, action):
-    cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
-    return (np.int64(s.placements[rotation, cell // WORD_BITS]) >> (cell % WORD_BITS)) & 1 == 1
 
 
 @kernel

@@ -11,48 +11,43 @@ import numpy as np
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
-from zamek_env.checks import draw_deal
-from zamek_env.core import batch, engine
-from zamek_env.core.actions import OVER
-from zamek_env.core.rewards import SCORE_UNIT
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.spaces import make_action_space, make_observation_space
-
-BOTH = -1  # seat of the learner in a mirror game
+from zamek_env.core.batch import BOTH
+from zamek_env.vector import ZamekVectorEnv
 
 
 class SelfPlayVecEnv(VecEnv):
     """`num_envs` games of `ruleset`, of which the last `num_past` have a past self on one seat.
 
-    `reward` is `"win"`, `"score"` or `"delta"`, as in `zamek_env.single.ZamekEnv`, for the player who acted.
-    `past_self` is a callable `(observations, masks) -> actions`, or None: then all games are mirror games.
+    They are the games of a `ZamekVectorEnv` with these `threads`: no step loops over games in Python. `reward` is
+    `"win"`, `"score"` or `"delta"`, as there, for the player who acted. `past_self` is a callable
+    `(observations, masks) -> actions`, or None: then all games are mirror games.
     """
 
-    def __init__(self, num_envs, num_past=0, reward="delta", ruleset="zamek", seed=0):
-        self.ruleset = get_ruleset(ruleset)
-        super().__init__(num_envs, make_observation_space(self.ruleset), make_action_space(self.ruleset))
-        self.reward = reward
+    def __init__(self, num_envs, num_past=0, reward="delta", ruleset="zamek", seed=0, threads=1):
+        self.games = ZamekVectorEnv(num_envs, ruleset, reward=reward, copy=False, threads=threads)
+        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self.past_self = None
         self.results = []  # (my points, their points, is against a past self) of finished games, emptied by the reader
         self._num_past = num_past
+        self._seed = seed
         self._rng = np.random.default_rng(seed)
-        self._states = self.ruleset.new_states(num_envs)
-        self._log = self.ruleset.new_log()
+        self._info = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
         self._learner = np.full(num_envs, BOTH)
-        self._planes = np.zeros((num_envs, *self.observation_space["planes"].shape), np.uint8)
-        self._vectors = np.zeros((num_envs, *self.observation_space["vector"].shape), np.float32)
-        self._masks = np.zeros((num_envs, self.ruleset.num_actions), np.bool_)
+        self._owed = np.zeros(num_envs)  # rewards by the past self's moves before the learner's first
 
     @property
     def movers(self):
         """Whose decision each observation is, `(num_envs,)`."""
-        return self._states["player"].copy()
+        return self._info["current_player"]
 
     def reset(self):
         """Begin all games anew and return the observations."""
-        for game in range(self.num_envs):
-            self._deal(game)
-        self._let_past_self_play()
+        self._seen, self._info = self.games.reset(seed=self._seed)
+        self._seed = None  # from now on the games go on drawing
+        self._owed[:] = 0
+        everyone = np.ones(self.num_envs, np.bool_)
+        self._draw_seats(everyone)
+        self._let_past_self_play(np.zeros(self.num_envs), everyone)
         return self._observe()
 
     def step_async(self, actions):
@@ -60,59 +55,54 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_wait(self):
         """Play the learner's actions and past selves' replies; games that end are dealt anew."""
-        movers, leads = self.movers, self._leads()
-        everyone = np.ones(self.num_envs, np.bool_)
-        batch.play_all(self.ruleset.tables, self._states, self._log, self._actions, everyone)
-        self._let_past_self_play()
-        over = self._states["phase"] == OVER
-        rewards = np.where(movers == 0, 1, -1) * self._rewards(leads, over)
-        for game in np.flatnonzero(over):
-            self._note_result(game)
-            self._deal(game)
-        self._let_past_self_play()
-        return self._observe(), rewards.astype(np.float32), over, [{} for _ in range(self.num_envs)]
+        self._seen, rewards, ended, _, self._info = self.games.step(self._actions)
+        rewards += self._owed
+        self._owed[:] = 0
+        self._note_results(ended)
+        self._let_past_self_play(rewards, ended)
+        return self._observe(), rewards.astype(np.float32), ended, [{} for _ in range(self.num_envs)]
 
-    def _leads(self):
-        return self._states["score"][:, 0].astype(np.int64) - self._states["score"][:, 1]
+    def _let_past_self_play(self, rewards, ended):
+        """Play for past selves until the learner is to decide everywhere. Writes `rewards` and `ended`.
 
-    def _rewards(self, leads, over):
-        """Return player 0's rewards."""
-        now = self._leads()
-        if self.reward == "delta":
-            return (now - leads) / SCORE_UNIT
-        return over * (np.sign(now) if self.reward == "win" else now / SCORE_UNIT)
-
-    def _deal(self, game):
-        engine.start_deal(self.ruleset.tables, self._states, self._log, game, draw_deal(self._rng))
-        against_past = self.past_self is not None and game >= self.num_envs - self._num_past
-        self._learner[game] = self._rng.integers(2) if against_past else BOTH
-
-    def _let_past_self_play(self):
+        What a past self gains the learner loses, in the game that goes on or, where it has `ended`, in the next.
+        """
         while True:
-            waiting = (self._learner != BOTH) & (self._states["phase"] != OVER)
-            waiting &= self._states["player"] != self._learner
+            waiting = (self._learner != BOTH) & (self.movers != self._learner)
             if not waiting.any():
                 return
-            observations, actions = self._observe(), np.zeros(self.num_envs, np.int64)
-            seen = {name: values[waiting] for name, values in observations.items()}
-            actions[waiting] = self.past_self(seen, self._masks[waiting])
-            batch.play_all(self.ruleset.tables, self._states, self._log, actions, waiting)
+            actions = np.zeros(self.num_envs, np.int64)
+            seen = {name: values[waiting] for name, values in self._seen.items()}
+            actions[waiting] = self.past_self(seen, self.games.action_masks()[waiting])
+            self._seen, gains, now_ended, _, self._info = self.games.step_chosen(actions, waiting)
+            rewards -= np.where(ended, 0, gains)
+            self._owed -= np.where(ended, gains, 0)
+            self._note_results(now_ended)
+            ended |= now_ended
 
-    def _note_result(self, game):
-        mine = max(self._learner[game], 0)
-        points = self._states["score"][game]
-        self.results.append((int(points[mine]), int(points[1 - mine]), self._learner[game] != BOTH))
+    def _note_results(self, ended):
+        for game in np.flatnonzero(ended):
+            points, learner = self._info["episode"]["scores"][game], self._learner[game]
+            mine = max(learner, 0)
+            self.results.append((int(points[mine]), int(points[1 - mine]), learner != BOTH))
+        self._draw_seats(ended)
+
+    def _draw_seats(self, dealt):
+        """Draw the learner's seat in the games `dealt` anew."""
+        drawn = self._rng.integers(2, size=self.num_envs)
+        against_past = np.arange(self.num_envs) >= self.num_envs - self._num_past
+        against_past &= self.past_self is not None
+        self._learner[dealt] = np.where(against_past, drawn, BOTH)[dealt]
 
     def _observe(self):
-        batch.observe_all(self.ruleset.tables, self._states, self._planes, self._vectors, self._masks)
-        return {"planes": self._planes.copy(), "vector": self._vectors.copy()}
+        return {name: values.copy() for name, values in self._seen.items()}
 
     # --- what Stable-Baselines3 asks of a VecEnv ---
 
     def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
         if method_name != "action_masks":
             raise AttributeError(f"only action_masks can be called, not {method_name}")
-        return list(self._masks.copy())
+        return list(self.games.action_masks())
 
     def has_attr(self, attr_name):
         return attr_name == "action_masks"
@@ -129,7 +119,8 @@ class SelfPlayVecEnv(VecEnv):
         return [False] * self.num_envs
 
     def close(self):
-        """Nothing is held open."""
+        """End the threads."""
+        self.games.close()
 
 
 class SignedRolloutBuffer(MaskableDictRolloutBuffer):

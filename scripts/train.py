@@ -53,7 +53,7 @@ class Args:
     seed: int = 1
     """of the network, the deals and the actions"""
     threads: int = 2
-    """processor threads for torch"""
+    """processor threads for torch and the games"""
 
     games: int = 64
     """games played at once"""
@@ -130,7 +130,7 @@ def make_model(args, games):
         gae_lambda=args.gae_lambda,
         ent_coef=args.entropy,
         policy_kwargs={
-            "squares": find_squares(games.ruleset),
+            "squares": find_squares(games.games.ruleset),
             "features_extractor_kwargs": {"channels": args.channels, "blocks": args.blocks},
         },
         seed=args.seed,
@@ -265,7 +265,7 @@ def main(args):
         sys.exit(BAD_INPUT)
     torch.set_num_threads(args.threads)
     args.out.mkdir(parents=True, exist_ok=True)
-    games = SelfPlayVecEnv(args.games, args.past_games, args.reward, args.ruleset, args.seed)
+    games = SelfPlayVecEnv(args.games, args.past_games, args.reward, args.ruleset, args.seed, args.threads)
     model = make_model(args, games)
     kept = load_past_selves(args)
     write_config(args, model)

@@ -1,4 +1,4 @@
-"""The kernels as Python calls them: one signature each, playouts, many games at once, the greedy player."""
+"""The kernels as Python calls them: one signature each, playouts, the greedy player."""
 
 import subprocess
 import sys
@@ -10,11 +10,10 @@ from tests.games import IS_COMPILED, few, finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.consistency import check_consistency
-from zamek_env.core import batch, engine
+from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.playout import draw_action
 from zamek_env.core.ruleset import get_ruleset
-from zamek_env.spaces import observe
 
 PLAY_EVERYTHING = """
 import numpy as np
@@ -57,10 +56,10 @@ def test_every_kernel_that_python_calls_is_compiled_once():
     signatures = dict(line.split() for line in done.stdout.splitlines())
     assert {name for name in signatures if name.startswith("zamek_env.core.engine")} >= {
         f"zamek_env.core.engine.{name}"
-        for name in ("start_deal", "start_dealt", "play", "is_legal", "write_mask", "write_observation", "redeal")
+        for name in ("start_deal", "start_dealt", "try_to_play", "is_legal", "write_mask", "write_frame", "redeal")
     }
     assert {name: count for name, count in signatures.items() if int(count) > 1} == {}
-    assert signatures["zamek_env.core.engine.play"] == "1"
+    assert signatures["zamek_env.core.engine.try_to_play"] == "1"
 
 
 # --- playouts ---
@@ -112,34 +111,6 @@ def test_drawn_actions_are_legal_and_all_are_drawn():
             counts = np.bincount(drawn, minlength=game.num_actions)
             assert np.flatnonzero(counts).tolist() == legal
             assert counts.max() < 3 * draws / len(legal)
-
-
-# --- many games at once ---
-
-
-def test_many_games_at_once_are_the_same_games():
-    ruleset, count = get_ruleset(), 8
-    games = [Game(seed=seed) for seed in range(count)]
-    states, logs = ruleset.new_states(count), ruleset.new_log()
-    for number in range(count):
-        engine.start_deal(ruleset.tables, states, logs, number, number)
-    planes = np.empty((count, *ruleset.components.wall.shape, len(ruleset.planes)), np.uint8)
-    vectors = np.empty((count, len(ruleset.vector)), np.float32)
-    masks = np.empty((count, ruleset.num_actions), np.bool_)
-    rng = np.random.default_rng(1)
-    while not all(game.is_terminal for game in games):
-        batch.observe_all(ruleset.tables, states, planes, vectors, masks)
-        chosen = np.array([not game.is_terminal for game in games]) & (rng.random(count) < 0.8)
-        actions = np.zeros(count, np.int64)
-        for number, game in enumerate(games):
-            seen = observe(game, game.position().player)
-            assert np.array_equal(planes[number], seen["planes"]) and np.array_equal(vectors[number], seen["vector"])
-            assert np.array_equal(masks[number], game.legal_action_mask())
-            if chosen[number]:
-                actions[number] = rng.choice(game.legal_actions())
-                game.step(actions[number])
-        batch.play_all(ruleset.tables, states, logs, actions, chosen)
-    assert [state.tobytes() for state in states] == [game.state[0].tobytes() for game in games]
 
 
 # --- the greedy player ---

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
 from tests.games import few, finish, play_greedily, play_randomly
 from zamek_env import Game
-from zamek_env.core import batch
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.vector import ZamekVectorEnv
 
 ROOT = Path(__file__).parents[1]
 NUM_GAMES = few(24, 3)
@@ -52,15 +52,13 @@ def test_a_game_is_the_same_after_other_games():
 
 def play_batch(seeds, actions):
     """Play the games of `seeds` side by side, in one array, by the lists of `actions`; return the array."""
-    ruleset = get_ruleset()
-    states, log = ruleset.new_states(len(seeds)), ruleset.new_log()
-    for number, seed in enumerate(seeds):
-        states[number] = Game(seed=seed).state[0]
+    env = ZamekVectorEnv(len(seeds), autoreset_mode=AutoresetMode.DISABLED)
+    env.reset(options={"deal": seeds})
     for decision in range(max(map(len, actions))):
         chosen = np.array([decision < len(played) for played in actions])
         now = np.array([played[decision] if decision < len(played) else 0 for played in actions])
-        batch.play_all(ruleset.tables, states, log, now, chosen)
-    return states
+        env.step_chosen(now, chosen)
+    return env.states
 
 
 @pytest.fixture(scope="module")
@@ -90,17 +88,16 @@ def test_a_game_is_the_same_at_any_place_of_a_batch(games):
 
 
 def test_games_that_are_not_chosen_stay_as_they_are():
-    ruleset = get_ruleset()
-    states = ruleset.new_states(3)
-    for number in range(3):
-        states[number] = Game(seed=number).state[0]
-    before = states.copy()
-    game = Game(seed=1)
+    env, game = ZamekVectorEnv(3), Game(seed=1)
+    seen, info = env.reset(options={"deal": [0, 1, 2]})
+    before = env.states.copy()
     game.step(game.legal_actions()[0])
-    actions = np.full(3, game.history[0])
-    batch.play_all(ruleset.tables, states, ruleset.new_log(), actions, np.array([False, True, False]))
-    assert [states[number].tobytes() == before[number].tobytes() for number in range(3)] == [True, False, True]
-    assert states[1].tobytes() == game.state[0].tobytes()
+    now_seen, *_, now_info = env.step_chosen(np.full(3, game.history[0]), np.array([False, True, False]))
+    assert [env.states[number].tobytes() == before[number].tobytes() for number in range(3)] == [True, False, True]
+    assert env.states[1].tobytes() == game.state[0].tobytes()
+    for number in (0, 2):
+        assert np.array_equal(now_seen["planes"][number], seen["planes"][number])
+        assert np.array_equal(now_info["action_mask"][number], info["action_mask"][number])
 
 
 def test_identical_games_in_one_batch_stay_identical(games):

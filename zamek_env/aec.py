@@ -2,6 +2,7 @@
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
@@ -9,7 +10,7 @@ from pettingzoo.utils import wrappers
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.game import Game
-from zamek_env.spaces import make_action_space, make_observation_space, observe, picture
+from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
 
 def env(**arguments):
@@ -44,7 +45,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._arguments = {"ruleset": ruleset, "components": components}
         self.game = Game(**self._arguments, seed=0)
         self.np_random, _ = seeding.np_random()
+        self._observer = Observer(self.game.ruleset)
         self.possible_agents = ["player_0", "player_1"]
+        self.agents = []
         mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": make_observation_space(self.game.ruleset), "action_mask": mask})
@@ -77,6 +80,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
 
     def step(self, action):
         """Play `action` for the selected agent; None once its game is over."""
+        if not self.agents:
+            raise ResetNeeded("no game has begun, or all agents have taken their last step: call reset")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -90,10 +95,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     def observe(self, agent):
         """Return what `agent` sees and may do."""
         player = self.possible_agents.index(agent)
-        mask = np.zeros(self.game.num_actions, np.int8)
-        if self.game.current_player == player:
-            mask[:] = self.game.legal_action_mask()
-        return {"observation": observe(self.game, player), "action_mask": mask}
+        seen, mask, decider, _ = self._observer.look(self.game, player)
+        return {"observation": seen, "action_mask": mask if player == decider else np.zeros_like(mask)}
 
     def render(self):
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""

@@ -21,7 +21,7 @@ def show(value):
 
 def check_whole(name, value):
     """Return `value` as an int. Raises `TypeError` where it is no whole number (a bool is none)."""
-    if not isinstance(value, bool | np.bool_):
+    if type(value) not in (bool, np.bool_):
         try:
             return operator.index(value)
         except TypeError:

@@ -7,7 +7,6 @@ from zamek_env.checks import check_deal, check_whole, draw_deal, show
 from zamek_env.core import engine
 from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.tables import NONE
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
 from zamek_env.position import read_areas, read_position
@@ -70,22 +69,22 @@ class Game:
     @property
     def current_player(self):
         """The player to decide, 0 or 1; -1 once the game is over."""
-        return NONE if self.is_terminal else int(self._states[0].player)
+        return engine.read_status(self._states, 0)[1]
 
     @property
     def phase(self):
         """`"place"`, `"send"`, `"score"`, `"extra turn"` or `"over"`."""
-        return PHASE_NAMES[self._states[0].phase]
+        return PHASE_NAMES[engine.read_status(self._states, 0)[0]]
 
     @property
     def scores(self):
         """Points of player 0 and 1 so far."""
-        return tuple(int(score) for score in self._states[0].score)
+        return engine.read_status(self._states, 0)[2:]
 
     @property
     def is_terminal(self):
         """Whether the game is over."""
-        return bool(self._states[0].phase == OVER)
+        return engine.read_status(self._states, 0)[0] == OVER
 
     @property
     def num_actions(self):
@@ -124,8 +123,10 @@ class Game:
         Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
         number; the game is then as it was.
         """
-        number = self._check_action(action)
-        engine.play(self.ruleset.tables, self._states, self._log, 0, number)
+        number = check_whole("action", action)
+        in_range = 0 <= number < self.ruleset.num_actions
+        if not in_range or not engine.try_to_play(self.ruleset.tables, self._states, self._log, 0, number):
+            raise IllegalActionError(explain.why_illegal(self, number))
         self._history.append(number)
 
     def _check_action(self, action):

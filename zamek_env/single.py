@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import gymnasium as gym
-import numpy as np
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal, show
+from zamek_env.checks import check_choice, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, SCORE_UNIT
+from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
-from zamek_env.spaces import make_action_space, make_observation_space, observe, picture
+from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,9 @@ class ZamekEnv(gym.Env):
         self.game = Game(**self._arguments, seed=0)
         self.observation_space = make_observation_space(self.game.ruleset)
         self.action_space = make_action_space(self.game.ruleset)
+        self._observer = Observer(self.game.ruleset)
         self._learner = None  # the learner's seat this episode, None where the seats alternate
+        self._player = NONE  # who is to decide
         self._lead = 0  # learner's or player 0's points ahead, as far as rewarded
         self._is_over = True  # no step before reset
 
@@ -107,26 +109,27 @@ class ZamekEnv(gym.Env):
         self._let_opponent_play()
         self._is_over = self.game.is_terminal
         self._render_human()
-        return self._observe(), self._info() | {"deal": self.game.seed}
+        seen, info = self._look()
+        return seen, info | {"deal": self.game.seed}
 
     def step(self, action):
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
-        mover = self.game.current_player
-        number = check_whole("action", action)
+        mover = self._player
         try:
-            self.game.step(number)
+            self.game.step(action)
         except IllegalActionError as error:
             if self.on_illegal == "raise":
                 raise
             self._is_over = True
-            info = self._info() | {"illegal_action": True, "illegal_reason": str(error)}
-            return self._observe(), ILLEGAL_REWARD, True, False, info
+            seen, info = self._look()
+            return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
         self._let_opponent_play()
-        self._is_over = self.game.is_terminal
+        seen, info = self._look()
+        self._is_over = self._player == NONE
         self._render_human()
-        return self._observe(), self._reward(mover), self._is_over, False, self._info()
+        return seen, self._reward(mover, info["scores"]), self._is_over, False, info
 
     def action_masks(self):
         """Return which actions are legal, bool `(num_actions,)`: the name that sb3-contrib asks for."""
@@ -148,6 +151,7 @@ class ZamekEnv(gym.Env):
             raise TypeError(f"state must come from get_state, not {show(state)}")
         self.game = state.game.copy()
         self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
+        self._player = self.game.current_player
         self.np_random.bit_generator.state = state.generator
 
     # --- inside ---
@@ -163,30 +167,21 @@ class ZamekEnv(gym.Env):
             while self.game.current_player == 1 - self._learner:
                 self.game.step(self.opponent(self.game, self.np_random))
 
-    def _observer(self):
-        return int(self.game.states[0].player) if self._learner is None else self._learner
+    def _look(self):
+        """Return the observation of the learner, or of the player to decide, and `info`."""
+        seen, mask, self._player, scores = self._observer.look(self.game, self._learner)
+        return seen, {"current_player": self._player, "action_mask": mask, "scores": scores}
 
-    def _observe(self):
-        return observe(self.game, self._observer())
-
-    def _info(self):
-        game = self.game
-        return {
-            "current_player": game.current_player,
-            "action_mask": game.legal_action_mask().view(np.int8),
-            "scores": game.scores,
-        }
-
-    def _reward(self, mover):
+    def _reward(self, mover, scores):
         """Return the reward of the player who acted; `_lead` follows the score."""
         sign = 1 if mover == 0 else -1
-        first, second = self.game.scores
-        lead, self._lead = self._lead, first - second
+        now = scores[0] - scores[1]
+        lead, self._lead = self._lead, now
         if self.reward == "delta":
-            return sign * (first - second - lead) / SCORE_UNIT
+            return sign * (now - lead) / SCORE_UNIT
         if not self._is_over:
             return 0.0
-        return sign * (first - second) / SCORE_UNIT if self.reward == "score" else self.game.returns()[mover]
+        return sign * now / SCORE_UNIT if self.reward == "score" else self.game.returns()[mover]
 
     def _render_human(self):
         if self.render_mode == "human":

@@ -4,6 +4,7 @@ import numpy as np
 from gymnasium import spaces
 
 from zamek_env.core import engine
+from zamek_env.core.tables import NONE
 from zamek_env.render import draw_rgb
 
 
@@ -27,13 +28,42 @@ def make_action_space(ruleset):
     return spaces.Discrete(ruleset.num_actions)
 
 
+def read_frames(ruleset, frames):
+    """Return the observations in `frames`, shape `(n,)`: views `planes` `(n, rows, columns, planes)` and `vector`."""
+    shape = (len(frames), *ruleset.components.wall.shape, len(ruleset.planes))
+    return {"planes": frames["squares"].reshape(shape), "vector": frames["vector"]}
+
+
+class Observer:
+    """Writes what is seen of games of one ruleset, in room of its own."""
+
+    def __init__(self, ruleset):
+        self._ruleset = ruleset
+        self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1)
+        self._planes, self._vector = (array[0] for array in read_frames(ruleset, self._frames).values())
+        self._mask = self._frames["mask"][0]
+
+    def __deepcopy__(self, memo):
+        return Observer(self._ruleset)
+
+    def __reduce__(self):
+        return Observer, (self._ruleset,)
+
+    def look(self, game, player=None):
+        """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
+
+        It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
+        """
+        observer = NONE if player is None else player
+        _, decider, *scores = engine.write_frame(
+            self._ruleset.tables, game.states, self._canvases, self._frames, 0, observer
+        )
+        return {"planes": self._planes.copy(), "vector": self._vector.copy()}, self._mask.copy(), decider, tuple(scores)
+
+
 def observe(game, player):
     """Return what `player` sees of `game`: new arrays `planes` and `vector`."""
-    ruleset = game.ruleset
-    planes = np.empty((*ruleset.components.wall.shape, len(ruleset.planes)), np.uint8)
-    vector = np.empty(len(ruleset.vector), np.float32)
-    engine.write_observation(ruleset.tables, game.states, 0, player, planes, vector)
-    return {"planes": planes, "vector": vector}
+    return Observer(game.ruleset).look(game, player)[0]
 
 
 def picture(game, render_mode):

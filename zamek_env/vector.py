@@ -13,7 +13,7 @@ from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.errors import IllegalActionError
-from zamek_env.spaces import make_action_space, make_observation_space
+from zamek_env.spaces import make_action_space, make_observation_space, read_frames
 
 OPPONENTS = ("random", "greedy")
 
@@ -77,6 +77,8 @@ class ZamekVectorEnv(VectorEnv):
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._generators = [None] * self.num_envs
+        self._everyone = np.ones(self.num_envs, np.bool_)
+        self._everyone.flags.writeable = False  # handed out as the `_…` masks of `info`
         self._is_begun = False
 
     # --- the Gymnasium interface ---
@@ -94,12 +96,13 @@ class ZamekVectorEnv(VectorEnv):
         for game in np.flatnonzero(chosen):
             if not self._is_begun or seed is not None:
                 self._draw_episode(game)
+        many = self._batch
         if deals is not None:
-            self._batch.deals[chosen] = deals[chosen]
+            many.episodes["next_deal"][chosen] = deals[chosen]
+        many.chosen[:] = chosen
         log, trials = self._scratch[0]
-        batch.begin_chosen(self.ruleset.tables, log, trials, self._batch, self._options, chosen)
-        self._batch.terminated[chosen] = False
-        dealt = self._batch.deals.copy()
+        batch.begin_chosen(self.ruleset.tables, log, trials, many, self._options)
+        dealt = many.episodes["next_deal"].copy()
         for game in np.flatnonzero(chosen):
             self._draw_episode(game)
         self._is_begun = True
@@ -111,30 +114,41 @@ class ZamekVectorEnv(VectorEnv):
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
         `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
         """
+        return self.step_chosen(actions, self._everyone)
+
+    def step_chosen(self, actions, chosen):
+        """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
+
+        Returns and raises as `step` does; in games not chosen there is no reward and no end.
+        """
         if not self._is_begun:
             raise ResetNeeded("no game has begun: call reset")
         many = self._batch
-        waiting = many.terminated.copy()
+        waiting = many.episodes["is_waiting"].view(np.bool_) & chosen
         if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
             raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
         many.actions[:] = self._check_actions(actions)
+        many.chosen[:] = chosen
         if self.on_illegal == "raise":
-            self._refuse_illegal(waiting)
+            self._refuse_illegal()
         self._run()
-        dealt_anew = many.terminated if self._options.same_step else waiting
+        terminated = many.episodes["ended"].astype(np.bool_)
         info = self._info()
-        if many.terminated.any():
-            info |= self._last_info(many.terminated)
-        for game in np.flatnonzero(dealt_anew):
+        if terminated.any():
+            info |= self._last_info(terminated)
+        for game in np.flatnonzero(terminated if self._options.same_step else waiting):
             self._draw_episode(game)
-        terminated = many.terminated.copy()
-        if self._options.same_step:
-            many.terminated[:] = False
-        return self._observations(), many.rewards.copy(), terminated, np.zeros(self.num_envs, np.bool_), info
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._observations(), many.episodes["reward"].copy(), terminated, truncated, info
 
     def action_masks(self):
         """Return which actions are legal, bool `(num_envs, num_actions)`."""
-        return self._batch.masks.view(np.bool_).copy()
+        return self._batch.frames["mask"].astype(np.bool_)
+
+    @property
+    def states(self):
+        """The state records themselves, `(num_envs,)`, for kernels; whoever writes to them breaks the games."""
+        return self._batch.states
 
     def close_extras(self, **kwargs):
         """End the threads."""
@@ -145,31 +159,14 @@ class ZamekVectorEnv(VectorEnv):
 
     def _make_batch(self):
         many = self.num_envs
-        planes, vector = (self.single_observation_space[part].shape for part in ("planes", "vector"))
-        outputs = {
-            "planes": np.zeros((many, *planes), np.uint8),
-            "vectors": np.zeros((many, *vector), np.float32),
-            "masks": np.zeros((many, self.ruleset.num_actions), np.int8),
-        }
         return batch.Batch(
             states=self.ruleset.new_states(many),
-            learners=np.zeros(many, np.int8),
-            leads=np.zeros(many, np.int32),
-            generators=np.zeros((many, 1), np.uint64),
-            lengths=np.zeros(many, np.int32),
-            gains=np.zeros(many),
-            deals=np.zeros(many, np.int64),
-            seats=np.zeros(many, np.int8),
+            episodes=np.zeros(many, batch.EPISODE),
             actions=np.zeros(many, np.int64),
-            rewards=np.zeros(many),
-            terminated=np.zeros(many, np.bool_),
-            illegal=np.zeros(many, np.bool_),
-            players=np.zeros(many, np.int8),
-            **outputs,
-            **{f"last_{name}": np.zeros_like(array) for name, array in outputs.items()},
-            last_scores=np.zeros((many, 2), np.int16),
-            last_lengths=np.zeros(many, np.int32),
-            last_gains=np.zeros(many),
+            chosen=np.zeros(many, np.bool_),
+            canvases=self.ruleset.new_canvases(many),
+            frames=self.ruleset.new_frames(many),
+            last_frames=self.ruleset.new_frames(many),
         )
 
     def _run(self):
@@ -201,13 +198,12 @@ class ZamekVectorEnv(VectorEnv):
 
     def _draw_episode(self, game):
         """Draw deal and seat of the next episode, as `ZamekEnv.reset` does."""
-        rng = self._generators[game]
-        self._batch.deals[game] = draw_deal(rng)
-        if self.opponent is None:
-            self._batch.seats[game] = batch.BOTH
-        else:
+        rng, episode = self._generators[game], self._batch.episodes[game]
+        episode.next_deal = draw_deal(rng)
+        episode.next_learner = batch.BOTH
+        if self.opponent is not None:
             drawn = int(rng.integers(2))
-            self._batch.seats[game] = drawn if self.seat == "random" else self.seat
+            episode.next_learner = drawn if self.seat == "random" else self.seat
 
     def _check_mask(self, mask):
         if mask is None:
@@ -235,32 +231,37 @@ class ZamekVectorEnv(VectorEnv):
             raise TypeError(f"actions must be whole numbers, not {array.dtype}")
         return array
 
-    def _refuse_illegal(self, waiting):
+    def _refuse_illegal(self):
         many = self._batch
-        game = batch.find_illegal(self.ruleset.tables, many.states, many.actions, waiting)
+        game = batch.find_illegal(self.ruleset.tables, many)
         if game >= 0:
             raise IllegalActionError(f"game {game}: action {many.actions[game]} is illegal")
 
     def _observations(self):
-        seen = {"planes": self._batch.planes, "vector": self._batch.vectors}
+        seen = read_frames(self.ruleset, self._batch.frames)
         return {part: array.copy() for part, array in seen.items()} if self.copy else seen
 
     def _info(self):
-        many, everyone = self._batch, np.ones(self.num_envs, np.bool_)
-        info = {"action_mask": many.masks.copy() if self.copy else many.masks, "current_player": many.players.copy()}
-        return info | {f"_{name}": everyone for name in info}
+        masks = self._batch.frames["mask"]
+        info = {
+            "action_mask": masks.copy() if self.copy else masks,
+            "current_player": self._batch.episodes["player"].copy(),
+        }
+        return info | {f"_{name}": self._everyone for name in info}
 
     def _last_info(self, ended):
         """Return what `info` tells of the games that ended in this step."""
-        many = self._batch
-        episode = {"r": many.last_gains.copy(), "l": many.last_lengths.copy(), "scores": many.last_scores.copy()}
-        info = {"episode": episode, "_episode": ended.copy()}
-        info |= {"illegal_action": many.illegal.copy(), "_illegal_action": ended.copy()}
+        episodes, frames = self._batch.episodes, self._batch.last_frames
+        names = {"r": "last_gain", "l": "last_length", "scores": "last_scores"}
+        info = {"episode": {short: episodes[name].copy() for short, name in names.items()}, "_episode": ended.copy()}
+        info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_), "_illegal_action": ended.copy()}
         if self._options.same_step:
-            last = np.full(self.num_envs, None, dtype=object)
-            for game in np.flatnonzero(ended):
-                last[game] = {"planes": many.last_planes[game].copy(), "vector": many.last_vectors[game].copy()}
-            masks = np.where(ended[:, None], many.last_masks, 0).astype(np.int8)
-            info |= {"final_obs": last, "_final_obs": ended.copy()}
+            last = read_frames(self.ruleset, frames[ended])
+            seen = np.full(self.num_envs, None, dtype=object)
+            for number, game in enumerate(np.flatnonzero(ended)):
+                seen[game] = {part: array[number] for part, array in last.items()}
+            masks = np.zeros((self.num_envs, self.ruleset.num_actions), np.int8)
+            masks[ended] = frames["mask"][ended]
+            info |= {"final_obs": seen, "_final_obs": ended.copy()}
             info |= {"final_info": {"action_mask": masks, "_action_mask": ended.copy()}, "_final_info": ended.copy()}
         return info

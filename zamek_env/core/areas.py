@@ -7,7 +7,7 @@ instructions.
 
 import numpy as np
 
-from zamek_env.core.bits import count_word, has_bit, lowest_bit, set_bit
+from zamek_env.core.bits import count_word, has_bit, index, lowest_bit, set_bit
 from zamek_env.core.components import NUM_SIDES
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -21,7 +21,7 @@ def add_areas(t, s, tile):
     """
     for slot in range(t.tile_node.shape[1]):
         node = t.tile_node[tile, slot]
-        if node == NONE:
+        if node <= NONE:
             break
         s.area[node] = node
         s.open_ports[node] = 0
@@ -61,7 +61,7 @@ def count_tiles(s, area):
     """Return the size of an area of a completing feature: tiles and start spaces, each once (rule Z18)."""
     total = 0
     for word in range(s.area_tiles.shape[1]):
-        total += count_word(np.int64(s.area_tiles[area, word]))
+        total += count_word(np.int64(s.area_tiles[index(area), word]))
     return total
 
 
@@ -70,7 +70,7 @@ def count_followers(s, area, player):
     """Return how many of `player`'s followers stand in `area`."""
     count = 0
     for follower in range(s.follower_area.shape[1]):
-        count += s.follower_area[player, follower] == area
+        count += s.follower_area[index(player), follower] == area
     return count
 
 

@@ -37,7 +37,7 @@ def find_controlled(t, s, feature, player, areas):
     count = 0
     for follower in range(s.follower_node.shape[1]):
         node = s.follower_node[player, follower]
-        if node == NONE or t.node_feature[node] != feature:
+        if node <= NONE or t.node_feature[node] != feature:
             continue
         area = s.area[node]
         known = False

@@ -9,6 +9,7 @@ import numpy as np
 from zamek_env.core import chance, greedy, observation, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
+from zamek_env.core.tables import NONE
 
 
 @kernel
@@ -26,9 +27,13 @@ def start_dealt(tables, states, logs, game):
 
 
 @kernel
-def play(tables, states, logs, game, action):
-    """Play a legal `action` in `states[game]`; what happens is written to `logs[0]`."""
-    rules.step(tables[0], states[game], logs[0], action)
+def try_to_play(tables, states, logs, game, action):
+    """Play `action`, any int, in `states[game]` if it is legal; return whether it is. Writes `logs[0]`."""
+    t, s = tables[0], states[game]
+    is_legal = rules.is_legal(t, s, action)
+    if is_legal:
+        rules.step(t, s, logs[0], action)
+    return is_legal
 
 
 @kernel
@@ -44,9 +49,23 @@ def write_mask(tables, states, game, out):
 
 
 @kernel
-def write_observation(tables, states, game, player, planes, vector):
-    """Write what `player` sees of `states[game]` into `planes` and `vector`."""
-    observation.write_observation(tables[0], states[game], player, planes, vector)
+def read_status(states, game):
+    """Return (phase, player to decide or NONE, points of player 0, points of player 1)."""
+    s = states[game]
+    player = NONE if rules.is_terminal(s) else int(s.player)
+    return int(s.phase), player, int(s.score[0]), int(s.score[1])
+
+
+@kernel
+def write_frame(tables, states, canvases, frames, game, player):
+    """Write what `player` sees of `states[game]` and what may be done into `frames[0]`; return its status.
+
+    `player` NONE stands for the one whose turn it is. Writes `canvases[0]`.
+    """
+    s = states[game]
+    observer = int(s.player) if player == NONE else player
+    observation.write_frame(tables[0], s, observer, canvases[0], frames[0])
+    return read_status(states, game)
 
 
 @kernel

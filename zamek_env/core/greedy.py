@@ -72,7 +72,7 @@ def evaluate_side(t, s, player):
         return value
     for follower in range(s.follower_node.shape[1]):
         node = s.follower_node[player, follower]
-        if node != NONE and _is_first_in_area(s, player, follower) and find_controller(s, s.area[node]) == player:
+        if node > NONE and _is_first_in_area(s, player, follower) and find_controller(s, s.area[node]) == player:
             value += evaluate_area(t, s, s.area[node])
     for kind in range(1, s.tokens.shape[1]):
         value += TOKEN * (int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind]))
@@ -85,7 +85,7 @@ def _is_first_in_area(s, player, follower):
     area = s.area[s.follower_node[player, follower]]
     for earlier in range(follower):
         node = s.follower_node[player, earlier]
-        if node != NONE and s.area[node] == area:
+        if node > NONE and s.area[node] == area:
             return False
     return True
 
@@ -114,7 +114,7 @@ def _evaluate_send(t, s):
     best = 0.0
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[s.deck[s.drawn - 1], segment]
-        if node == NONE:
+        if node <= NONE:
             break
         area = s.area[node]
         if not has_followers(s, area):

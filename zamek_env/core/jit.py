@@ -16,7 +16,7 @@ _SOURCES = Path(__file__).parent
 
 def kernel(function):
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may."""
-    dispatcher = njit(cache=True, nogil=True)(function)
+    dispatcher = njit(cache=True, nogil=True, error_model="numpy")(function)  # nothing is divided by 0
     stats = getattr(dispatcher, "stats", None)  # a plain function where NUMBA_DISABLE_JIT is set
     if stats is not None:
         drop_stale_code(Path(stats.cache_path), fingerprint())

@@ -1,6 +1,7 @@
-"""Writes observations: what one player sees, as planes over the board and a vector (see `observation_layout.py`).
+"""Writes frames: what one player sees and may do (see `observation_layout.py`).
 
-Kernels append to the vector entry after entry, in the order of the name table: each takes the index of its first entry
+A frame holds the planes, which `planes.py` writes, the vector, written here, and the mask of legal actions. Kernels
+append to the vector entry after entry, in the order of the name table: each takes the index of its first entry
 and returns the index after its last.
 """
 
@@ -8,92 +9,42 @@ import numpy as np
 
 from zamek_env.core.actions import OVER, SCORE, SEND
 from zamek_env.core.areas import count_followers, count_supply, has_followers
-from zamek_env.core.bits import WORD_BITS, lowest_bit
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.bits import index
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
+from zamek_env.core.planes import paint, prepare
+from zamek_env.core.rules import write_mask
 from zamek_env.core.scoring import count_points, find_usable_token
-from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+
+
+def frame_dtype(planes, vector, squares, num_actions):
+    """Return the dtype of a frame: what one player sees and may do, by the `Layout`s of planes and vector."""
+    return record_dtype(
+        [
+            ("vector", np.float32, len(vector)),
+            ("squares", np.uint8, (squares, len(planes))),  # the planes, row by row
+            ("mask", np.int8, num_actions),
+        ]
+    )
+
+
+SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
 @kernel
-def write_observation(t, s, player, planes, vector):
-    """Write what `player` sees into `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`."""
-    write_planes(t, s, player, planes)
-    write_vector(t, s, player, vector)
-
-
-# --- planes ---
+def write_frame(t, s, player, canvas, frame):
+    """Write what `player` sees and what may be done into `frame`. Writes `canvas` anew."""
+    prepare(t, canvas, frame.squares)
+    update_frame(t, s, player, canvas, frame)
 
 
 @kernel
-def write_planes(t, s, player, planes):
-    """Write the planes of what `player` sees."""
-    squares = planes.reshape(-1, planes.shape[2])  # row by row
-    squares.fill(0)
-    tile_cell = np.empty(s.deck.size + t.start_cell.size, np.int16)  # where each tile on the board lies
-    tile_cell[s.deck.size :] = NONE
-    for cell in range(t.cell_square.size):
-        square = t.cell_square[cell]
-        face = s.face[cell]
-        if face == EMPTY:
-            squares[square, t.plane_space] = 1
-        else:
-            tile_cell[face // NUM_ROTATIONS] = cell
-            for plane in range(t.face_planes.shape[1]):
-                squares[square, plane] = t.face_planes[face, plane]
-    if s.cell != NONE:
-        squares[t.cell_square[s.cell], t.plane_current] = 1
-    for owner in range(NUM_PLAYERS):
-        _write_followers(t, s, owner, owner != player, tile_cell, squares)
-    _write_frontier(t, s, squares)
-
-
-@kernel
-def _write_followers(t, s, owner, is_their, tile_cell, squares):
-    """Write where `owner`'s followers stand and over which tiles their areas run."""
-    standing = t.plane_their_follower if is_their else t.plane_my_follower
-    first_area = t.plane_their_area if is_their else t.plane_my_area
-    for follower in range(s.follower_node.shape[1]):
-        node = s.follower_node[owner, follower]
-        if node == NONE:
-            continue
-        cell = tile_cell[t.node_tile[node]]
-        squares[t.cell_square[cell], standing] = 1 + t.node_segment[node]
-        plane = t.feature_plane[t.node_feature[node]]
-        if plane != NONE:
-            _write_area_tiles(t, s, s.follower_area[owner, follower], first_area + plane, tile_cell, squares)
-
-
-@kernel
-def _write_area_tiles(t, s, area, plane, tile_cell, squares):
-    """Set `plane` on every tile of `area`, start spaces apart."""
-    for number in range(s.area_tiles.shape[1]):
-        tiles = np.int64(s.area_tiles[area, number])
-        while tiles != 0:
-            cell = tile_cell[number * WORD_BITS + lowest_bit(tiles)]
-            if cell != NONE:
-                squares[t.cell_square[cell], plane] = 1
-            tiles &= tiles - 1
-
-
-@kernel
-def _write_frontier(t, s, squares):
-    """Write the cells next to something, and where the tile to place fits in each rotation."""
-    for number in range(s.frontier.size):
-        cells = np.int64(s.frontier[number])
-        while cells != 0:
-            bit = lowest_bit(cells)
-            cell = number * WORD_BITS + bit
-            square = squares[t.cell_square[cell]]
-            square[t.plane_frontier] = 1
-            for rotation in range(NUM_ROTATIONS):
-                square[t.plane_fits + rotation] = (s.placements[rotation, number] >> bit) & 1
-            cells &= cells - 1
-
-
-# --- vector ---
+def update_frame(t, s, player, canvas, frame):
+    """Bring `frame`, to which `canvas` belongs, up to what `player` sees and what may be done now. Writes both."""
+    paint(t, s, player, canvas, frame.squares)
+    write_vector(t, s, player, frame.vector)
+    write_mask(t, s, frame.mask)
 
 
 @kernel
@@ -115,9 +66,9 @@ def write_vector(t, s, player, vector):
 def _write_tiles(s, vector, start):
     tiles = s.deck.size
     if s.phase <= SCORE:
-        vector[start + s.deck[s.drawn - 1]] = 1
-    for number in range(s.drawn, tiles):
-        vector[start + tiles + s.deck[number]] = 1
+        vector[index(start + s.deck[index(s.drawn - 1)])] = 1
+    for number in range(index(s.drawn), tiles):
+        vector[index(start + tiles + s.deck[number])] = 1
     vector[start + 2 * tiles] = (tiles - s.drawn) / tiles
     return start + 2 * tiles + 1
 
@@ -159,8 +110,8 @@ def _write_segments(t, s, player, vector, start):
     if s.phase == SEND:
         for segment in range(t.tile_node.shape[1]):
             node = t.tile_node[s.deck[s.drawn - 1], segment]
-            if node != NONE and not has_followers(s, s.area[node]):
-                _write_area(t, s, player, s.area[node], vector[start + segment * width : start + (segment + 1) * width])
+            if node > NONE and not has_followers(s, s.area[node]):
+                _write_area(t, s, player, index(s.area[node]), vector, start + segment * width)
     return start + t.tile_node.shape[1] * width
 
 
@@ -172,9 +123,8 @@ def _write_slots(t, s, player, vector, start):
         vector[start] = s.scorer == player
         for slot in range(slots):
             area = s.to_score[s.scorer, slot]
-            if area != NONE:
-                first = start + 1 + slot * width
-                _write_area(t, s, player, area, vector[first : first + width])
+            if area > NONE:
+                _write_area(t, s, player, index(area), vector, start + 1 + slot * width)
                 vector[tokens + slot] = find_usable_token(t, s, area) != 0
     return tokens + slots
 
@@ -183,30 +133,28 @@ def _write_slots(t, s, player, vector, start):
 def _write_standing(t, s, player, owner, vector, start):
     width, followers = t.area_columns, s.follower_node.shape[1]
     for follower in range(followers):
-        node = s.follower_node[owner, follower]
-        if node != NONE:
-            first = start + follower * width
-            _write_area(t, s, player, s.area[node], vector[first : first + width])
+        area = s.follower_area[owner, follower]
+        if area > NONE:
+            _write_area(t, s, player, index(area), vector, start + follower * width)
     return start + followers * width
 
 
 @kernel
-def _write_area(t, s, player, area, row):
+def _write_area(t, s, player, area, vector, start):
     """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature."""
-    followers = s.follower_node.shape[1]
-    feature = t.node_feature[area]
-    row[0] = 1
-    row[1] = count_worth(t, s, area) * SIZE_SCALE
-    row[2] = s.open_ports[area] * SIZE_SCALE
-    row[3] = count_followers(s, area, player) / followers
-    row[4] = count_followers(s, area, 1 - player) / followers
-    row[5 + feature] = 1
+    first = index(start)
+    vector[first] = 1
+    vector[first + 1] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
+    vector[first + 2] = np.float32(s.open_ports[area]) * SIZE_FACTOR
+    vector[first + 3] = np.float32(count_followers(s, area, player)) * t.follower_scale
+    vector[first + 4] = np.float32(count_followers(s, area, 1 - player)) * t.follower_scale
+    vector[first + 5 + index(t.node_feature[area])] = 1
 
 
 @kernel
 def count_worth(t, s, area):
     """Return the points of `area` if it were completed as it is; of a meadow, if it stays as it is (rules Z18, Z27)."""
-    feature = t.node_feature[area]
+    feature = index(t.node_feature[area])
     if t.feature_completes[feature]:
         return count_points(t, s, area, 0)
     return int(s.area_marks[area]) * int(t.feature_mark_points[feature])

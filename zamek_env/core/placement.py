@@ -7,7 +7,7 @@ another kind. A face fits on the frontier minus four such sets, for all cells at
 import numpy as np
 
 from zamek_env.core.areas import add_areas, merge_areas
-from zamek_env.core.bits import clear_bit, has_bit, set_bit
+from zamek_env.core.bits import clear_bit, has_bit, index, set_bit
 from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
@@ -34,7 +34,7 @@ def lay_start_spaces(t, s):
         add_areas(t, s, num_tiles + start)
         for port in range(PORTS_PER_SIDE * towards, PORTS_PER_SIDE * (towards + 1)):
             node = t.face_node[face, port]
-            if node != NONE:
+            if node > NONE:
                 s.open_ports[s.area[node]] += 1
         _forbid(t, s, cell, side, t.face_edge[face, towards])
 
@@ -45,15 +45,15 @@ def lay_tile(t, s, cell, face):
 
     Writes `face`, `empty`, `frontier`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
     """
-    s.face[cell] = face
+    s.face[index(cell)] = face
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
-        beside = t.neighbor[cell, side]
-        if beside == NONE:
+        beside = t.neighbor[index(cell), side]
+        if beside <= NONE:
             continue
-        if s.face[beside] == EMPTY:
+        if s.face[beside] <= EMPTY:
             _open_side(t, s, face, side)
             _forbid(t, s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
@@ -73,9 +73,9 @@ def _forbid(t, s, cell, side, edge):
 def _open_side(t, s, face, side):
     """Count the ports of `side` as open: they face an empty space (rule Z16)."""
     for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
-        node = t.face_node[face, port]
-        if node != NONE:
-            s.open_ports[s.area[node]] += 1
+        node = t.face_node[index(face), port]
+        if node > NONE:
+            s.open_ports[index(s.area[node])] += 1
 
 
 @kernel
@@ -83,28 +83,29 @@ def _join_side(t, s, face, other_face, side):
     """Close the neighbour's ports on `side` and join areas of one feature across it (rules Z7, Z16)."""
     first_facing = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES) + PORTS_PER_SIDE - 1
     for place in range(PORTS_PER_SIDE):
-        node = t.face_node[face, PORTS_PER_SIDE * side + place]
-        other = t.face_node[other_face, first_facing - place]
-        if other == NONE:
+        node = t.face_node[index(face), PORTS_PER_SIDE * side + place]
+        other = t.face_node[index(other_face), first_facing - place]
+        if other <= NONE:
             continue
-        s.open_ports[s.area[other]] -= 1
-        if node != NONE and t.node_feature[node] == t.node_feature[other]:
-            merge_areas(s, s.area[node], s.area[other])
+        s.open_ports[index(s.area[other])] -= 1
+        if node > NONE and t.node_feature[node] == t.node_feature[other]:
+            merge_areas(s, index(s.area[node]), index(s.area[other]))
 
 
 @kernel
 def find_placements(t, s, tile):
     """Find where `tile` fits in each rotation; return whether it fits anywhere (rules Z9–Z11). Writes `placements`."""
-    fits = False
+    found = 0
     for rotation in range(NUM_ROTATIONS):
-        face = tile * NUM_ROTATIONS + rotation
+        face = index(tile * NUM_ROTATIONS + rotation)
         for word in range(s.frontier.size):
-            cells = np.int64(s.frontier[word])
+            barred = 0
             for side in range(NUM_SIDES):
-                cells &= 0xFFFFFFFF ^ np.int64(s.forbidden[side, t.face_edge[face, side], word])
+                barred |= np.int64(s.forbidden[side, index(t.face_edge[face, side]), word])
+            cells = np.int64(s.frontier[word]) & ~barred
             s.placements[rotation, word] = cells
-            fits = fits or cells != 0
-    return fits
+            found |= cells
+    return found != 0
 
 
 @kernel

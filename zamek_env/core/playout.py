@@ -1,11 +1,11 @@
 """Uniformly random legal actions, drawn without writing a mask."""
 
 from zamek_env.core.actions import PLACE
-from zamek_env.core.bits import count_bits, nth_bit
+from zamek_env.core.bits import count_bits, count_word, nth_bit, nth_bit_of_word
 from zamek_env.core.chance import draw_below
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
-from zamek_env.core.rules import find_phase_range, is_legal
+from zamek_env.core.rules import find_choices, find_phase_range
 from zamek_env.core.tables import NONE
 
 
@@ -14,17 +14,9 @@ def draw_action(t, s, generator):
     """Return a uniformly random legal action of a game that is not over. Writes `generator`."""
     if s.phase == PLACE:
         return _draw_placement(s, generator)
-    first, end = find_phase_range(t, s)
-    count = 0
-    for action in range(first, end):
-        count += is_legal(t, s, action)
-    left = draw_below(generator, count)
-    for action in range(first, end):
-        if is_legal(t, s, action):
-            if left == 0:
-                return action
-            left -= 1
-    return NONE
+    first, _ = find_phase_range(t, s)
+    choices = find_choices(t, s)
+    return first + nth_bit_of_word(choices, draw_below(generator, count_word(choices)))
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy as np
 
 from zamek_env.core.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.core.areas import count_supply, has_followers
-from zamek_env.core.bits import WORD_BITS, lowest_bit
+from zamek_env.core.bits import WORD_BITS, index, lowest_bit
 from zamek_env.core.chance import deal
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.ending import score_end
@@ -85,33 +85,48 @@ def find_phase_range(t, s):
 
 
 @kernel
+def find_choices(t, s):
+    """Return what is legal in any phase but PLACE as a bit set: bit `i` stands for the `i`-th action of the phase."""
+    if s.phase == SEND:
+        return _find_sendings(t, s)
+    if s.phase == SCORE:
+        return _find_scorings(t, s)
+    return (1 << TOKEN_CHOICES) - 1 if s.phase == EXTRA else 0
+
+
+@kernel
+def _find_sendings(t, s):
+    """Return to which segments of this turn's tile a follower may be sent, and nobody (rule Z12)."""
+    tile = index(s.deck[index(s.drawn - 1)])
+    choices = 1 << NOBODY
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[tile, segment]
+        if node <= NONE:
+            break
+        choices |= (not has_followers(s, index(s.area[node]))) << (1 + segment)
+    return choices
+
+
+@kernel
+def _find_scorings(t, s):
+    """Return which areas may be scored next, each without and with a token (rules Z19, Z23)."""
+    choices = 0
+    for slot in range(s.to_score.shape[1]):
+        area = s.to_score[s.scorer, slot]
+        if area > NONE:
+            choices |= (1 + 2 * (find_usable_token(t, s, area) != 0)) << (slot * TOKEN_CHOICES)
+    return choices
+
+
+@kernel
 def is_legal(t, s, action):
     """Return whether `action`, any int, is legal now."""
     first, end = find_phase_range(t, s)
     if action < first or action >= end:
         return False
-    phase = s.phase
-    if phase == PLACE:
+    if s.phase == PLACE:
         return can_place(s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
-    if phase == SEND:
-        return _is_legal_send(t, s, action - first)
-    if phase == SCORE:
-        return _is_legal_score(t, s, action - first)
-    return True
-
-
-@kernel
-def _is_legal_send(t, s, choice):
-    if choice == NOBODY:
-        return True
-    node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
-    return node != NONE and not has_followers(s, s.area[node])
-
-
-@kernel
-def _is_legal_score(t, s, choice):
-    area = s.to_score[s.scorer, choice // TOKEN_CHOICES]
-    return area != NONE and (choice % TOKEN_CHOICES == 0 or find_usable_token(t, s, area) != 0)
+    return (find_choices(t, s) >> (action - first)) & 1 == 1
 
 
 @kernel
@@ -121,9 +136,11 @@ def write_mask(t, s, out):
     if s.phase == PLACE:
         _write_placements(s, out)
     else:
-        first, end = find_phase_range(t, s)
-        for action in range(first, end):
-            out[action] = is_legal(t, s, action)
+        first, _ = find_phase_range(t, s)
+        choices = find_choices(t, s)
+        while choices != 0:
+            out[index(first + lowest_bit(choices))] = 1
+            choices &= choices - 1
 
 
 @kernel
@@ -133,7 +150,7 @@ def _write_placements(s, out):
             cells = np.int64(s.placements[rotation, number])
             while cells != 0:
                 cell = number * WORD_BITS + lowest_bit(cells)
-                out[cell * NUM_ROTATIONS + rotation] = 1
+                out[index(cell * NUM_ROTATIONS + rotation)] = 1
                 cells &= cells - 1
 
 
@@ -181,21 +198,10 @@ def place_tile(t, s, log, action):
     s.cell = cell
     lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     find_completed(t, s, cell)
-    if count_supply(s, s.player) > 0 and _has_free_segment(t, s, tile):
+    if count_supply(s, s.player) > 0 and _find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:
         begin_scoring(t, s, log)
-
-
-@kernel
-def _has_free_segment(t, s, tile):
-    for segment in range(t.tile_node.shape[1]):
-        node = t.tile_node[tile, segment]
-        if node == NONE:
-            return False
-        if not has_followers(s, s.area[node]):
-            return True
-    return False
 
 
 @kernel
@@ -205,7 +211,7 @@ def send_follower(t, s, choice):
         return
     player = s.player
     follower = 0
-    while s.follower_node[player, follower] != NONE:
+    while s.follower_node[player, follower] > NONE:
         follower += 1
     node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
     s.follower_node[player, follower] = node

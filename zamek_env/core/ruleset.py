@@ -1,5 +1,6 @@
 """A ruleset ready to play: its components, and all that is derived from them."""
 
+import math
 from functools import cache, lru_cache
 
 import numpy as np
@@ -7,7 +8,9 @@ import numpy as np
 from zamek_env.core.actions import ActionLayout
 from zamek_env.core.components import Components
 from zamek_env.core.log import log_dtype
+from zamek_env.core.observation import frame_dtype
 from zamek_env.core.observation_layout import plane_layout, vector_layout
+from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import state_dtype
 from zamek_env.core.tables import make_tables, measure
 from zamek_env.core.transcription import load_components
@@ -20,20 +23,20 @@ class Ruleset:
         self.components = components
         self.sizes = measure(components)
         self.actions = ActionLayout(self.sizes.cells, self.sizes.segments, self.sizes.followers)
+        self.num_actions = self.actions.num_actions
         self.planes = plane_layout(components, self.sizes)
         self.vector = vector_layout(components, self.sizes)
         self.tables = make_tables(components, self.actions, self.planes)  # shape (1,) of `tables_dtype`
         self._table = self.tables[0]
         self.state_dtype = state_dtype(self.sizes)
         self.log_dtype = log_dtype(self.sizes)
+        self.canvas_dtype = canvas_dtype(self.sizes)
+        squares = math.prod(components.wall.shape)
+        self.frame_dtype = frame_dtype(self.planes, self.vector, squares, self.num_actions)
 
     @property
     def name(self):
         return self.components.name
-
-    @property
-    def num_actions(self):
-        return self.actions.num_actions
 
     def new_states(self, count):
         """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
@@ -42,6 +45,14 @@ class Ruleset:
     def new_log(self):
         """Return an empty log, shape `(1,)` of `log_dtype`."""
         return np.zeros(1, self.log_dtype)
+
+    def new_canvases(self, count):
+        """Return `count` canvases for planes, shape `(count,)` of `canvas_dtype`, not yet prepared."""
+        return np.zeros(count, self.canvas_dtype)
+
+    def new_frames(self, count):
+        """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype`."""
+        return np.zeros(count, self.frame_dtype)
 
     def place_name(self, place):
         """Return a place as (row, column), or the id of a start space."""

@@ -1,6 +1,7 @@
 """Areas that a tile completes: who scores them, what they pay, and which choices that leaves (rules Z16–Z23)."""
 
 from zamek_env.core.areas import count_tiles, find_controller, return_followers
+from zamek_env.core.bits import index
 from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import SCORE, SCORED, TILES, TOKEN, TOOK, write_event
@@ -16,26 +17,26 @@ def find_completed(t, s, cell):
     Writes `completed`.
     """
     s.completed.fill(NONE)
-    face = s.face[cell]
+    face = index(s.face[cell])
     count = 0
     for port in range(t.face_node.shape[1]):
         count = _note_completed(t, s, t.face_node[face, port], count)
     for side in range(NUM_SIDES):
-        beside = t.neighbor[cell, side]
-        if beside == NONE or s.face[beside] == EMPTY:
+        beside = t.neighbor[index(cell), side]
+        if beside <= NONE or s.face[beside] <= EMPTY:
             continue
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
-            count = _note_completed(t, s, t.face_node[s.face[beside], port], count)
+            count = _note_completed(t, s, t.face_node[index(s.face[beside]), port], count)
 
 
 @kernel
 def _note_completed(t, s, node, count):
     """Append the area of `node` to the `count` areas in `completed` if it is complete and new; return the new count."""
-    if node == NONE:
+    if node <= NONE:
         return count
-    area = s.area[node]
-    if s.open_ports[area] != 0 or not t.feature_completes[t.node_feature[area]]:
+    area = index(s.area[node])
+    if s.open_ports[area] != 0 or not t.feature_completes[index(t.node_feature[area])]:
         return count
     for known in range(count):
         if s.completed[known] == area:
@@ -53,14 +54,14 @@ def sort_completed(s):
     s.to_score.fill(NONE)
     for number in range(s.completed.size):
         area = s.completed[number]
-        if area == NONE:
+        if area <= NONE:
             break
         player = find_controller(s, area)
         if player == NONE:
             return_followers(s, area)
             continue
         slot = 0
-        while s.to_score[player, slot] != NONE:
+        while s.to_score[player, slot] > NONE:
             slot += 1
         s.to_score[player, slot] = area
 
@@ -69,7 +70,7 @@ def sort_completed(s):
 def find_usable_token(t, s, area):
     """Return the kind of token the active player may use on `area`, which is about to be scored, or 0 (rule Z23)."""
     player = s.player
-    kind = t.feature_token[t.node_feature[area]]
+    kind = index(t.feature_token[index(t.node_feature[area])])
     if s.scorer == player and s.tokens[player, kind] > 0:
         return int(kind)
     return 0
@@ -81,7 +82,7 @@ def count_score_choices(t, s):
     choices, last_slot = 0, NONE
     for slot in range(s.to_score.shape[1]):
         area = s.to_score[s.scorer, slot]
-        if area != NONE:
+        if area > NONE:
             last_slot = slot
             choices += 1 if find_usable_token(t, s, area) == 0 else 2
     return choices, last_slot
@@ -97,7 +98,7 @@ def count_points(t, s, area, kind):
 @kernel
 def find_tile_points(t, s, area):
     """Return what each tile of `area` pays when it is completed, without a token (rule Z18)."""
-    feature = t.node_feature[area]
+    feature = index(t.node_feature[area])
     return t.feature_points[feature] if s.area_marks[area] == 0 else t.feature_marked_points[feature]
 
 

@@ -48,6 +48,7 @@ class Sizes:
     completing_nodes: int
     segments: int  # the most that one tile has
     features: int
+    completing_features: int
     edges: int
     followers: int  # a player's
     kinds: int  # of tokens
@@ -98,6 +99,7 @@ def tables_dtype(sizes, face_planes):
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
             ("all_cells", np.uint32, sizes.cell_words),  # every cell
             ("token_scale", np.float32),  # of token counts in observations
+            ("follower_scale", np.float32),  # of follower counts
             ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # place on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies
@@ -145,6 +147,7 @@ def measure(components):
         completing_nodes=sum(segment.feature in completing for segment in segments),
         segments=max(len(tile.segments) for tile in faces),
         features=len(components.features),
+        completing_features=len(completing),
         edges=len(components.edges),
         followers=components.followers,
         kinds=len(components.tokens),
@@ -242,6 +245,7 @@ def _fill_planes(table, components, sizes, planes):
     for name in PLANES:
         table[f"plane_{name}"] = planes[name].start
     table["token_scale"] = find_token_scale(components)
+    table["follower_scale"] = 1 / components.followers
     table["area_columns"] = len(AREA_COLUMNS) + len(components.features)
     for number, tile in enumerate(components.tiles):
         for face, rotation in _faces_of(number, sizes):

@@ -12,7 +12,7 @@ def move_marker(t, s, player, points):
     """
     s.score[player] += points
     tower = t.field_tower[s.score[player] % t.field_tower.size]
-    if tower == NONE or s.tower_taken[tower]:
+    if tower <= NONE or s.tower_taken[tower]:
         return 0
     s.tower_taken[tower] = 1
     kind = int(s.token_deal[tower])

@@ -1,0 +1,150 @@
+"""The planes of an observation: what one player sees of the board (see `observation_layout.py`).
+
+CANVAS DESCRIPTION
+    Planes change little from one decision to the next. A canvas remembers, as bit sets, what stands in the planes it
+    belongs to, so that `paint` writes only the squares that differ. Planes and canvas begin together, in
+    `prepare`; whoever writes to the planes in between makes them wrong for the rest of the game.
+"""
+
+import numpy as np
+
+from zamek_env.core.bits import WORD_BITS, index, lowest_bit
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+
+FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
+
+
+def canvas_dtype(sizes):
+    """Return the dtype of what stands in the planes of one game."""
+    return record_dtype(
+        [
+            ("empty", np.uint32, sizes.cell_words),  # cells without a tile
+            ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.cell_words)),  # where the tile fits, and the frontier
+            ("spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # tiles of areas
+            ("new_spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # scratch space
+            ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE for start spaces
+            ("node", np.int16, (NUM_PLAYERS, sizes.followers)),  # where my and their followers stand
+            ("cell", np.int16),  # of this turn's tile
+        ]
+    )
+
+
+@kernel
+def prepare(t, canvas, squares):
+    """Write the planes of an empty castle into `squares`, uint8 `(rows * columns, planes)`, and `canvas` to match."""
+    squares.fill(0)
+    for cell in range(t.cell_square.size):
+        squares[t.cell_square[cell], t.plane_space] = 1
+    for number in range(canvas.empty.size):
+        canvas.empty[number] = t.all_cells[number]
+    canvas.open_cells.fill(0)
+    canvas.spread.fill(0)
+    canvas.tile_square.fill(NONE)
+    canvas.node.fill(NONE)
+    canvas.cell = NONE
+
+
+@kernel
+def paint(t, s, player, canvas, squares):
+    """Bring the planes in `squares`, to which `canvas` belongs, up to what `player` sees now. Writes both."""
+    _paint_tiles(t, s, canvas, squares)
+    _paint_followers(t, s, player, canvas, squares)
+    _paint_areas(t, s, player, canvas, squares)
+    _paint_open_cells(t, s, canvas, squares)
+
+
+@kernel
+def _paint_tiles(t, s, canvas, squares):
+    """Write the faces of new tiles, and which of them is this turn's."""
+    for number in range(canvas.empty.size):
+        cells = np.int64(canvas.empty[number]) & ~np.int64(s.empty[number])
+        canvas.empty[number] = s.empty[number]
+        while cells != 0:
+            cell = index(number * WORD_BITS + lowest_bit(cells))
+            face = index(s.face[cell])
+            square = index(t.cell_square[cell])
+            canvas.tile_square[face // NUM_ROTATIONS] = square
+            for plane in range(t.face_planes.shape[1]):
+                squares[square, plane] = t.face_planes[face, plane]
+            cells &= cells - 1
+    if canvas.cell > NONE:
+        squares[index(t.cell_square[canvas.cell]), index(t.plane_current)] = 0
+    if s.cell > NONE:
+        squares[index(t.cell_square[s.cell]), index(t.plane_current)] = 1
+    canvas.cell = s.cell
+
+
+@kernel
+def _paint_followers(t, s, player, canvas, squares):
+    changed = False
+    for side in range(NUM_PLAYERS):
+        for follower in range(canvas.node.shape[1]):
+            changed |= canvas.node[side, follower] != s.follower_node[index(side ^ player), follower]
+    if not changed:
+        return
+    for side in range(NUM_PLAYERS):
+        plane = index(t.plane_their_follower if side else t.plane_my_follower)
+        for follower in range(canvas.node.shape[1]):
+            node = canvas.node[side, follower]
+            if node > NONE:
+                squares[index(canvas.tile_square[index(t.node_tile[node])]), plane] = 0
+    for side in range(NUM_PLAYERS):
+        plane = index(t.plane_their_follower if side else t.plane_my_follower)
+        for follower in range(canvas.node.shape[1]):
+            node = s.follower_node[index(side ^ player), follower]
+            canvas.node[side, follower] = node
+            if node > NONE:
+                squares[index(canvas.tile_square[index(t.node_tile[node])]), plane] = 1 + t.node_segment[node]
+
+
+@kernel
+def _paint_areas(t, s, player, canvas, squares):
+    """Write over which tiles the areas with followers run."""
+    _find_spread(t, s, player, canvas)
+    sets = canvas.spread.shape[0]
+    for number in range(canvas.spread.shape[1]):
+        tiles = 0
+        for plane in range(sets):
+            tiles |= np.int64(canvas.spread[plane, number] ^ canvas.new_spread[plane, number])
+            canvas.spread[plane, number] = canvas.new_spread[plane, number]
+        while tiles != 0:
+            bit = lowest_bit(tiles)
+            square = canvas.tile_square[index(number * WORD_BITS + bit)]
+            if square > NONE:
+                for plane in range(sets):
+                    squares[square, index(t.plane_my_area + plane)] = (canvas.spread[plane, number] >> bit) & 1
+            tiles &= tiles - 1
+
+
+@kernel
+def _find_spread(t, s, player, canvas):
+    """Find the tiles of areas with followers, by side and completing feature. Writes `new_spread`."""
+    canvas.new_spread.fill(0)
+    completing = canvas.spread.shape[0] // NUM_PLAYERS
+    for side in range(NUM_PLAYERS):
+        for follower in range(s.follower_area.shape[1]):
+            area = s.follower_area[index(side ^ player), follower]
+            if NONE < area < s.area_tiles.shape[0]:
+                plane = index(side * completing + t.feature_plane[index(t.node_feature[index(area)])])
+                for number in range(canvas.spread.shape[1]):
+                    canvas.new_spread[plane, number] |= s.area_tiles[index(area), number]
+
+
+@kernel
+def _paint_open_cells(t, s, canvas, squares):
+    """Write the cells next to something, and where the tile to place fits in each rotation."""
+    for number in range(s.frontier.size):
+        cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
+        canvas.open_cells[FRONTIER, number] = s.frontier[number]
+        for rotation in range(NUM_ROTATIONS):
+            cells |= np.int64(s.placements[rotation, number] ^ canvas.open_cells[rotation, number])
+            canvas.open_cells[rotation, number] = s.placements[rotation, number]
+        while cells != 0:
+            bit = lowest_bit(cells)
+            square = index(t.cell_square[index(number * WORD_BITS + bit)])
+            squares[square, index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
+            for rotation in range(NUM_ROTATIONS):
+                squares[square, index(t.plane_fits + rotation)] = (s.placements[rotation, number] >> bit) & 1
+            cells &= cells - 1

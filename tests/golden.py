@@ -97,7 +97,7 @@ def _tell_tokens(tokens):
 def tell_events(game):
     """Yield one line for each thing that the last decision brought."""
     ruleset = game.ruleset
-    for event, player, subject, tiles, points, token, score, took in game.last_events.tolist():
+    for event, player, subject, tiles, points, token, score, took, *_ in game.last_events.tolist():
         if event == DISCARDED:
             yield f"    player {player} discards {ruleset.tile(subject).id}"
         elif event == SCORED:

@@ -82,7 +82,7 @@ def as_decisions(game, legal):
         return [("place", cells[cell], rotation) for cell, rotation in parsed]
     if phase == "send":
         names = [segment.name for segment in ruleset.tile(int(state.deck[state.drawn - 1])).segments]
-        parsed = [actions.parse_send(action) for action in legal]
+        parsed = [actions.parse_send(action)[0] for action in legal]
         return [("send", None if segment is None else names[segment]) for segment in parsed]
     if phase == "score":
         return [_as_scoring(game, state, *actions.parse_score(action)) for action in legal]
@@ -128,7 +128,7 @@ def compare(game, twin):
     _expect("towers", position.towers, frozenset(twin.tower_tokens))
     _expect("tile", position.tile, twin.tile)
     _expect("board", position.board, twin.board)
-    _expect("followers", position.followers, tuple(sorted(twin.followers)))
+    _expect("followers", position.followers, tuple(sorted((*standing, "follower") for standing in twin.followers)))
     _expect("remaining tiles", position.remaining, frozenset(twin.remaining))
     _expect("discarded tiles", position.discarded, frozenset(twin.discarded))
     ours, theirs = areas_of(game), areas_of(twin)

@@ -109,7 +109,7 @@ def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
     extra_turn = Game().ruleset.actions.extra_turn(True)
     for game in walk(deal, picks):
         position = game.position()
-        for event, player, _, _, _, token, _, took in game.last_events.tolist():
+        for event, player, _, _, _, token, _, took, _ in game.last_events.tolist():
             if event == SCORED:
                 taken[player].update([took] if took else [])
                 used[player].update([token] if token else [])

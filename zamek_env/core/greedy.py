@@ -7,9 +7,10 @@ token on a tower or the next tile is never peeked at. What it counts beside the 
 import numpy as np
 
 from zamek_env.core.actions import OVER, SEND
-from zamek_env.core.areas import count_supply, count_tiles, find_controller, has_followers
+from zamek_env.core.areas import count_tiles, find_controller, has_followers
 from zamek_env.core.chance import draw_below, redeal
 from zamek_env.core.jit import kernel
+from zamek_env.core.pieces import count_supply
 from zamek_env.core.rules import find_phase_range, is_legal, step
 from zamek_env.core.scoring import find_tile_points
 from zamek_env.core.state import copy_state
@@ -76,7 +77,7 @@ def evaluate_side(t, s, player):
             value += evaluate_area(t, s, s.area[node])
     for kind in range(1, s.tokens.shape[1]):
         value += TOKEN * (int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind]))
-    return value + _evaluate_supply(count_supply(s, player))
+    return value + _evaluate_supply(count_supply(t, s, player))
 
 
 @kernel
@@ -109,7 +110,7 @@ def _evaluate_supply(supply):
 @kernel
 def _evaluate_send(t, s):
     """Return what the best follower that may be sent now adds for the player to send it."""
-    supply = count_supply(s, s.player)
+    supply = count_supply(t, s, s.player)
     cost = _evaluate_supply(supply) - _evaluate_supply(supply - 1)
     best = 0.0
     for segment in range(t.tile_node.shape[1]):

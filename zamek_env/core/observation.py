@@ -7,11 +7,12 @@ and returns the index after its last.
 import numpy as np
 
 from zamek_env.core.actions import OVER, SCORE, SEND
-from zamek_env.core.areas import count_followers, count_supply, has_followers
+from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import WORD_BITS, lowest_bit
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
+from zamek_env.core.pieces import count_supply
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -129,7 +130,7 @@ def _write_players(t, s, player, vector, start):
         owner = side ^ player
         vector[start + side] = s.score[owner] * POINT_SCALE
         vector[start + 2 + side] = (s.score[owner] % fields) / fields
-        vector[start + 4 + side] = count_supply(s, owner) / followers
+        vector[start + 4 + side] = count_supply(t, s, owner) / followers
         vector[start + 6 + side] = s.family_house[owner] * SIZE_SCALE
     return start + 4 * NUM_PLAYERS
 

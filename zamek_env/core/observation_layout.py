@@ -133,7 +133,7 @@ def vector_layout(components, sizes):
             Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
             Group("scores", ("my", "their"), POINT_SCALE, POINT_LIMIT, "points"),
             Group("fields", ("my", "their"), 1 / sizes.fields, 1, "field of the track on which the marker stands"),
-            Group("supplies", ("my", "their"), 1 / sizes.followers, 1, "followers in supply"),
+            Group("supplies", ("my", "their"), 1 / sizes.pieces, 1, "followers in supply"),
             Group("family_houses", ("my", "their"), SIZE_SCALE, SIZE_LIMIT, "tiles of the family house, 0 for none"),
             Group("my_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
             Group("their_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
@@ -143,10 +143,10 @@ def vector_layout(components, sizes):
             Group("towers", towers, 1, 1, "a token lies on the tower at that field"),
             *_area_groups("segment", sizes.segments, components, "that segment's area: a follower may be sent to it"),
             Group("scoring_mine", (), 1, 1, "the areas being scored are mine"),
-            *_area_groups("slot", sizes.followers, components, "the area waiting in that slot to be scored"),
-            Group("slot_token", tuple(range(sizes.followers)), 1, 1, "a token may be used on that area"),
-            *_area_groups("my_area", sizes.followers, components, "the area of that follower of mine"),
-            *_area_groups("their_area", sizes.followers, components, "the area of that follower of theirs"),
+            *_area_groups("slot", sizes.pieces, components, "the area waiting in that slot to be scored"),
+            Group("slot_token", tuple(range(sizes.pieces)), 1, 1, "a token may be used on that area"),
+            *_area_groups("my_area", sizes.pieces, components, "the area of that follower of mine"),
+            *_area_groups("their_area", sizes.pieces, components, "the area of that follower of theirs"),
         ]
     )
 
@@ -154,7 +154,8 @@ def vector_layout(components, sizes):
 def _area_groups(name, count, components, meaning):
     """Yield a group for each of `count` areas; one that is not there is all zeros."""
     features = tuple(feature.name for feature in components.features)
-    scale = (1, SIZE_SCALE, SIZE_SCALE, 1 / components.followers, 1 / components.followers, *(1 for _ in features))
+    share = 1 / (components.followers + len(components.special_pieces))
+    scale = (1, SIZE_SCALE, SIZE_SCALE, share, share, *(1 for _ in features))
     high = (1, SIZE_LIMIT, SIZE_LIMIT, 1, 1, *(1 for _ in features))
     for number in range(count):
         yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features), scale, high, meaning)

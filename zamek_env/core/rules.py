@@ -13,13 +13,14 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `lo
 import numpy as np
 
 from zamek_env.core.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.core.areas import count_supply, has_followers
+from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import WORD_BITS, lowest_bit
 from zamek_env.core.chance import deal
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.ending import score_end
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import DISCARDED, write_event
+from zamek_env.core.pieces import can_stand, find_free_piece
 from zamek_env.core.placement import can_place, find_placements, lay_start_spaces, lay_tile
 from zamek_env.core.scoring import count_score_choices, find_completed, find_usable_token, score_area, sort_completed
 from zamek_env.core.tables import NONE
@@ -43,6 +44,9 @@ def set_up(t, s, log):
     s.placements.fill(0)
     s.open_ports.fill(0)
     s.area_marks.fill(0)
+    s.area_nests.fill(0)
+    s.nests.fill(0)
+    s.at_gate.fill(0)
     s.follower_node.fill(NONE)
     s.follower_area.fill(NONE)
     s.completed.fill(NONE)
@@ -104,8 +108,11 @@ def is_legal(t, s, action):
 def _is_legal_send(t, s, choice):
     if choice == NOBODY:
         return True
-    node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
-    return node != NONE and not has_followers(s, s.area[node])
+    kind, segment = (choice - 1) // t.tile_node.shape[1], (choice - 1) % t.tile_node.shape[1]
+    node = t.tile_node[s.deck[s.drawn - 1], segment]
+    if node == NONE or has_followers(s, s.area[node]) or not can_stand(t, s, kind, s.area[node]):
+        return False
+    return find_free_piece(t, s, s.player, kind) != NONE
 
 
 @kernel
@@ -174,40 +181,47 @@ def begin_turn(t, s, log):
 
 @kernel
 def place_tile(t, s, log, action):
-    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12)."""
+    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12, S4)."""
     cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
     tile = int(s.deck[s.drawn - 1])
     s.placements.fill(0)
     s.cell = cell
     lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     find_completed(t, s, cell)
-    if count_supply(s, s.player) > 0 and _has_free_segment(t, s, tile):
+    if _can_send(t, s, tile):
         s.phase = SEND
     else:
         begin_scoring(t, s, log)
 
 
 @kernel
-def _has_free_segment(t, s, tile):
+def _can_send(t, s, tile):
+    for kind in range(t.kind_factor.size):
+        if find_free_piece(t, s, s.player, kind) != NONE and _has_free_segment(t, s, tile, kind):
+            return True
+    return False
+
+
+@kernel
+def _has_free_segment(t, s, tile, kind):
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[tile, segment]
         if node == NONE:
             return False
-        if not has_followers(s, s.area[node]):
+        if not has_followers(s, s.area[node]) and can_stand(t, s, kind, s.area[node]):
             return True
     return False
 
 
 @kernel
 def send_follower(t, s, choice):
-    """Action 2: put one follower on a segment of the tile just placed, or nobody (rules Z12, Z13)."""
+    """Action 2: put one piece on a segment of the tile just placed, or nobody (rules Z12, Z13, S4)."""
     if choice == NOBODY:
         return
     player = s.player
-    follower = 0
-    while s.follower_node[player, follower] != NONE:
-        follower += 1
-    node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
+    kind, segment = (choice - 1) // t.tile_node.shape[1], (choice - 1) % t.tile_node.shape[1]
+    follower = find_free_piece(t, s, player, kind)
+    node = t.tile_node[s.deck[s.drawn - 1], segment]
     s.follower_node[player, follower] = node
     s.follower_area[player, follower] = s.area[node]
 

@@ -19,7 +19,9 @@ class Ruleset:
     def __init__(self, components):
         self.components = components
         self.sizes = measure(components)
-        self.actions = ActionLayout(self.sizes.cells, self.sizes.segments, self.sizes.followers)
+        self.actions = ActionLayout(
+            self.sizes.cells, self.sizes.segments, self.sizes.pieces, 1 + self.sizes.special_pieces
+        )
         self.planes = plane_layout(components, self.sizes)
         self.vector = vector_layout(components, self.sizes)
         self.tables = make_tables(components, self.actions, self.planes)  # shape (1,) of `tables_dtype`

@@ -8,7 +8,10 @@ TABLES DESCRIPTION
     node   0 … N-1                 a segment of a certain tile. Nodes of features that complete come first (0 … M-1):
                                    only their areas need to know their tiles
     edge   0 … K-1                 what a side counts as when sides meet: plain or road
-    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has followers
+    piece  0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do or
+                                   suffer goes for all of them unless a rule says otherwise (S5)
+    kind   0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
+    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has pieces
 
 One record per ruleset holds them all. Kernels take the record `t` and read its fields by name.
 """
@@ -49,11 +52,15 @@ class Sizes:
     segments: int  # the most that one tile has
     features: int
     edges: int
-    followers: int  # a player's
+    followers: int  # a player's plain ones
+    special_pieces: int  # a player's others
+    size_points: int  # entries of the longest list of points by size
     kinds: int  # of tokens
     tokens: int  # of all kinds together
     towers: int  # that hold a token at the start
     fields: int  # of the track
+    nests: int  # in the pool at the start, 0 where the ruleset has none
+    halts: bool  # markers stop at gates
 
     @property
     def places(self):
@@ -62,6 +69,18 @@ class Sizes:
     @property
     def faces(self):
         return self.tiles * NUM_ROTATIONS + self.starts
+
+    @property
+    def pieces(self):
+        return self.followers + self.special_pieces
+
+    @property
+    def nest_nodes(self):
+        return self.nodes if self.nests else 0
+
+    @property
+    def halting_fields(self):
+        return self.fields if self.halts else 0
 
     @property
     def cell_words(self):
@@ -109,6 +128,7 @@ def tables_dtype(sizes, face_planes):
             ("node_feature", np.int16, sizes.nodes),
             ("node_marks", np.int16, sizes.nodes),  # stocks or shrines
             ("feature_points", np.int16, sizes.features),  # a tile, completed
+            ("feature_size_points", np.int16, (sizes.features, sizes.size_points)),  # completed, by size; NONE: by tile
             ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
             ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
             ("feature_plane", np.int16, sizes.features),  # its number among those that complete, NONE for the others
@@ -124,8 +144,13 @@ def tables_dtype(sizes, face_planes):
             ("cell_square", np.int16, sizes.cells),  # its square in the planes, row by row
             *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
             ("area_columns", np.int16),  # vector entries an area takes
+            ("nests", np.int16),  # in the pool at the start
+            ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)
+            ("kind_nests", np.int16, 1 + sizes.special_pieces),  # by kind of piece: more for its owner (S8)
+            ("node_nests", np.int16, (sizes.nest_nodes,)),  # falcon nests
             ("feature_completes", np.uint8, sizes.features),
             ("feature_family_house", np.uint8, sizes.features),
+            ("field_halts", np.uint8, (sizes.halting_fields,)),  # a gate where markers stop lies after it (S12)
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
             ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
         ]
@@ -147,10 +172,14 @@ def measure(components):
         features=len(components.features),
         edges=len(components.edges),
         followers=components.followers,
+        special_pieces=len(components.special_pieces),
+        size_points=max(len(feature.size_points) for feature in components.features),
         kinds=len(components.tokens),
         tokens=sum(token.count for token in components.tokens),
         towers=len(components.wall.token_towers),
         fields=len(components.wall.track),
+        nests=components.nests,
+        halts=components.halting_gates,
     )
 
 
@@ -161,8 +190,9 @@ def make_tables(components, actions, planes):
     table = tables[0]
     _fill_board(table, components.wall)
     _fill_faces(table, components, sizes)
-    _fill_features(table, components)
+    _fill_features(table, components, sizes)
     _fill_tokens(table, components)
+    _fill_pieces(table, components)
     _fill_planes(table, components, sizes, planes)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
@@ -186,6 +216,8 @@ def _fill_board(table, wall):
     table["field_tower"] = NONE
     for index, tower in enumerate(wall.token_towers):
         table["field_tower"][list(tower)] = index
+    if table["field_halts"].size:
+        table["field_halts"][[before for before, _ in wall.gates]] = 1
 
 
 def _fill_faces(table, components, sizes):
@@ -201,6 +233,8 @@ def _fill_faces(table, components, sizes):
         table["node_segment"][node] = slot
         table["node_feature"][node] = features.index(segment.feature)
         table["node_marks"][node] = segment.marks
+        if sizes.nests:
+            table["node_nests"][node] = segment.nests
         for face, rotation in _faces_of(tile, sizes):
             for port in segment.ports:
                 table["face_node"][face, rotated_port(port, rotation)] = node
@@ -227,7 +261,8 @@ def edge_of_side(components, tile, side):
     return shown and components.feature(shown.feature).edge
 
 
-def _fill_features(table, components):
+def _fill_features(table, components, sizes):
+    table["feature_size_points"] = NONE
     for index, feature in enumerate(components.features):
         table["feature_completes"][index] = feature.completes
         completing = [other for other in components.features if other.completes]
@@ -236,6 +271,16 @@ def _fill_features(table, components):
         table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
         table["feature_mark_points"][index] = feature.mark_points
         table["feature_family_house"][index] = feature.family_house
+        if feature.size_points:  # the list is filled up with its last entry, which stands for all larger areas
+            missing = sizes.size_points - len(feature.size_points)
+            table["feature_size_points"][index] = feature.size_points + feature.size_points[-1:] * missing
+
+
+def _fill_pieces(table, components):
+    table["nests"] = components.nests
+    for kind, piece in enumerate(components.pieces):
+        table["kind_factor"][kind] = piece.factor
+        table["kind_nests"][kind] = piece.nests
 
 
 def _fill_planes(table, components, sizes, planes):

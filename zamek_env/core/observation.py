@@ -11,8 +11,9 @@ from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import WORD_BITS, lowest_bit
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
+from zamek_env.core.nests import count_pool
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
-from zamek_env.core.pieces import count_supply
+from zamek_env.core.pieces import count_plain, count_supply, find_free_piece, has_special
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -62,6 +63,9 @@ def _write_followers(t, s, owner, is_their, tile_cell, squares):
             continue
         cell = tile_cell[t.node_tile[node]]
         squares[t.cell_square[cell], standing] = 1 + t.node_segment[node]
+        if follower >= count_plain(t, s):
+            special = t.plane_their_special if is_their else t.plane_my_special
+            squares[t.cell_square[cell], special + follower - count_plain(t, s)] = 1
         plane = t.feature_plane[t.node_feature[node]]
         if plane != NONE:
             _write_area_tiles(t, s, s.follower_area[owner, follower], first_area + plane, tile_cell, squares)
@@ -109,7 +113,8 @@ def write_vector(t, s, player, vector):
     after_segments = _write_segments(t, s, player, vector, after_tokens)
     after_slots = _write_slots(t, s, player, vector, after_segments)
     after_mine = _write_standing(t, s, player, player, vector, after_slots)
-    return _write_standing(t, s, player, 1 - player, vector, after_mine)
+    after_theirs = _write_standing(t, s, player, 1 - player, vector, after_mine)
+    return _write_special(t, s, player, vector, after_theirs)
 
 
 @kernel
@@ -192,6 +197,25 @@ def _write_standing(t, s, player, owner, vector, start):
 
 
 @kernel
+def _write_special(t, s, player, vector, start):
+    """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
+    special = t.kind_factor.size - 1
+    for side in range(NUM_PLAYERS):
+        for kind in range(1, 1 + special):
+            vector[start + side * special + kind - 1] = find_free_piece(t, s, side ^ player, kind) != NONE
+    nests = start + NUM_PLAYERS * special
+    gates = nests
+    if s.nests.size > 0:
+        for side in range(NUM_PLAYERS):
+            vector[nests + side] = s.nests[side ^ player] / t.nests
+        vector[nests + NUM_PLAYERS] = count_pool(t, s) / t.nests
+        gates = nests + NUM_PLAYERS + 1
+    for side in range(s.at_gate.size):
+        vector[gates + side] = s.at_gate[side ^ player]
+    return gates + s.at_gate.size
+
+
+@kernel
 def _write_area(t, s, player, area, row):
     """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature."""
     followers = s.follower_node.shape[1]
@@ -202,6 +226,19 @@ def _write_area(t, s, player, area, row):
     row[3] = count_followers(s, area, player) / followers
     row[4] = count_followers(s, area, 1 - player) / followers
     row[5 + feature] = 1
+    if s.area_nests.size > 0 or t.kind_factor.size > 1:
+        _write_special_columns(t, s, player, area, row[5 + t.feature_points.size :])
+
+
+@kernel
+def _write_special_columns(t, s, player, area, row):
+    """Write the columns of `observation_layout.special_columns`."""
+    if s.area_nests.size > 0:
+        row[0] = s.area_nests[area] * SIZE_SCALE
+    first = 1 if s.area_nests.size > 0 else 0
+    for kind in range(1, t.kind_factor.size):
+        for side in range(NUM_PLAYERS):
+            row[first + NUM_PLAYERS * (kind - 1) + side] = has_special(t, s, area, side ^ player, kind)
 
 
 @kernel

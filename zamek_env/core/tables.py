@@ -30,12 +30,15 @@ from zamek_env.core.components import (
     TOKEN_USES,
     rotated_port,
 )
-from zamek_env.core.observation_layout import AREA_COLUMNS, count_face_planes, feature_ports, find_token_scale
+from zamek_env.core.observation_layout import count_area_columns, count_face_planes, feature_ports, find_token_scale
 
 NONE = -1
 NUM_PLAYERS = 2
 
-PLANES = ("space", "frontier", "fits", "current", "my_follower", "their_follower", "my_area", "their_area")
+PLANES = (
+    "space", "frontier", "fits", "current", "my_follower", "their_follower", "my_special", "their_special", "my_area",
+    "their_area",
+)  # fmt: skip
 
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
@@ -285,9 +288,9 @@ def _fill_pieces(table, components):
 
 def _fill_planes(table, components, sizes, planes):
     for name in PLANES:
-        table[f"plane_{name}"] = planes[name].start
+        table[f"plane_{name}"] = planes[name].start if name in planes else NONE
     table["token_scale"] = find_token_scale(components)
-    table["area_columns"] = len(AREA_COLUMNS) + len(components.features)
+    table["area_columns"] = count_area_columns(components)
     for number, tile in enumerate(components.tiles):
         for face, rotation in _faces_of(number, sizes):
             row = table["face_planes"][face]
@@ -296,6 +299,8 @@ def _fill_planes(table, components, sizes, planes):
             row[planes["rotation"]] = rotation
             for segment in tile.segments:
                 row[planes["marks"]] += segment.marks
+                if components.nests:
+                    row[planes["nests"]] += segment.nests
                 feature = components.feature(segment.feature)
                 for port in segment.ports:
                     row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1

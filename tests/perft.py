@@ -137,7 +137,7 @@ def reference_after(twin, decision):
     other.castle = copy.copy(twin.castle)
     other.castle.board, other.castle.followers = twin.board.copy(), twin.followers.copy()
     other.board, other.followers = other.castle.board, other.castle.followers
-    for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "turns"):
+    for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "nests", "at_gate", "turns"):
         setattr(other, name, getattr(twin, name).copy())
     for name in ("tokens_usable", "tokens_fresh"):
         setattr(other, name, [held.copy() for held in getattr(twin, name)])

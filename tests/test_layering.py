@@ -84,9 +84,10 @@ def test_pictures_know_no_rules():
 
 
 def test_the_reference_knows_nothing_of_the_engine():
-    for name in ("reference", "record_checker"):
-        path = ROOT / "tests" / f"{name}.py"
+    for path in [*files_of("tests/reference"), ROOT / "tests" / "record_checker.py"]:
         assert not packages_imported(path) & {"zamek_env", "zamek_agents", "numpy"}, path
+        own = {name for name in modules_imported(path) if name.startswith("tests.")}
+        assert all(name.startswith("tests.reference") for name in own), path
 
 
 def test_only_the_decorator_compiles():

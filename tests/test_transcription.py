@@ -235,9 +235,9 @@ def test_what_is_no_folder_is_refused(path, tmp_path):
         load_components(tmp_path / path)
 
 
-@pytest.mark.parametrize("ruleset", ["sokol", "", "zamek.json", None, 3])
+@pytest.mark.parametrize("ruleset", ["falcon", "", "zamek.json", None, 3])
 def test_an_unknown_ruleset_is_refused(ruleset):
-    with pytest.raises(ValueError, match="ruleset must be one of zamek, not"):
+    with pytest.raises(ValueError, match="ruleset must be one of zamek, sokol, sokol-gates, not"):
         load_components(ruleset=ruleset)
 
 

@@ -25,9 +25,9 @@ FOLLOWER = 0.9  # a follower in supply, for each that is out …
 LAST_FOLLOWER = 1.5  # … and once more for having any at all
 TOKEN = 3.0  # a token in hand, whichever it is
 HOUSE_LEAD = 3.0  # having the larger family house
-SPECIAL = 2.5  # a special piece in supply
-NEST = 0.5  # a nest, in hand or to be expected
-NEST_LEAD = 2.0  # having more nests
+SPECIAL = 1.0  # a special piece in supply
+NEST = 2.0  # a nest, in hand or to be expected
+NEST_LEAD = 1.0  # having more nests
 
 
 @kernel

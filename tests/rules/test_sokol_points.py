@@ -19,7 +19,7 @@ THREE_HOUSES = "Z11 Z03 Z02 Z06 Z12 Z08 Z10 Z09"
 #      4,9   4,10
 HOUSE_AND_PIGSTY = "Z09 Z06 Z12 Z03 Z11 Z08"
 
-CHAPELS = [  # tiles of a chapel as they are placed, with their points
+CHAPELS = [  # tiles of a chapel, and one that only closes it, as they are placed; its points
     ("S02 at 3,10", 1),
     ("S04 at 10,4 turned 3; S05 at 10,5", 3),
     ("S01 at 3,10 turned 1; S02 at 4,10; S05 at 3,9 turned 2", 6),
@@ -37,6 +37,11 @@ CHAPELS = [  # tiles of a chapel as they are placed, with their points
     (
         "S17 at 10,6 turned 1; S07 at 9,6 turned 3; S08 at 9,7 turned 3; S09 at 10,7 turned 3; S16 at 10,5 turned 3; "
         "S11 at 9,5 turned 1; S15 at 10,8 turned 3; S18 at 9,8 turned 1",
+        36,
+    ),
+    (
+        "S01 at 3,10 turned 1; S06 at 4,10 turned 1; S02 at 3,9; S09 at 2,9 turned 1; S11 at 2,8 turned 1; "
+        "S17 at 3,8 turned 2; S16 at 4,8 turned 3; S12 at 4,9 turned 2; S15 at 5,9; Z33 at 5,10 turned 2",
         36,
     ),
 ]
@@ -102,7 +107,7 @@ def test_a_special_piece_that_returns_is_available_from_the_owners_next_turn():
 
 
 @rule("S6")
-@pytest.mark.parametrize(("chapel", "points"), CHAPELS, ids=lambda value: str(value)[:3])
+@pytest.mark.parametrize(("chapel", "points"), CHAPELS, ids=[f"{size} tiles" for size in range(1, 10)])
 def test_a_completed_chapel_pays_by_its_size(chapel, points):
     placed = chapel.split("; ")
     castle = sokol(" ".join(step[:3] for step in placed) + " Z11")
@@ -110,7 +115,8 @@ def test_a_completed_chapel_pays_by_its_size(chapel, points):
     for number, step in enumerate(placed[1:], start=1):
         assert castle.scored == []
         castle.play(f"{number % 2}: {step}")
-    assert castle.scored == [(0, "chapel", len(placed), points)]
+    size = sum(step.startswith("S") for step in placed)
+    assert castle.scored == [(0, "chapel", size, points)]
     assert castle.table.family_houses == (0, 0)
 
 

@@ -187,7 +187,7 @@ def test_an_illegal_action_ends_the_game_and_costs_one(capfd):
 
 @pytest.mark.parametrize(
     "arguments, error",
-    [({"render_mode": "svg"}, ValueError), ({"ruleset": "sokol"}, ValueError), ({"components": 3}, TypeError)],
+    [({"render_mode": "svg"}, ValueError), ({"ruleset": "falcon"}, ValueError), ({"components": 3}, TypeError)],
 )
 def test_wrong_arguments_are_refused(arguments, error):
     for make in (env, raw_env):

@@ -246,7 +246,7 @@ def spoil(record, turn, field, value):
         ("cell", [5, 5], r"action \d+ is illegal: \(5, 5\) touches neither"),
         ("rotation", 4, "must lie in 0 to 3, not 4"),
         ("follower", {"segment": "x9", "piece": "follower"}, "segment must be one of"),
-        ("follower", {"segment": "m1", "piece": "prince"}, "must be 'follower', not 'prince'"),
+        ("follower", {"segment": "m1", "piece": "prince"}, "piece must be one of follower, not 'prince'"),
         ("extra_turn", True, "must be False, not True"),
         ("discarded", ["Z99"], "there is no tile 'Z99'"),
         ("scored", [{}], "is missing"),

@@ -91,7 +91,7 @@ def test_nothing_returned_is_written_to_later():
 @pytest.mark.parametrize(
     "arguments, error",
     [
-        ({"ruleset": "sokol"}, ValueError),
+        ({"ruleset": "falcon"}, ValueError),
         ({"opponent": "greedy"}, TypeError),
         ({"seat": 2}, ValueError),
         ({"seat": True}, ValueError),

@@ -44,7 +44,8 @@ def check_players(board):
         )
         require(score >= 0, f"score[{player}]", score, "nobody loses points")
         tower = table.field_tower[score % table.field_tower.size]
-        rests = score > 0 and state.phase != OVER and tower != NONE and not _is_at_gate(board, player)
+        at_gate = _is_at_gate(board, player)
+        rests = score > 0 and state.phase != OVER and tower != NONE and not at_gate
         require(
             not rests or state.tower_taken[tower], f"tower_taken[{tower}]", 0, f"player {player}'s marker rests there"
         )

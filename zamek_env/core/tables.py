@@ -176,7 +176,7 @@ def measure(components):
         edges=len(components.edges),
         followers=components.followers,
         special_pieces=len(components.special_pieces),
-        size_points=max(len(feature.size_points) for feature in components.features),
+        size_points=max((len(feature.size_points) for feature in components.features), default=0),
         kinds=len(components.tokens),
         tokens=sum(token.count for token in components.tokens),
         towers=len(components.wall.token_towers),

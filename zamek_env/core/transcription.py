@@ -53,25 +53,15 @@ def load_components(path=None, ruleset="zamek"):
     if not any(found.parent == folder for found in paths):
         raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
 
-    for file in files:  # what is extended is checked first, so that an error names the file in which it stands
-        features = _read_features(file, file.texts("edges"))
-        tokens = _read_tokens(file, features)
-    nests = rules.whole("nests", 0, MAX_NESTS, 0)
-    tiles = {tile_path: _read_tiles(tile_path, features, nests > 0) for tile_path in tile_paths}
-    wall = read_wall(wall_path, features, sum(token.count for token in tokens), rules.get("widened", bool, False))
+    told = [_read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
+    widened = [file.get("widened", bool, False) for file in files][-1]
+    tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
+    wall = read_wall(wall_path, told["features"], sum(token.count for token in told["tokens"]), widened)
     _check_ids(tiles, wall_path, wall.starts)
-    return Components(
-        name=rules.choice("name", (ruleset,)),
-        followers=rules.whole("followers", 1, MAX_FOLLOWERS),
-        edges=rules.texts("edges"),
-        features=features,
-        tokens=tokens,
-        tiles=_join_tiles(rules, tiles, wall.starts),
-        wall=wall,
-        special_pieces=_read_special_pieces(rules),
-        nests=nests,
-        halting_gates=_read_halting_gates(rules, wall),
-    )
+    if told["halting_gates"] and not wall.gates:
+        rules.fail("halting_gates", "there are no gates, because the wall is not widened")
+    name = rules.choice("name", (ruleset,))
+    return Components(name=name, tiles=_join_tiles(rules, tiles, wall.starts), wall=wall, **told)
 
 
 def _read_ruleset_files(folder, name):
@@ -95,6 +85,21 @@ def _find(folder, name):
 
 
 # --- the ruleset file ---
+
+
+def _read_rules(file):
+    """Return what a ruleset file tells, but for wall and tiles, by the fields of `Components`."""
+    edges = file.texts("edges")
+    features = _read_features(file, edges)
+    return {
+        "followers": file.whole("followers", 1, MAX_FOLLOWERS),
+        "edges": edges,
+        "features": features,
+        "tokens": _read_tokens(file, features),
+        "special_pieces": _read_special_pieces(file),
+        "nests": file.whole("nests", 0, MAX_NESTS, 0),
+        "halting_gates": file.get("halting_gates", bool, False),
+    }
 
 
 def _read_features(rules, edges):
@@ -182,13 +187,6 @@ def _read_special_pieces(rules):
         if name not in known:
             rules.fail("pieces", f"must be of {', '.join(known)}, not {name!r}")
     return tuple(SPECIAL_PIECES[known.index(name)] for name in names)
-
-
-def _read_halting_gates(rules, wall):
-    halting = rules.get("halting_gates", bool, False)
-    if halting and not wall.gates:
-        rules.fail("halting_gates", "there are no gates, because the wall is not widened")
-    return halting
 
 
 # --- tiles ---

@@ -37,7 +37,7 @@ THE WALL of Sokół: column 6 and row 5 are inserted, what lies beyond has moved
 
           0 1 2 3 4 5 6 7 8 9 10
                 B                       gate 27  meadow, road, meadow    north of 1,6
-      0     # # # #  27 C               gate 69  house, road, pigsty     south of 10,6, from east to west
+      0     # # # #  27 C               gate 69  house, road, pigsty     south of 10,6, from west to east
       1   # # # # # # # # # #
       2 A # # # # # # # # # #           C  north of 1,8
       3       # # # # # # # # # D       D  east of 3,10

@@ -28,12 +28,13 @@ def twin_of(game):
     return ReferenceGame(wall, tiles, deck, tokens, rules)
 
 
-def play_in_lockstep(game, choose):
+def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
     """Play `game`, new, to its end against the reference, choosing by `choose(game, legal actions)`; return the latter.
 
-    Raises `AssertionError`, naming decision and field, where the two disagree.
+    `prepare` may change both before. Raises `AssertionError`, naming decision and field, where the two disagree.
     """
     twin = twin_of(game)
+    prepare(game, twin)
     find_once(twin.castle)
     while True:
         try:
@@ -46,6 +47,24 @@ def play_in_lockstep(game, choose):
         decision = next(decision for decision, number in decisions.items() if number == action)
         game.step(action)
         twin.play(decision)
+
+
+def make_rich(game, twin, rng):
+    """Let both players begin with tokens and nests, close to a gate or on it, so that what is rare happens often."""
+    state = game.states[0]
+    fields = [gate[0] for gate in game.ruleset.components.wall.gates]
+    for player in (0, 1):
+        twin.tokens_usable[player] = {kind: 2 for kind in range(1, 10) if rng.random() < 0.5}
+        for kind, count in twin.tokens_usable[player].items():
+            state["tokens"][player, kind] = count
+        if state["nests"].size:
+            twin.nests[player] = state["nests"][player] = int(rng.integers(7))
+        if state["at_gate"].size:
+            twin.at_gate[player] = bool(rng.random() < 0.3)
+            state["at_gate"][player] = twin.at_gate[player]
+        behind = 0 if twin.at_gate[player] else int(rng.integers(6))
+        twin.scores[player] = int(rng.choice(fields)) - behind if fields else int(rng.integers(100))
+        state["score"][player] = twin.scores[player]
 
 
 def find_once(castle):

@@ -93,3 +93,20 @@ def end_of(game: ReferenceGame, tokens=({}, {}), family_houses=(0, 0), nests=(0,
     """The end scoring of a position as (player, reason) -> points."""
     entries = end_scoring(game.castle, list(family_houses), list(tokens), list(nests))
     return {(entry["player"], entry["reason"]): entry["points"] for entry in entries}
+
+
+BOTH_ENDS = [start("A", (0, 0), "W", "m1"), start("B", (0, 2), "E", "m1")]
+
+
+def two_halves(middle: str, pieces: tuple, deck: str = "house1 house2", rules=SOKOL, **more):
+    """Three spaces in a row; `pieces` stand in the west (player, piece) and east, and `middle` joins both areas.
+
+    The feature is that of the `deck`'s first two tiles; player 0 is about to place the middle tile.
+    """
+    game = small_game("###", f"{deck} {middle}", BOTH_ENDS, rules=rules, **more)
+    turn(game, (0, 0), EAST)
+    turn(game, (0, 2), WEST)
+    names = {"h": "h1", "p": "p1", "c": "c1", "s": "r1", "r": "r1"}
+    for (player, piece), column in zip(pieces, (0, 2), strict=True):
+        game.followers.append((player, (0, column), names[deck[0]], piece))
+    return game

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.games import few
-from tests.lockstep import RULESETS, box_of, play_in_lockstep
+from tests.lockstep import RULESETS, box_of, make_rich, play_in_lockstep
 from tests.record_checker import check_record
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
@@ -48,3 +48,10 @@ def test_random_games_are_the_same(ruleset, seed):
 @pytest.mark.parametrize("ruleset, seed", some_games(100, few(5, 0), few(4, 0)))
 def test_greedy_games_are_the_same(ruleset, seed):
     play(seed, GreedyAgent(), ruleset)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("agent", [RandomAgent(), GreedyAgent()][: few(2, 1)], ids=lambda agent: type(agent).__name__)
+def test_games_that_begin_with_riches_are_the_same(agent, ruleset):
+    game, rng = Game(ruleset, seed=200), np.random.default_rng(200)
+    play_in_lockstep(game, lambda game, legal: agent.act(game, rng), lambda game, twin: make_rich(game, twin, rng))

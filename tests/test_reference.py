@@ -1,6 +1,7 @@
 """Tests of the oracle itself: the reference engine on small castles, the record checker on good and spoilt records.
 
-Rules are cited by their number; those of Sokół have their tests in `test_reference_sokol.py`.
+Rules are cited by their number; those of Sokół have their tests in `test_reference_sokol.py` and
+`test_reference_nests.py`.
 """
 
 import copy
@@ -13,6 +14,7 @@ import pytest
 from tests.record_checker import check_record
 from tests.reference import STEPS, Box, ReferenceGame, facing_port, ports_of_side, read_box, turned_ports
 from tests.small_castles import (
+    BOTH_ENDS,
     EAST,
     NORTH,
     SOUTH,
@@ -241,8 +243,6 @@ def test_z18_stocks_double_the_road_and_a_pigsty_gives_two_a_tile():
 
 
 # --- scoring ---------------------------------------------------------------------------------------------------------
-
-BOTH_ENDS = [start("A", (0, 0), "W", "m1"), start("B", (0, 2), "E", "m1")]
 
 
 def house_and_pigsty(owners: tuple, deck: str = "house1 pigsty1 field1 field2", tokens=None) -> ReferenceGame:

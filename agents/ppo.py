@@ -32,8 +32,10 @@ class PPOAgent:
 
     def act(self, game, rng):
         """Return the most probable legal action; `rng` is not needed."""
-        if game.num_actions != self._model.action_space.n:
-            raise ValueError(f"{self.name} was trained for another ruleset than {game.ruleset.name!r}")
         seen = observe(game, game.current_player)
+        spaces = self._model.observation_space
+        fits = all(part.shape == spaces[name].shape for name, part in seen.items())
+        if game.num_actions != self._model.action_space.n or not fits:
+            raise ValueError(f"{self.name} was trained for another ruleset than {game.ruleset.name!r}")
         action, _ = self._model.predict(seen, action_masks=game.legal_action_mask(), deterministic=True)
         return int(action)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from zamek_env.core.observation_layout import AREA_COLUMNS
+from zamek_env.core.observation_layout import AREA_COLUMNS, special_columns
 
 SIDES = ("my", "their")
 
@@ -74,8 +74,31 @@ class Decoded:
             for side, player in zip(SIDES, self.players, strict=True):
                 number = self.plane(f"{side}_follower", cell)[0]
                 if number:
-                    standing.append((player, cell, segments[number - 1].name))
+                    standing.append((player, cell, segments[number - 1].name, self._piece(side, cell)))
         return tuple(sorted(standing))
+
+    def _piece(self, side, cell):
+        special = [piece.name for piece in self.ruleset.components.special_pieces]
+        given = self.plane(f"{side}_special", cell) if special else []
+        return next((name for name, stands in zip(special, given, strict=True) if stands), "follower")
+
+    @property
+    def pieces(self):
+        """The special pieces in supply, by player."""
+        if "my_special" not in self.ruleset.vector:
+            return ((), ())
+        held = [self.values(f"{side}_special") for side in SIDES]
+        return self.in_seats(*(tuple(name for name, given in side.items() if given) for side in held))
+
+    @property
+    def nests(self):
+        """The nests of player 0 and 1, and those in the pool."""
+        values = self.values("nests") if "nests" in self.ruleset.vector else {"my": 0, "their": 0, "pool": 0}
+        return (*self.in_seats(values["my"], values["their"]), values["pool"])
+
+    @property
+    def at_gate(self):
+        return tuple(map(bool, self.pair("at_gate"))) if "at_gate" in self.ruleset.vector else (False, False)
 
     def pair(self, group):
         values = self.values(group)
@@ -86,11 +109,14 @@ class Decoded:
         return self.in_seats(*held)
 
     def area(self, group):
-        """Return (feature, worth, open ports, my followers, theirs) of an area group, None where it is not there."""
-        values = self.values(group)
-        feature = [name for name in values if name not in AREA_COLUMNS and values[name]]
+        """Return (feature, worth, open ports, my followers, theirs, …) of an area group, None where it is not there.
+
+        The last are the columns that only some rulesets have.
+        """
+        values, special = self.values(group), special_columns(self.ruleset.components)
+        feature = [name for name in values if name not in (*AREA_COLUMNS, *special) and values[name]]
         if not values["present"]:
             assert not any(values.values())
             return None
         (name,) = feature
-        return (name, *(values[column] for column in AREA_COLUMNS[1:]))
+        return (name, *(values[column] for column in (*AREA_COLUMNS[1:], *special)))

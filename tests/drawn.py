@@ -8,6 +8,7 @@ NOTATION
 
     Z17 at 2,0 turned 1             the tile drawn, the space (row, column from the north-west), clockwise quarter turns
     herald on r1                    who is sent to which segment of that tile
+    prince on r1, falconer on r1    the same, for the special pieces of Sokół
     nobody                          nobody is sent, though somebody could be; may be left out: a turn that says nothing
                                     of followers sends nobody, asked or not
     house at 2,3 h1 with token 2    which area is scored next (any of its segments names it), with which token, if any
@@ -31,6 +32,23 @@ THE WALL, with the start spaces and what they show
       8       # # # # # # # # E
       9         # # # # # #
                   F
+
+THE WALL of Sokół: column 6 and row 5 are inserted, what lies beyond has moved by one
+
+          0 1 2 3 4 5 6 7 8 9 10
+                B                       gate 27  meadow, road, meadow    north of 1,6
+      0     # # # #  27 C               gate 69  house, road, pigsty     south of 10,6, from west to east
+      1   # # # # # # # # # #
+      2 A # # # # # # # # # #           C  north of 1,8
+      3       # # # # # # # # # D       D  east of 3,10
+      4       # # # # # # # # #
+      5       # # # # # # # # #
+      6       # # # # # # # # #
+      7     G # # # # # # # # #         G  west of 7,2
+      8       # # # # # # # # #
+      9       # # # # # # # # # E       E  east of 9,10
+     10         # # # # # # #
+                  F    69               F  south of 10,4
 """
 
 import re
@@ -38,18 +56,19 @@ from collections import Counter
 
 import pytest
 
-from tests.lockstep import TILES, WALL, compare, twin_of
+from tests.lockstep import box_of, compare, twin_of
 from tests.reference import ReferenceGame
 from zamek_env import Game, IllegalActionError
 from zamek_env.core import log
 from zamek_env.core.ruleset import get_ruleset
 
-ROLES = {"squire": "h", "farmer": "p", "herald": "r", "monk": "m"}  # who stands on segments of that letter (rule Z13)
+ROLES = {"squire": "h", "farmer": "p", "herald": "r", "monk": "m", "preacher": "c"}  # on which letter (rules Z13, S3)
+FEATURES = {"h": "house", "p": "pigsty", "r": "road", "c": "chapel"}  # that can be completed
 
 _LINE = re.compile(r"([01]): (.+)")
-_PLACE = re.compile(r"(Z\d\d) at (\d),(\d)(?: turned ([123]))?")
-_SEND = re.compile(r"(squire|farmer|herald|monk) on ([hprm]\d)")
-_SCORE = re.compile(r"(house|pigsty|road) at (\d),(\d) ([hpr]\d)(?: with token ([23]))?")
+_PLACE = re.compile(r"([ZS]\d\d) at (\d+),(\d+)(?: turned ([123]))?")
+_SEND = re.compile(r"(squire|farmer|herald|monk|preacher|prince|falconer) on ([hprmc]\d)")
+_SCORE = re.compile(r"(house|pigsty|road|chapel) at (\d+),(\d+) ([hprc]\d)(?: with token ([23]))?")
 _EXTRA = re.compile(r"(no )?extra turn")
 
 
@@ -61,12 +80,13 @@ class Drawn:
         towers: {first field of a tower: kind of the token on it}; the other tokens lie anywhere.
         held: kinds of the tokens that player 0 and player 1 hold already, each gone from some tower not in `towers`.
         only: whether all tiles but `tiles` have left the game before its first turn.
+        ruleset: the name of its ruleset.
 
     What `held`, `only` and `set_earlier` say did not happen: it is written into the state, in place of a long game.
     """
 
-    def __init__(self, tiles, towers=None, held=((), ()), only=False):
-        ruleset = get_ruleset()
+    def __init__(self, tiles, towers=None, held=((), ()), only=False, ruleset="zamek"):
+        ruleset = get_ruleset(ruleset)
         named = tiles.split()
         numbers = {tile.id: number for number, tile in enumerate(ruleset.components.tiles)}
         deck = [numbers[tile] for tile in named]
@@ -76,6 +96,7 @@ class Drawn:
         self.twin = twin_of(self.game)
         self.scored = []  # (player, feature, tiles, points) of every area scored so far
         self.took = []  # (player, kind, score) of every token taken from a tower so far
+        self.took_nests = []  # (player, feature, nests) of every area scored so far that brought nests
         if only:
             self._discard(named, rest)
         for player, field, kind in taken:
@@ -86,7 +107,8 @@ class Drawn:
         state = self.game.states[0]
         state["deck"][:] = rest + state["deck"][: len(named)].tolist()
         state["drawn"] = len(rest) + 1
-        self.twin = ReferenceGame(WALL, TILES, named, self.twin.tokens_at_start)
+        wall, tiles, rules = box_of(self.game.ruleset.name)
+        self.twin = ReferenceGame(wall, tiles, named, self.twin.tokens_at_start, rules)
         self.twin.discarded += [self.game.ruleset.tile(number).id for number in rest]
 
     def _hand_over(self, player, field, kind):
@@ -97,12 +119,17 @@ class Drawn:
         assert self.twin.tower_tokens.pop(field) == kind
         self.twin.tokens_usable[player][kind] = self.twin.tokens_usable[player].get(kind, 0) + 1
 
-    def set_earlier(self, scores=(0, 0), family_houses=(0, 0)):
-        """Pretend that so many points and such family houses were scored before; return this position."""
-        self.game.states[0]["score"][:] = scores
-        self.game.states[0]["family_house"][:] = family_houses
-        self.twin.scores[:] = scores
-        self.twin.family_houses[:] = family_houses
+    def set_earlier(self, scores=(0, 0), family_houses=(0, 0), nests=None, at_gate=None):
+        """Pretend that so many points, such family houses and nests were scored before, and markers halted at a gate.
+
+        Returns this position.
+        """
+        fields = {"score": (scores, "scores"), "family_house": (family_houses, "family_houses")}
+        fields |= {"nests": (nests, "nests")} if nests else {}
+        fields |= {"at_gate": (at_gate, "at_gate")} if at_gate else {}
+        for field, (given, name) in fields.items():
+            self.game.states[0][field][:] = given
+            setattr(self.twin, name, list(given))
         self.decisions = compare(self.game, self.twin)
         return self
 
@@ -142,9 +169,9 @@ class Drawn:
 
     def _note_events(self, due):
         """Take down what the last step scored, and check it against the reference engine's entries `due`."""
-        columns = (log.PLAYER, log.TILES, log.POINTS, log.TOKEN, log.SCORE, log.TOOK)
+        columns = (log.PLAYER, log.TILES, log.POINTS, log.TOKEN, log.SCORE, log.TOOK, log.NESTS)
         rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] == log.SCORED]
-        fields = ("player", "tiles", "points", "token", "score", "took")
+        fields = ("player", "tiles", "points", "token", "score", "took", "nests")
         assert [[row[column] for column in columns] for row in rows] == [
             [entry[field] or 0 for field in fields] for entry in due
         ]
@@ -153,6 +180,8 @@ class Drawn:
             self.scored.append((row[log.PLAYER], feature, row[log.TILES], row[log.POINTS]))
             if row[log.TOOK]:
                 self.took.append((row[log.PLAYER], row[log.TOOK], row[log.SCORE]))
+            if row[log.NESTS]:
+                self.took_nests.append((row[log.PLAYER], feature, row[log.NESTS]))
 
     # --- reading steps ---
 
@@ -164,8 +193,9 @@ class Drawn:
             assert read[1] == self.twin.tile, f"{step!r}: the tile drawn is {self.twin.tile}"
             return "place", (int(read[2]), int(read[3])), int(read[4] or 0)
         if read := _SEND.fullmatch(step):
-            assert read[2][0] == ROLES[read[1]], f"{step!r}: a {read[1]} stands on {ROLES[read[1]]}"
-            return "send", read[2]
+            letter = ROLES.get(read[1])
+            assert letter in (None, read[2][0]), f"{step!r}: a {read[1]} stands on {letter}"
+            return "send", read[2], "follower" if letter else read[1]
         if read := _SCORE.fullmatch(step):
             assert read[4][0] == read[1][0], f"{step!r}: {read[4]} is no {read[1]}"
             segments = self.area((int(read[2]), int(read[3])), read[4]).segments
@@ -189,8 +219,11 @@ class Drawn:
         if decision[0] == "place":
             return actions.place(ruleset.components.wall.cells.index(decision[1]), decision[2])
         if decision[0] == "send":
+            if decision[1] is None:
+                return actions.send(None)
             names = [segment.name for segment in self._tile().segments]
-            return actions.send(None if decision[1] is None else names.index(decision[1]))
+            pieces = [piece.name for piece in ruleset.components.pieces]
+            return actions.send(names.index(decision[1]), pieces.index(decision[2]))
         if decision[0] == "score":
             return self.decisions[(*decision[:2], None)] + (decision[2] is not None)
         return actions.extra_turn(decision[1])
@@ -210,7 +243,8 @@ class Drawn:
     def paid(self):
         """{(player, reason): points} of the end scoring."""
         entries = self.twin.end_entries()
-        reasons = {log.MARKS_PAID: "meadow", log.HOUSE_PAID: "family house", log.TOKEN_PAID: "token"}
+        reasons = {log.MARKS_PAID: "meadow", log.HOUSE_PAID: "family house", log.NESTS_PAID: "nests"}
+        reasons |= {log.TOKEN_PAID: "token"}
         rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] in reasons]
         paid = {}
         for row in rows:
@@ -231,13 +265,15 @@ class Drawn:
         if decision[0] == "place":
             (row, column), rotation = decision[1:]
             return f"{self.twin.tile} at {row},{column}" + (f" turned {rotation}" if rotation else "")
+        if decision == ("send", None):
+            return "nobody"
         if decision[0] == "send":
             roles = {letter: role for role, letter in ROLES.items()}
-            return "nobody" if decision[1] is None else f"{roles[decision[1][0]]} on {decision[1]}"
+            return f"{roles[decision[1][0]] if decision[2] == 'follower' else decision[2]} on {decision[1]}"
         if decision[0] == "score":
             (row, column), name = min(segment for segment in decision[1] if not isinstance(segment[0], str))
-            feature = {"h": "house", "p": "pigsty", "r": "road"}[name[0]]
-            return f"{feature} at {row},{column} {name}" + (f" with token {decision[2]}" if decision[2] else "")
+            text = f"{FEATURES[name[0]]} at {row},{column} {name}"
+            return text + (f" with token {decision[2]}" if decision[2] else "")
         return "extra turn" if decision[1] else "no extra turn"
 
     def placements(self):

@@ -6,46 +6,72 @@ python -m tests.golden --update     play the games of `GAMES` and write all file
 import argparse
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_env import Game, IllegalActionError
-from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, SCORED
+from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, NESTS_PAID, SCORED
 from zamek_env.core.tables import NUM_PLAYERS
 
 FOLDER = Path(__file__).parent / "golden"
 CONTEXT = 3  # lines told before the first one that differs
 NO_LINE = "(no line)"
+BASE = "zamek"  # the ruleset of which the files need not speak
 
-GAMES = (  # (deal, name of player 0, name of player 1): what it shows
-    (5, "random", "random"),  # a shared victory
-    (6, "random", "random"),  # token 9, a discard
-    (7, "random", "random"),  # an extra turn
-    (27, "random", "random"),  # an extra turn, token 6
-    (31, "random", "random"),  # two discards, a last turn without a tile
-    (40, "random", "random"),  # hardly any points, a last turn without a tile
-    (52, "random", "random"),  # token 3, a discard
-    (64, "random", "random"),  # an extra turn
-    (86, "random", "random"),  # a shared victory
-    (1, "greedy", "greedy"),  # a shared victory at 97
-    (2, "greedy", "greedy"),  # tokens 2 and 3
-    (5, "greedy", "greedy"),  # ten tokens taken
-    (6, "greedy", "greedy"),  # tokens 6, 8 and 9
-    (16, "greedy", "greedy"),  # a shared victory, tokens 4, 6 and 8
-    (58, "greedy", "greedy"),  # a second lap before the end
-    (73, "greedy", "greedy"),  # many orders of scoring, a last turn without a tile
-    (17, "greedy", "random"),  # a second lap before the end
-    (101, "greedy", "random"),  # a discard, tokens 4 and 9
-    (42, "random", "greedy"),  # orders of scoring, a discard
-    (45, "random", "greedy"),  # tokens 2, 3 and 4, a discard
+
+class Deal(NamedTuple):
+    """Which game is played, and by whom."""
+
+    number: int
+    first: str  # name of player 0
+    second: str
+    ruleset: str = BASE
+
+    @property
+    def names(self):
+        return self.first, self.second
+
+
+GAMES = (  # what each shows
+    Deal(5, "random", "random"),  # a shared victory
+    Deal(6, "random", "random"),  # token 9, a discard
+    Deal(7, "random", "random"),  # an extra turn
+    Deal(27, "random", "random"),  # an extra turn, token 6
+    Deal(31, "random", "random"),  # two discards, a last turn without a tile
+    Deal(40, "random", "random"),  # hardly any points, a last turn without a tile
+    Deal(52, "random", "random"),  # token 3, a discard
+    Deal(64, "random", "random"),  # an extra turn
+    Deal(86, "random", "random"),  # a shared victory
+    Deal(1, "greedy", "greedy"),  # a shared victory at 97
+    Deal(2, "greedy", "greedy"),  # tokens 2 and 3
+    Deal(5, "greedy", "greedy"),  # ten tokens taken
+    Deal(6, "greedy", "greedy"),  # tokens 6, 8 and 9
+    Deal(16, "greedy", "greedy"),  # a shared victory, tokens 4, 6 and 8
+    Deal(58, "greedy", "greedy"),  # a second lap before the end
+    Deal(73, "greedy", "greedy"),  # many orders of scoring, a last turn without a tile
+    Deal(17, "greedy", "random"),  # a second lap before the end
+    Deal(101, "greedy", "random"),  # a discard, tokens 4 and 9
+    Deal(42, "random", "greedy"),  # orders of scoring, a discard
+    Deal(45, "random", "greedy"),  # tokens 2, 3 and 4, a discard
+    Deal(4, "random", "random", "sokol"),
+    Deal(57, "random", "random", "sokol"),
+    Deal(21, "greedy", "greedy", "sokol"),
+    Deal(37, "greedy", "greedy", "sokol"),
+    Deal(29, "greedy", "random", "sokol"),
+    Deal(12, "random", "random", "sokol-gates"),
+    Deal(3, "greedy", "greedy", "sokol-gates"),
+    Deal(43, "greedy", "greedy", "sokol-gates"),
+    Deal(36, "random", "greedy", "sokol-gates"),
 )
 
 
-def play(deal, names):
-    """Return the actions of a game of that deal between the agents called `names`."""
-    game, agents, rng = Game(seed=deal), [make_agent(name) for name in names], np.random.default_rng(deal)
+def play(deal):
+    """Return the actions of the game of a `Deal`."""
+    game, rng = Game(deal.ruleset, seed=deal.number), np.random.default_rng(deal.number)
+    agents = [make_agent(name) for name in deal.names]
     while not game.is_terminal:
         game.step(agents[game.current_player].act(game, rng))
     return game.history
@@ -54,11 +80,12 @@ def play(deal, names):
 # --- telling ---
 
 
-def tell(deal, names, actions):
-    """Yield the lines of a game: a head, each decision and what came of it, the end."""
-    game = Game(seed=deal)
+def tell(deal, actions):
+    """Yield the lines of the game of a `Deal`: a head, each decision and what came of it, the end."""
+    game = Game(deal.ruleset, seed=deal.number)
     towers, kinds = game.ruleset.components.wall.token_towers, game.state[0].token_deal.tolist()
-    yield f"deal {deal}, players {' and '.join(names)}"
+    yield from [f"ruleset {deal.ruleset}"] * (deal.ruleset != BASE)
+    yield f"deal {deal.number}, players {' and '.join(deal.names)}"
     yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
     yield ""
     yield from tell_events(game)
@@ -83,7 +110,10 @@ def tell_status(game):
     """Return what both players have."""
     position = game.position()
     columns = {"scores": position.scores, "supplies": position.supplies, "family houses": position.family_houses}
+    if game.ruleset.components.nests:
+        columns |= {"nests": position.nests, "special pieces": [" ".join(held) or "-" for held in position.pieces]}
     text = ", ".join(f"{name} {first}:{second}" for name, (first, second) in columns.items())
+    text += "".join(f", player {player} on a gate" for player in range(NUM_PLAYERS) if position.at_gate[player])
     for name, held in (("tokens", position.tokens), ("new tokens", position.fresh_tokens)):
         if any(held):
             text += f", {name} {' : '.join(_tell_tokens(tokens) for tokens in held)}"
@@ -97,7 +127,7 @@ def _tell_tokens(tokens):
 def tell_events(game):
     """Yield one line for each thing that the last decision brought."""
     ruleset = game.ruleset
-    for event, player, subject, tiles, points, token, score, took in game.last_events.tolist():
+    for event, player, subject, tiles, points, token, score, took, nests in game.last_events.tolist():
         if event == DISCARDED:
             yield f"    player {player} discards {ruleset.tile(subject).id}"
         elif event == SCORED:
@@ -107,7 +137,8 @@ def tell_events(game):
                 f"    player {player} scores {points}: {segment.feature} of {tiles} tiles at {segment.name} of {tile}"
             )
             text += f", with token {token}" if token else ""
-            yield f"{text}; now {score}" + (f", takes token {took}" if took else "")
+            text += f"; now {score}" + (f", takes token {took}" if took else "")
+            yield text + (f", takes nests: {nests}" if nests else "")
         else:
             yield f"    player {player} gets {points} for {_name_reason(ruleset, event, subject)}"
 
@@ -115,7 +146,7 @@ def tell_events(game):
 def _name_reason(ruleset, event, subject):
     if event == MARKS_PAID:
         return ruleset.components.features[subject].name
-    return "the family house" if event == HOUSE_PAID else f"token {subject}"
+    return {HOUSE_PAID: "the family house", NESTS_PAID: "the nests"}.get(event, f"token {subject}")
 
 
 def tell_result(game):
@@ -132,9 +163,9 @@ def tell_result(game):
 
 def replay(lines):
     """Return the lines of the same game as it is played now: same deal, same players, same actions."""
-    deal, names = re.fullmatch(r"deal (\d+), players (.+)", lines[0]).groups()
+    ruleset, number, names = re.match(r"(?:ruleset (.+)\n)?deal (\d+), players (.+)", "\n".join(lines)).groups()
     actions = [int(found[1]) for line in lines if (found := re.search(r", action (\d+) \(one of ", line))]
-    return list(tell(int(deal), names.split(" and "), actions))
+    return list(tell(Deal(int(number), *names.split(" and "), ruleset or BASE), actions))
 
 
 def find_difference(stored, played):
@@ -151,9 +182,10 @@ def find_difference(stored, played):
 # --- the files ---
 
 
-def name_file(number, deal, names):
-    """Return what the file of a game is called."""
-    return f"{number:02}_{'_'.join(names)}_{deal}.txt"
+def name_file(place, deal):
+    """Return what the file of a `Deal` at that place of the list is called."""
+    ruleset = [deal.ruleset] * (deal.ruleset != BASE)
+    return "_".join([f"{place:02}", *ruleset, *deal.names, f"{deal.number}.txt"])
 
 
 def update():
@@ -161,9 +193,9 @@ def update():
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.txt"):
         old.unlink()
-    for number, (deal, *names) in enumerate(tqdm(GAMES, unit="game"), start=1):
-        lines = tell(deal, names, play(deal, names))
-        (FOLDER / name_file(number, deal, names)).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for place, deal in enumerate(tqdm(GAMES, unit="game"), start=1):
+        lines = tell(deal, play(deal))
+        (FOLDER / name_file(place, deal)).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

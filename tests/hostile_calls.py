@@ -16,7 +16,7 @@ from zamek_env import Game, IllegalActionError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.ruleset import Ruleset, get_ruleset
-from zamek_env.core.transcription import DATA
+from zamek_env.core.transcription import DATA, RULESETS
 from zamek_env.errors import ComponentError, RecordError
 from zamek_env.single import ZamekEnv
 
@@ -251,14 +251,14 @@ class Attacker:
     def load_spoilt(self):
         folder = self.folder / "box"
         folder.mkdir()
-        name = self.draw(tuple(self.files))
+        name, ruleset = self.draw(tuple(self.files)), self.draw(RULESETS)
         if self.rng.integers(8):
             text = json.dumps(spoil(self.files[name], self.rng))
             (folder / name).write_bytes(text.encode())
         else:
             (folder / name).write_bytes(spoil_text(json.dumps(self.files[name]), self.rng))
         try:
-            components = load_components(folder)
+            components = load_components(folder, ruleset)
         except ComponentError as error:
             require(str(error).startswith((str(folder), str(DATA))), f"the error names no file: {error}")
             return "ComponentError"

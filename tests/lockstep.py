@@ -1,14 +1,21 @@
 """Plays the fast engine and the reference engine side by side and compares everything at every decision."""
 
-import json
+from functools import cache
 
-from tests.reference import ReferenceGame
+from tests.reference import ReferenceGame, read_box
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
-from zamek_env.core.transcription import DATA
 
-WALL = json.loads((DATA / "zamek_wall.json").read_text(encoding="utf-8"))
-TILES = json.loads((DATA / "zamek_tiles.json").read_text(encoding="utf-8"))
+RULESETS = ("zamek", "sokol", "sokol-gates")  # that the reference engine can play
+
+
+@cache
+def box_of(ruleset):
+    """Return wall, tiles and rules of the ruleset of that name, as the reference engine reads them."""
+    return read_box(ruleset)
+
+
+WALL, TILES, _ = box_of("zamek")
 
 
 def twin_of(game):
@@ -17,15 +24,17 @@ def twin_of(game):
     deck = [ruleset.tile(tile).id for tile in state.deck]
     towers = ruleset.components.wall.token_towers
     tokens = {tower[0]: int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)}
-    return ReferenceGame(WALL, TILES, deck, tokens)
+    wall, tiles, rules = box_of(ruleset.name)
+    return ReferenceGame(wall, tiles, deck, tokens, rules)
 
 
-def play_in_lockstep(game, choose):
+def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
     """Play `game`, new, to its end against the reference, choosing by `choose(game, legal actions)`; return the latter.
 
-    Raises `AssertionError`, naming decision and field, where the two disagree.
+    `prepare` may change both before. Raises `AssertionError`, naming decision and field, where the two disagree.
     """
     twin = twin_of(game)
+    prepare(game, twin)
     find_once(twin.castle)
     while True:
         try:
@@ -38,6 +47,24 @@ def play_in_lockstep(game, choose):
         decision = next(decision for decision, number in decisions.items() if number == action)
         game.step(action)
         twin.play(decision)
+
+
+def make_rich(game, twin, rng):
+    """Let both players begin with tokens and nests, close to a gate or on it, so that what is rare happens often."""
+    state = game.states[0]
+    fields = [gate[0] for gate in game.ruleset.components.wall.gates]
+    for player in (0, 1):
+        twin.tokens_usable[player] = {kind: 2 for kind in range(1, 10) if rng.random() < 0.5}
+        for kind, count in twin.tokens_usable[player].items():
+            state["tokens"][player, kind] = count
+        if state["nests"].size:
+            twin.nests[player] = state["nests"][player] = int(rng.integers(7))
+        if state["at_gate"].size:
+            twin.at_gate[player] = bool(rng.random() < 0.3)
+            state["at_gate"][player] = twin.at_gate[player]
+        behind = 0 if twin.at_gate[player] else int(rng.integers(6))
+        twin.scores[player] = int(rng.choice(fields)) - behind if fields else int(rng.integers(100))
+        state["score"][player] = twin.scores[player]
 
 
 def find_once(castle):
@@ -82,8 +109,11 @@ def as_decisions(game, legal):
         return [("place", cells[cell], rotation) for cell, rotation in parsed]
     if phase == "send":
         names = [segment.name for segment in ruleset.tile(int(state.deck[state.drawn - 1])).segments]
+        pieces = [piece.name for piece in ruleset.components.pieces]
         parsed = [actions.parse_send(action) for action in legal]
-        return [("send", None if segment is None else names[segment]) for segment in parsed]
+        return [
+            ("send", None) if segment is None else ("send", names[segment], pieces[kind]) for segment, kind in parsed
+        ]
     if phase == "score":
         return [_as_scoring(game, state, *actions.parse_score(action)) for action in legal]
     return [("extra turn", actions.parse_extra_turn(action)) for action in legal]
@@ -122,6 +152,10 @@ def compare(game, twin):
     _expect("player", position.player, twin.player)
     _expect("scores", position.scores, tuple(twin.scores))
     _expect("supplies", position.supplies, tuple(twin.supplies))
+    _expect("special pieces", position.pieces, tuple(twin.pieces))
+    _expect("nests", position.nests, tuple(twin.nests))
+    _expect("pool of nests", position.nest_pool, twin.nest_pool)
+    _expect("gates", position.at_gate, tuple(twin.at_gate))
     _expect("family houses", position.family_houses, tuple(twin.family_houses))
     _expect("tokens", position.tokens, held)
     _expect("fresh tokens", position.fresh_tokens, fresh)
@@ -151,7 +185,7 @@ def _without_zeros(tokens):
 
 
 def areas_of(game):
-    """Return {segments: (feature, tiles, open ports, followers, marks)} of either engine's areas."""
+    """Return {segments: (feature, tiles, open ports, followers, marks, nests, special pieces)} of either's areas."""
     return {
         area.segments: (
             area.feature,
@@ -159,6 +193,15 @@ def areas_of(game):
             area.open_ports,
             tuple(area.followers),
             area.marks if hasattr(area, "marks") else area.shrines + area.stocks,
+            area.nests,
+            _list_pieces(area.pieces),
         )
         for area in game.areas()
     }
+
+
+def _list_pieces(pieces):
+    """Return {(player, piece)} of the special pieces in an area; the engine tells them by player."""
+    if isinstance(pieces, frozenset):
+        return pieces
+    return frozenset((player, piece) for player, owned in enumerate(pieces) for piece in owned)

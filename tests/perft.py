@@ -1,7 +1,9 @@
 """Counts the sequences of decisions from fixed positions, by the fast engine and by the reference engine.
 
-    python -m tests.perft               count with both engines and compare with `tests/data/perft.json`
-    python -m tests.perft --update      write `tests/data/perft.json` anew, where both engines agree
+    python -m tests.perft               count with both engines and compare with what is stored
+    python -m tests.perft --update      store it anew, where both engines agree
+
+`tests/data/perft.json` holds the positions of the base game, `tests/data/perft_sokol.json` those of Sokół.
 
 A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
 actions; how they were chosen stands beside them. Where counts disagree, they are split by the first decision.
@@ -24,7 +26,8 @@ from zamek_env import Game
 from zamek_env.core import rules
 from zamek_env.core.jit import kernel
 
-STORED = Path(__file__).parent / "data" / "perft.json"
+FOLDER = Path(__file__).parent / "data"
+BASE = "zamek"
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,12 @@ class Origin:
     rng: int  # seed of its generator
     decisions: int  # how many it took
     depth: int
+    ruleset: str = BASE
+
+    @property
+    def file(self):
+        """The stored file to which it belongs."""
+        return FOLDER / ("perft.json" if self.ruleset == BASE else "perft_sokol.json")
 
 
 ORIGINS = (
@@ -50,6 +59,14 @@ ORIGINS = (
     Origin("two tiles left, an extra turn to decide, orders of scoring", 14, "greedy", 14, 129, 5),
     Origin("the last tile but one, to its very end", 8, "greedy", 8, 109, 6),
     Origin("the last tile, scored with or without a token", 5, "greedy", 5, 132, 5),
+    Origin("Sokół: the opening", 1, "random", 1, 0, 4, "sokol"),
+    Origin("Sokół: two tiles left, four ways of scoring", 37, "greedy", 37, 172, 5, "sokol"),
+    Origin("Sokół: two tiles left, nests to take", 45, "greedy", 45, 171, 4, "sokol"),
+    Origin("Sokół: the last tile but one, a prince to send", 36, "greedy", 36, 141, 5, "sokol"),
+    Origin("gates: two tiles left, points to lose", 1, "random", 1, 103, 5, "sokol-gates"),
+    Origin("gates: three tiles left, gates ahead", 36, "greedy", 36, 135, 4, "sokol-gates"),
+    Origin("gates: two tiles left, an extra turn to decide", 3, "greedy", 3, 172, 5, "sokol-gates"),
+    Origin("gates: the last tile but one, a marker on a gate", 25, "greedy", 25, 145, 4, "sokol-gates"),
 )
 
 
@@ -112,7 +129,7 @@ def _after(game, action):
 
 def reach(entry):
     """Return (game, reference game) at the position of an entry of the stored file."""
-    game = Game(seed=entry["deal"])
+    game = Game(entry["ruleset"], seed=entry["deal"])
     twin = twin_of(game)
     for action in map(int, entry["actions"].split()):
         decision = as_decision(game, action)
@@ -137,7 +154,7 @@ def reference_after(twin, decision):
     other.castle = copy.copy(twin.castle)
     other.castle.board, other.castle.followers = twin.board.copy(), twin.followers.copy()
     other.board, other.followers = other.castle.board, other.castle.followers
-    for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "turns"):
+    for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "nests", "at_gate", "turns"):
         setattr(other, name, getattr(twin, name).copy())
     for name in ("tokens_usable", "tokens_fresh"):
         setattr(other, name, [held.copy() for held in getattr(twin, name)])
@@ -185,38 +202,44 @@ def tell_split(game, twin, depth):
 
 
 def load():
-    """Return the stored entries."""
-    return json.loads(STORED.read_text(encoding="utf-8"))["positions"]
+    """Return the stored entries, in the order of `ORIGINS`; where an entry names no ruleset it is the base game's."""
+    files = dict.fromkeys(origin.file for origin in ORIGINS)
+    stored = [json.loads(file.read_text(encoding="utf-8"))["positions"] for file in files]
+    return [{"ruleset": BASE} | entry for entries in stored for entry in entries]
 
 
 def make_entry(origin):
     """Play to the position of `origin` and return its entry, without counts."""
-    game, agent, rng = Game(seed=origin.deal), make_agent(origin.player), np.random.default_rng(origin.rng)
+    game, agent = Game(origin.ruleset, seed=origin.deal), make_agent(origin.player)
+    rng = np.random.default_rng(origin.rng)
     for _ in range(origin.decisions):
         game.step(agent.act(game, rng))
     made = f"{origin.decisions} decisions by two {origin.player} players, generator {origin.rng}"
     actions = " ".join(map(str, game.history))
-    return {"name": origin.name, "deal": origin.deal, "made": made, "actions": actions}
+    return {"name": origin.name, "ruleset": origin.ruleset, "deal": origin.deal, "made": made, "actions": actions}
 
 
 def update():
-    """Write the file anew. Exits where the engines disagree."""
-    entries = []
+    """Write the files anew. Exits where the engines disagree."""
+    stored = {}
     for origin in tqdm(ORIGINS, unit="position"):
         entry = make_entry(origin)
         game, _ = reach(entry)
         entry["counts"] = [count(game, depth) for depth in range(1, origin.depth + 1)]
         if problem := compare(entry, origin.depth, origin.depth):
             sys.exit(problem)
-        entries.append(entry)
-    stored = {"command": "python -m tests.perft --update", "positions": entries}
-    STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+        if origin.ruleset == BASE:
+            del entry["ruleset"]
+        stored.setdefault(origin.file, []).append(entry)
+    for file, entries in stored.items():
+        content = {"command": "python -m tests.perft --update", "positions": entries}
+        file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def main():
-    """Update the file, or compare it with both engines to the full depth."""
+    """Update the files, or compare them with both engines to the full depth."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--update", action="store_true", help="write tests/data/perft.json anew")
+    parser.add_argument("--update", action="store_true", help="store all positions anew")
     if parser.parse_args().update:
         update()
         return

@@ -1,8 +1,9 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
-    python -m tests.proof [--random 2000] [--greedy 200] [--calls 100000] [--processes 2]
+    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 200] [--calls 100000] [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
+   Those of Sokół are played again with tokens and nests in hand from the first turn on.
 2. Sequences of decisions from fixed positions, counted by both engines to the full depth.
 3. Random and malformed calls, refused as documented.
 4. The core tests compiled, as plain Python, and with every index checked.
@@ -19,27 +20,38 @@ import numpy as np
 from tqdm import tqdm
 
 from tests import hostile, perft, ways
-from tests.lockstep import TILES, WALL, play_in_lockstep
+from tests.lockstep import RULESETS, box_of, make_rich, play_in_lockstep
 from tests.record_checker import check_record
 from zamek_agents import make_agent
 from zamek_env import Game
 
+PLAYERS = ("random", "greedy")
+
 
 def prove_game(task):
-    """Play one game, (name of both players, deal), in lockstep and check its record; return how many decisions."""
-    name, deal = task
+    """Play a game, (ruleset, name of both players, deal), in lockstep, check its record; return how many decisions."""
+    ruleset, name, deal = task
     agent, rng = make_agent(name), np.random.default_rng(deal)
-    game = Game(seed=deal)
+    game = Game(ruleset, seed=deal)
     twin = play_in_lockstep(game, lambda game, legal: agent.act(game, rng))
-    check_record(json.loads(json.dumps(game.record())), WALL, TILES)
+    check_record(json.loads(json.dumps(game.record())), *box_of(ruleset))
     for record in (game.record(), twin.record(seed=deal)):
         if Game.replay(record).state.tobytes() != game.state.tobytes():
             raise AssertionError(f"deal {deal}: a record is replayed to another state")
     return len(game.history)
 
 
+def prove_rich_game(task):
+    """Play one game in lockstep that begins with riches; return how many decisions."""
+    ruleset, name, deal = task
+    agent, rng = make_agent(name), np.random.default_rng(deal)
+    game = Game(ruleset, seed=deal)
+    play_in_lockstep(game, lambda game, legal: agent.act(game, rng), lambda game, twin: make_rich(game, twin, rng))
+    return len(game.history)
+
+
 def prove_position(entry):
-    """Count the sequences of an entry of `tests/data/perft.json` by both engines. Raises where one differs."""
+    """Count the sequences of an entry of the stored positions by both engines. Raises where one differs."""
     depth = len(entry["counts"])
     if problem := perft.compare(entry, depth, depth):
         raise AssertionError(problem)
@@ -62,20 +74,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--random", type=int, default=2000, help="games in lockstep between random players")
     parser.add_argument("--greedy", type=int, default=200, help="games in lockstep between greedy players")
+    parser.add_argument("--sokol", type=int, default=200, help="games of Sokół, of each ruleset by each player")
     parser.add_argument("--calls", type=int, default=100_000, help="hostile calls")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()
     start = time.perf_counter()
-    games = [(name, deal) for name in ("random", "greedy") for deal in range(getattr(arguments, name))]
+    base, *others = RULESETS
+    games = [(base, name, deal) for name in PLAYERS for deal in range(getattr(arguments, name))]
+    of_sokol = [(ruleset, name, deal) for ruleset in others for name in PLAYERS for deal in range(arguments.sokol)]
+    games += of_sokol
     random.Random(0).shuffle(games)  # so that the bar tells the time left
     positions = sorted(perft.load(), key=lambda entry: -sum(entry["counts"][:-1]))  # the longest first
     calls = [(arguments.calls // 100, seed) for seed in range(100)]
-    prove_game(("greedy", 0))  # compiles what the processes then share
+    for ruleset in RULESETS:
+        prove_game((ruleset, "greedy", 0))  # compiles what the processes then share
     with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
         decisions = prove_all(pool, prove_game, games, "games in lockstep")
+        decisions += prove_all(pool, prove_rich_game, of_sokol, "games of Sokół that begin with riches")
         sequences = prove_all(pool, prove_position, positions, "positions counted")
         refused = prove_all(pool, prove_calls, calls, "hundredths of the hostile calls")
-    print(f"{len(games)} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
+    played = len(games) + len(of_sokol)
+    print(f"{played} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
     failed = ways.run_core_tests([*ways.WAYS])
     print(f"{time.perf_counter() - start:.0f} s;", f"failed: {', '.join(failed)}" if failed else "all proved")
     sys.exit(bool(failed))

@@ -11,7 +11,7 @@ turn.
 
 from collections import Counter
 
-from tests.reference import Area, ReferenceGame
+from tests.reference import ZAMEK, Area, ReferenceGame, Rules, scores_after
 
 NOTHING = type(None)
 HEAD = {
@@ -46,7 +46,7 @@ SCORED = {
     "nests": (int,),
 }
 END = {"player": (int,), "reason": (str,), "points": (int,)}
-END_REASONS = {"meadow", "family house", "token 4", "token 6", "token 7", "token 8", "token 9"}  # of the base game
+END_REASONS = {"meadow", "family house", "token 4", "token 6", "token 7", "token 8", "token 9"}  # and "nests" (S11)
 
 
 def require(condition: bool, sentence: str) -> None:
@@ -55,17 +55,19 @@ def require(condition: bool, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-def check_record(record: dict, wall: dict, tiles: dict) -> None:
-    """Raise an `AssertionError` at the first disagreement of one record with the format or the rules of the base game.
+def check_record(record: dict, wall: dict, tiles: dict, rules: Rules = ZAMEK) -> None:
+    """Raise an `AssertionError` at the first disagreement of one record with the format or the rules.
 
-    `wall` and `tiles` are the parsed component data on which the game was played.
+    `wall`, the one in force, and `tiles` are the parsed component data on which the game was played, `rules` what its
+    ruleset says beside them; `tests.reference.read_box` reads all three.
     """
-    is_finished = check_head(record, wall)
+    is_finished = check_head(record, wall, rules)
     for index, turn in enumerate(record["turns"]):
-        check_turn_structure(turn, f"turns[{index}]")
+        check_turn_structure(turn, rules, f"turns[{index}]")
     drawn = check_draws(record["turns"], [tile["id"] for tile in tiles["tiles"]], is_finished)
     undrawn = [tile["id"] for tile in tiles["tiles"] if tile["id"] not in drawn]
-    game = ReferenceGame(wall, tiles, drawn + undrawn, {int(field): kind for field, kind in record["tokens"].items()})
+    tokens = {int(field): kind for field, kind in record["tokens"].items()}
+    game = ReferenceGame(wall, tiles, drawn + undrawn, tokens, rules)
     for index, turn in enumerate(record["turns"]):
         if turn["tile"] is None:
             replay_empty_turn(game, index, turn)
@@ -94,12 +96,12 @@ def check_player(value: int, where: str) -> None:
     require(value in (0, 1), f"{where} is {value}, but the players are 0 and 1")
 
 
-def check_head(record, wall: dict) -> bool:
+def check_head(record, wall: dict, rules: Rules) -> bool:
     """Check the keys at the top; return whether the game was played to its end."""
     require(type(record) is dict, "the record must be an object")
     check_fields({key: value for key, value in record.items() if key in HEAD}, HEAD, "the record")
     require(record["format"] == "zamek-record/1", f"format is {record['format']!r}, not 'zamek-record/1'")
-    require(record["ruleset"] == "zamek", f"ruleset is {record['ruleset']!r}; only 'zamek' can be checked here")
+    require(record["ruleset"] == rules.name, f"ruleset is {record['ruleset']!r}, but {rules.name!r} is checked here")
     check_list(record["players"], (str, str), "players")
     check_list(record["scores"], (int, int), "scores")
     check_tokens(record["tokens"], wall)
@@ -119,7 +121,7 @@ def check_tokens(tokens: dict, wall: dict) -> None:
         require(count <= 2, f"tokens holds {count} tokens of kind {kind}, but there are two of each")
 
 
-def check_turn_structure(turn, where: str) -> None:
+def check_turn_structure(turn, rules: Rules, where: str) -> None:
     """Check keys, types and ranges of one turn, without the rules."""
     require(type(turn) is dict, f"{where} must be an object, not {turn!r}")
     has_no_tile = "tile" in turn and turn["tile"] is None
@@ -137,7 +139,8 @@ def check_turn_structure(turn, where: str) -> None:
     require(turn["rotation"] in (0, 1, 2, 3), f"{where}.rotation is {turn['rotation']}, not 0 to 3 quarter turns")
     if turn["follower"] is not None:
         check_fields(turn["follower"], FOLLOWER, f"{where}.follower")
-        require(turn["follower"]["piece"] == "follower", f"{where}.follower.piece is {turn['follower']['piece']!r}")
+        piece = turn["follower"]["piece"]
+        require(piece in ("follower", *rules.special_pieces), f"{where}.follower.piece is {piece!r}")
 
 
 def check_empty_turn_structure(turn: dict, where: str) -> None:
@@ -207,11 +210,12 @@ def replay_turn(game: ReferenceGame, index: int, turn: dict) -> None:
 
 
 def replay_follower(game: ReferenceGame, follower: dict | None, where: str) -> None:
-    """Send the recorded follower, or none (Z12)."""
-    segment = None if follower is None else follower["segment"]
+    """Send the recorded follower, prince or falconer, or nobody (Z12, S4)."""
+    decision = ("send", None) if follower is None else ("send", follower["segment"], follower["piece"])
     if game.phase == "send":
-        require(("send", segment) in game.decisions(), f"{where}.follower may not be sent to segment {segment!r}")
-        game.play(("send", segment))
+        told = "nobody" if follower is None else f"{follower['piece']} to segment {follower['segment']!r}"
+        require(decision in game.decisions(), f"{where}.follower: {told} may not be sent")
+        game.play(decision)
     else:
         require(follower is None, f"{where}.follower: there is no follower in supply or no free area on the tile")
 
@@ -259,24 +263,21 @@ def area_at(game: ReferenceGame, at: list) -> Area:
 
 def check_result(record: dict, game: ReferenceGame, is_finished: bool) -> None:
     """Compare the end scoring, summed by player and reason, and the scores (Z27 to Z30)."""
-    scores = [0, 0]
-    for turn in game.turns[: len(record["turns"])]:
-        for entry in turn["scored"]:
-            scores[entry["player"]] += entry["points"]
+    scores = scores_after(game.turns[: len(record["turns"])])
     if is_finished:
-        compare_end(record["end"], game.end_entries())
+        compare_end(record["end"], game.end_entries(), END_REASONS | ({"nests"} if game.rules.nests else set()))
         for entry in game.end_entries():
             scores[entry["player"]] += entry["points"]
     check_equal(record["scores"], scores, "scores")
 
 
-def compare_end(given, expected: list[dict]) -> None:
-    """Compare two end scorings as sums by player and reason."""
+def compare_end(given, expected: list[dict], reasons: set[str]) -> None:
+    """Compare two end scorings as sums by player and reason, of those that there are."""
     require(type(given) is list, f"end must be a list, not {given!r}")
     for number, entry in enumerate(given):
         check_fields(entry, END, f"end[{number}]")
         check_player(entry["player"], f"end[{number}].player")
-        require(entry["reason"] in END_REASONS, f"end[{number}].reason is {entry['reason']!r}, no reason of this game")
+        require(entry["reason"] in reasons, f"end[{number}].reason is {entry['reason']!r}, no reason of this game")
         require(entry["points"] >= 0, f"end[{number}].points is negative")
     sums, right = sums_by_reason(given), sums_by_reason(expected)
     for player, reason in sorted(sums.keys() | right.keys()):

@@ -9,12 +9,14 @@ from zamek_env import Game
 from zamek_env.core import engine
 from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.transcription import RULESETS
 
 
-@pytest.fixture(scope="module", params=["packaged", "small"])
+@pytest.fixture(scope="module", params=[*RULESETS, "small"])
 def ruleset(request, tmp_path_factory):
-    components = None if request.param == "packaged" else load_box(tmp_path_factory.mktemp("boxes"))
-    return get_ruleset(components=components)
+    if request.param == "small":
+        return get_ruleset(components=load_box(tmp_path_factory.mktemp("boxes")))
+    return get_ruleset(request.param)
 
 
 def encode(actions, action):
@@ -23,7 +25,7 @@ def encode(actions, action):
     if phase == PLACE:
         return actions.place(*actions.parse_place(action))
     if phase == SEND:
-        return actions.send(actions.parse_send(action))
+        return actions.send(*actions.parse_send(action))
     if phase == SCORE:
         return actions.score(*actions.parse_score(action))
     assert phase == EXTRA
@@ -38,8 +40,10 @@ def test_every_number_is_parsed_and_written_again(ruleset):
 def test_every_meaning_has_a_number_of_its_own(ruleset):
     actions, sizes = ruleset.actions, ruleset.sizes
     numbers = [actions.place(cell, rotation) for cell in range(sizes.cells) for rotation in range(4)]
-    numbers += [actions.send(segment) for segment in (None, *range(sizes.segments))]
-    numbers += [actions.score(slot, used) for slot in range(sizes.followers) for used in (False, True)]
+    numbers += [actions.send(None)]
+    kinds = range(len(ruleset.components.pieces))
+    numbers += [actions.send(segment, kind) for kind in kinds for segment in range(sizes.segments)]
+    numbers += [actions.score(slot, used) for slot in range(sizes.slots) for used in (False, True)]
     numbers += [actions.extra_turn(used) for used in (False, True)]
     assert numbers == list(range(ruleset.num_actions))
 
@@ -47,39 +51,46 @@ def test_every_meaning_has_a_number_of_its_own(ruleset):
 def test_parsed_meanings_have_plain_types(ruleset):
     actions = ruleset.actions
     assert actions.parse_place(7) == (1, 3)
-    assert actions.parse_send(actions.send_base) is None
-    assert actions.parse_send(actions.send(0)) == 0
+    assert actions.parse_send(actions.send_base) == (None, 0)
+    assert actions.parse_send(actions.send(0)) == (0, 0)
     assert actions.parse_score(actions.score(1, True)) == (1, True)
     assert type(actions.parse_score(actions.score_base)[1]) is bool
     assert actions.parse_extra_turn(actions.extra_turn(True)) is True
 
 
 def test_sizes_follow_from_the_components():
-    actions = ActionLayout(cells=5, segments=3, followers=2)
+    actions = ActionLayout(cells=5, segments=3, slots=2)
     assert (actions.send_base, actions.score_base, actions.extra_base, actions.num_actions) == (20, 24, 28, 30)
+    actions = ActionLayout(cells=5, segments=3, slots=4, piece_kinds=3)
+    assert (actions.send_base, actions.score_base, actions.extra_base, actions.num_actions) == (20, 30, 38, 40)
+    assert actions.parse_send(28) == (1, 2) and actions.send(1, 2) == 28
     table = get_ruleset().tables[0]
     actions = get_ruleset().actions
     assert (table.send_base, table.score_base, table.extra_base) == (76 * 4, actions.score_base, actions.extra_base)
-    assert actions.num_actions == 76 * 4 + 1 + get_ruleset().sizes.segments + 2 * 6 + 2
+    assert actions.num_actions == 76 * 4 + 1 + get_ruleset().sizes.segments + 2 * 6 + 2 == 330
+    assert get_ruleset("sokol").num_actions == 94 * 4 + 1 + 3 * get_ruleset("sokol").sizes.segments + 2 * 8 + 2 == 428
 
 
-def test_legal_actions_belong_to_the_phase_the_game_is_in():
+@pytest.mark.parametrize("name", RULESETS)
+def test_legal_actions_belong_to_the_phase_the_game_is_in(name):
     seen = set()
     for seed in range(few(20, 3)):
-        for game in play_randomly(Game(seed=seed), seed):
+        for game in play_randomly(Game(name, seed=seed), seed):
             phases = {PHASE_NAMES[game.ruleset.actions.phase_of(action)] for action in game.legal_actions()}
             assert phases == (set() if game.is_terminal else {game.phase})
             seen.add(game.phase)
     assert {PHASE_NAMES[PLACE], PHASE_NAMES[SEND], PHASE_NAMES[OVER]} <= seen
 
 
-def test_a_decision_leaves_a_choice_unless_a_tile_is_placed():
-    for game in play_randomly(Game(seed=4), 4):
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_decision_leaves_a_choice_unless_a_tile_is_placed(name):
+    for game in play_randomly(Game(name, seed=4), 4):
         assert game.is_terminal or game.phase == "place" or len(game.legal_actions()) > 1
 
 
-def test_what_is_legal_one_by_one_is_what_the_mask_says():
-    for game in play_randomly(Game(seed=8), 8):
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_is_legal_one_by_one_is_what_the_mask_says(name):
+    for game in play_randomly(Game(name, seed=8), 8):
         numbers = range(-3, game.num_actions + 3)
         legal = [number for number in numbers if engine.is_legal(game.ruleset.tables, game.states, 0, number)]
         assert legal == np.flatnonzero(game.legal_action_mask()).tolist() == game.legal_actions()

@@ -18,6 +18,11 @@ def components():
     return load_components()
 
 
+@pytest.fixture(scope="module", params=["sokol", "sokol-gates"])
+def expansion(request):
+    return load_components(ruleset=request.param)
+
+
 def faces_of(tile):
     """Return what the four rotations of a tile show: for each port the feature, which segment, and its marks."""
     faces = []
@@ -50,8 +55,61 @@ def test_there_are_two_tokens_of_each_of_nine_kinds(components):
     assert [(token.kind, token.count) for token in components.tokens] == [(kind, 2) for kind in range(1, 10)]
 
 
-def test_every_port_of_a_tile_shows_something_but_a_middle_without_road(components):
-    for tile in components.tiles:
+def test_the_expansion_adds_eighteen_other_tiles(components, expansion):
+    assert expansion.tiles[:60] == components.tiles
+    assert len(expansion.tiles) == 78
+    assert len({min(map(str, faces_of(tile))) for tile in expansion.tiles}) == 78
+    nested = [segment.feature for tile in expansion.tiles for segment in tile.segments if segment.nests]
+    assert Counter(nested) == {"chapel": 9, "pigsty": 1, "road": 1}
+
+
+def test_the_expansion_widens_the_wall_at_its_gates(components, expansion):
+    wall = expansion.wall
+    assert len(wall.cells) == 94
+    assert wall.gates == ((27, 28), (47, 48), (69, 70), (91, 92))
+    assert (wall.towers, wall.towerless, len(wall.track)) == (components.wall.towers, components.wall.towerless, 100)
+    assert components.wall.gates == ()
+    starts = {start.id: start for start in wall.starts}
+    assert [start.id for start in wall.starts[:7]] == [start.id for start in components.wall.starts]
+    assert {name: (starts[name].cell, starts[name].side) for name in ("gate 27", "gate 69")} == {
+        "gate 27": ((1, 6), 0),
+        "gate 69": ((10, 6), 2),
+    }
+    towards = {"gate 27": "m1 r1 m2", "gate 69": "h1 r1 p1"}
+    for name, shown in towards.items():
+        first = 3 * ((starts[name].side + 2) % 4)
+        assert " ".join(starts[name].tile.segment_at(first + place).name for place in range(3)) == shown
+    for before, after in wall.gates:  # the inserted line is as wide as one space, the gate in its middle
+        (x1, y1), (x2, y2) = ((field.x, field.y) for field in (wall.track[before], wall.track[after]))
+        assert abs(x1 - x2) + abs(y1 - y2) == 1.5
+
+
+def test_start_spaces_and_track_lie_as_before_on_the_widened_wall(components, expansion):
+    """Each start space and each field keeps its distance to the space beside it."""
+    moved = [(old.cell, new.cell) for old, new in zip(components.wall.starts, expansion.wall.starts, strict=False)]
+    for (row, column), new in moved:
+        assert new == (row + (row >= 5), column + (column >= 6))
+    for old, new in zip(components.wall.track, expansion.wall.track, strict=True):
+        assert (new.x, new.y) == (old.x + (old.x >= 6), old.y + (old.y >= 5))
+
+
+def test_what_the_expansion_brings_besides(components, expansion):
+    assert expansion.tokens == components.tokens and expansion.features[:4] == components.features
+    chapel = expansion.features[4]
+    assert (chapel.name, chapel.letter, chapel.role) == ("chapel", "c", "preacher")
+    assert chapel.size_points == (1, 3, 6, 10, 15, 21, 28, 36)
+    assert (expansion.followers, expansion.nests, components.nests) == (6, 12, 0)
+    assert [(piece.name, piece.factor, piece.nests) for piece in expansion.pieces] == [
+        ("follower", 1, 0),
+        ("prince", 2, 0),
+        ("falconer", 1, 1),
+    ]
+    assert [piece.name for piece in components.pieces] == ["follower"]
+    assert expansion.halting_gates == (expansion.name == "sokol-gates") and not components.halting_gates
+
+
+def test_every_port_of_a_tile_shows_something_but_a_middle_without_road(expansion):
+    for tile in expansion.tiles:
         for port in range(NUM_PORTS):
             segment = tile.segment_at(port)
             is_middle = port % 3 == 1
@@ -59,8 +117,8 @@ def test_every_port_of_a_tile_shows_something_but_a_middle_without_road(componen
             assert segment is None or (segment.feature == "road") == is_middle
 
 
-def test_only_the_inner_side_of_a_start_space_shows_something(components):
-    for start in components.wall.starts:
+def test_only_the_inner_side_of_a_start_space_shows_something(expansion):
+    for start in expansion.wall.starts:
         ports = {port for segment in start.tile.segments for port in segment.ports}
         assert ports <= {facing_port(3 * start.side + place) for place in range(3)}
         assert len(ports) in (2, 3)
@@ -177,3 +235,27 @@ def test_the_tables_describe_themselves(ruleset):
     assert sizes.segments == max(len(tile.segments) for tile in ruleset.components.tiles)
     assert (sizes.places, sizes.tile_words, sizes.cell_words) == (83, 3, 3)
     assert (sizes.tokens, sizes.kinds, sizes.towers, sizes.fields, sizes.followers) == (18, 9, 13, 100, 6)
+    assert (sizes.pieces, sizes.nests, sizes.halting_fields) == (6, 0, 0)
+
+
+def test_what_the_base_game_does_not_have_takes_no_room():
+    base, sokol, gates = (get_ruleset(name) for name in ("zamek", "sokol", "sokol-gates"))
+    assert base.state_dtype.itemsize == 4032
+    for ruleset, nodes, players, halting in ((base, 0, 0, 0), (sokol, 336, 2, 0), (gates, 336, 2, 2)):
+        assert ruleset.state_dtype["area_nests"].shape == (nodes,)
+        assert ruleset.state_dtype["nests"].shape == (players,)
+        assert ruleset.state_dtype["at_gate"].shape == (halting,)
+        assert ruleset.tables.dtype["field_halts"].shape == (50 * halting,)
+
+
+def test_the_tables_of_the_expansion_say_what_its_pieces_and_chapels_do():
+    ruleset = get_ruleset("sokol-gates")
+    table, components = ruleset.tables[0], ruleset.components
+    assert (table.kind_factor.tolist(), table.kind_nests.tolist(), int(table.nests)) == ([1, 2, 1], [0, 0, 1], 12)
+    assert table.feature_size_points.tolist() == [*([[NONE] * 8] * 4), [1, 3, 6, 10, 15, 21, 28, 36]]
+    assert table.field_halts.nonzero()[0].tolist() == [27, 47, 69, 91]
+    for node in range(ruleset.sizes.nodes):
+        assert table.node_nests[node] == ruleset.segment_of_node(node).nests
+    assert [components.features[number].name for number in range(5) if table.feature_completes[number]] == [
+        "road", "house", "pigsty", "chapel",
+    ]  # fmt: skip

@@ -4,24 +4,27 @@ import numpy as np
 import pytest
 
 from tests.box import load_box
-from tests.games import few, play_greedily, play_randomly
+from tests.games import IS_COMPILED, few, play_greedily, play_randomly
 from zamek_env import Game
 from zamek_env.consistency import check_consistency
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
+from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import ConsistencyError
 
 
-@pytest.mark.parametrize("seed", range(few(10, 2)))
-def test_random_games_are_consistent_at_every_decision(seed):
-    for game in play_randomly(Game(seed=seed), seed):
+@pytest.mark.parametrize("seed", range(few(6, 1)))
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_random_games_are_consistent_at_every_decision(ruleset, seed):
+    for game in play_randomly(Game(ruleset, seed=seed), seed):
         check_consistency(game)
 
 
 @pytest.mark.parametrize("seed", range(few(4, 0)))
-def test_greedy_games_are_consistent_at_every_decision(seed):
-    for game in play_greedily(Game(seed=seed), seed):
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_greedy_games_are_consistent_at_every_decision(ruleset, seed):
+    for game in play_greedily(Game(ruleset, seed=seed), seed):
         check_consistency(game)
 
 
@@ -35,10 +38,10 @@ def test_games_on_a_small_box_are_consistent_at_every_decision(tmp_path):
 # --- corrupted records ---
 
 
-def find_position(condition, play=play_randomly):
+def find_position(condition, play=play_randomly, ruleset="zamek"):
     """Return a copy of the first position, in game after game, that meets `condition(state)`."""
     for seed in range(1000):
-        for game in play(Game(seed=seed), seed):
+        for game in play(Game(ruleset, seed=seed), seed):
             if condition(game.state[0]):
                 return game.copy()
     raise AssertionError("no such position was found")
@@ -71,6 +74,16 @@ def to_score():
 def over():
     """The end of a game."""
     return find_position(lambda s: s.phase == 4)
+
+
+@pytest.fixture(scope="module")
+def at_gate():
+    """A position in which a marker stands on a gate, special pieces stand in the castle, and nests were taken."""
+
+    def condition(s):
+        return s.phase == 0 and s.at_gate.any() and s.nests.any() and (s.follower_node[:, 6:] != NONE).all()
+
+    return find_position(condition, play_greedily if IS_COMPILED else play_randomly, "sokol-gates")
 
 
 def set_to(field, value, spot=None):
@@ -216,6 +229,14 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("to_place", "scorer", set_to("scorer", 2)),
     ("to_place", "scorer", set_to("player", lambda s: 1 - s.player)),
     ("to_place", "padding", set_to("padding", 1, 0)),
+    ("at_gate", "area_nests", set_to("area_nests", lambda s: s.area_nests + 1)),
+    ("at_gate", "area_nests", set_to("area_nests", lambda s: s.area_nests[np.argmax(s.area_nests)] + 1, 0)),
+    ("at_gate", "nests", set_to("nests", 13, 1)),
+    ("at_gate", "nests", set_to("nests", 7)),
+    ("at_gate", "at_gate", set_to("at_gate", 2, 0)),
+    ("at_gate", "at_gate", set_to("score", 1)),
+    ("at_gate", "follower_area", set_to("follower_area", NONE, (0, 6))),
+    ("at_gate", "follower_node", set_to("follower_node", 999, (1, 7))),
 ]
 
 

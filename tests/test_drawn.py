@@ -17,6 +17,9 @@ from tests.drawn import Drawn
         ("0: Z12 at 5,5", "is not legal, but"),
         ("0: Z12 at 9,4, monk on h1", "a monk stands on m"),
         ("0: Z12 at 9,4, squire on h2", "is not legal, but"),
+        ("0: Z12 at 9,4, preacher on h1", "a preacher stands on c"),
+        ("0: Z12 at 9,4, prince on p1", "is not legal, but"),
+        ("0: Z12 at 9,4, king on p1", "is no step"),
         ("0: Z12 at 9,4, nobody, nobody", "the turn is over before 'nobody'"),
         ("0: Z12 at 9,4, extra turn", "is not legal, but"),
         ("0: Z12 at 9,4 turned 2, squire on h1", "leaves open 'score'"),
@@ -48,6 +51,19 @@ def test_what_is_said_to_have_happened_before_lies_on_the_table():
     assert table.family_houses == (2, 0)
     assert table.remaining == {"Z11"}
     assert len(table.discarded) == 58
+
+
+def test_what_sokol_adds_is_read_and_lies_on_the_table():
+    castle = Drawn("S02 Z11", ruleset="sokol-gates")
+    castle.set_earlier(scores=(27, 47), nests=(3, 4), at_gate=(False, True))
+    assert castle.table.nests == (3, 4)
+    assert castle.table.nest_pool == 5
+    assert castle.table.at_gate == (False, True)
+    castle.play("0: S02 at 10,4, ...")
+    assert castle.read_step("preacher on c1") == ("send", "c1", "follower")
+    assert castle.read_step("prince on c1") == ("send", "c1", "prince")
+    castle.play("0: falconer on c1")
+    assert castle.table.followers == ((0, (10, 4), "c1", "falconer"),)
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,20 @@ from zamek_env import Game, IllegalActionError
 from zamek_env.core.actions import PHASE_NAMES
 
 REASONS = (
-    r"a tile lies on \(\d, \d\) already \(Z9\)",
-    r"\(\d, \d\) touches neither a tile nor a start space \(Z9\)",
-    r"on \(\d, \d\), .*, the \w+ side of Z\d\d is (road|plain), but .* shows (road|plain) there \(Z10\)",
-    r"Z\d\d has only \d+ segments \(Z12\)",
+    r"a tile lies on \(\d+, \d+\) already \(Z9\)",
+    r"\(\d+, \d+\) touches neither a tile nor a start space \(Z9\)",
+    r"on \(\d+, \d+\), .*, the \w+ side of [ZS]\d\d is (road|plain), but .* shows (road|plain) there \(Z10\)",
+    r"[ZS]\d\d has only \d+ segments \(Z12\)",
     r"a follower stands in the \w+ of \w+ already \(Z12\)",
     r"no area waits to be scored in slot \d \(Z19\)",
     r"player \d holds no token that may be used on a \w+ now \(Z23\)",
     r"a token is used only on one's own areas in one's own turn \(Z23\), and this \w+ is the opponent's",
     r"it answers '[a-z ]+', but player \d is to decide '[a-z ]+'",
+)
+SPECIAL_REASONS = (
+    r"player \d has no (follower|prince|falconer) in supply \(Z12, S4\)",
+    r"the \w+ of \w+ is complete, and so the (prince|falconer) may not go there \(S4\)",
+    r"an area is doubled only once, and the prince of player \d doubles this \w+ \(S7\)",
 )
 
 
@@ -32,25 +37,28 @@ def illegal_actions(game):
     ]
 
 
-def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was():
+@pytest.mark.parametrize(
+    "ruleset, reasons, greedy", [("zamek", REASONS, 4), ("sokol", (*REASONS, *SPECIAL_REASONS), 8)]
+)
+def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was(ruleset, reasons, greedy):
     met = set()
-    games = [play_randomly(Game(seed=seed), seed) for seed in range(few(12, 1))]
-    games += [play_greedily(Game(seed=seed), seed) for seed in range(few(4, 0))]
+    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(12, 1))]
+    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(greedy, 0))]
     for game in (game for positions in games for game in positions if not game.is_terminal):
         before = game.state.tobytes()
         for action in illegal_actions(game) if game.phase != "place" or game.state[0].drawn % 20 == 0 else ():
             with pytest.raises(IllegalActionError) as raised:
                 game.step(action)
             given = str(raised.value).removeprefix(f"action {action} is illegal: ")
-            matching = {reason for reason in REASONS if re.fullmatch(reason, given)}
+            matching = {reason for reason in reasons if re.fullmatch(reason, given)}
             assert len(matching) == 1, raised.value
             met |= matching
         assert game.state.tobytes() == before
-    assert met == set(REASONS) or not IS_COMPILED
+    assert met == set(reasons) or not IS_COMPILED
 
 
 WORDS = (
-    r"place Z\d\d on \(\d, \d\), (as it is|turned .*)",
+    r"place [ZS]\d\d on \(\d+, \d+\), (as it is|turned .*)",
     r"send nobody",
     r"send a (herald|squire|farmer|monk) to (road|house|pigsty|meadow) [rhpm]\d",
     r"score the (road|house|pigsty) of \d+ tiles for player \d: \d+ points",
@@ -58,29 +66,36 @@ WORDS = (
     r"use a token of kind 1 for an extra turn",
     r"end the turn without an extra turn",
 )
+SPECIAL_WORDS = (
+    r"send a preacher to chapel c\d",
+    r"send the (prince|falconer) to (road|house|pigsty|meadow|chapel) [rhpmc]\d",
+    r"score the chapel of \d+ tiles for player \d: \d+ points",
+)
 
 
-def test_every_legal_action_is_described_in_words_of_its_own():
+@pytest.mark.parametrize("ruleset, words", [("zamek", WORDS), ("sokol", (*WORDS, *SPECIAL_WORDS))])
+def test_every_legal_action_is_described_in_words_of_its_own(ruleset, words):
     met = set()
-    games = [play_randomly(Game(seed=seed), seed) for seed in range(few(10, 1))]
-    games += [play_greedily(Game(seed=seed), seed) for seed in range(few(6, 0))]
+    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(10, 1))]
+    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(6, 0))]
     for positions in games:
         for game in positions:
             before = game.state.tobytes()
-            words = [game.describe(action) for action in game.legal_actions()]
-            assert len(set(words)) == len(words) or game.phase == "score"
-            for text in words:
-                matching = {pattern for pattern in WORDS if re.fullmatch(pattern, text)}
+            described = [game.describe(action) for action in game.legal_actions()]
+            assert len(set(described)) == len(described) or game.phase == "score"
+            for text in described:
+                matching = {pattern for pattern in words if re.fullmatch(pattern, text)}
                 assert len(matching) == 1, text
                 met |= matching
             assert game.state.tobytes() == before
-    assert met == set(WORDS) or not IS_COMPILED
+    assert met == set(words) or not IS_COMPILED
 
 
-def test_a_described_scoring_pays_what_it_says():
+@pytest.mark.parametrize("ruleset", ["zamek", "sokol"])
+def test_a_described_scoring_pays_what_it_says(ruleset):
     paid = 0
     for seed in range(few(30, 2)):
-        for game in play_randomly(Game(seed=seed), seed):
+        for game in play_randomly(Game(ruleset, seed=seed), seed):
             for action in game.legal_actions() if game.phase == "score" else ():
                 twin = game.copy()
                 twin.step(action)

@@ -56,7 +56,7 @@ def test_without_a_seed_the_deal_is_random_but_can_be_repeated():
     assert games[0].state.tobytes() == Game(seed=games[0].seed).state.tobytes()
 
 
-@pytest.mark.parametrize("ruleset", ["sokol", "", None, 7])
+@pytest.mark.parametrize("ruleset", ["falcon", "", None, 7])
 def test_an_unknown_ruleset_is_refused(ruleset):
     with pytest.raises(ValueError, match="ruleset must be one of zamek"):
         Game(ruleset)

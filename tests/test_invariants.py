@@ -16,16 +16,19 @@ from zamek_env.consistency import check_consistency
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.core.transcription import RULESETS
 from zamek_env.spaces import observe
 
-MAX_DECISIONS = 140  # more than most games take
-PER_PLAYER = ("follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens")
+MAX_DECISIONS = 180  # more than most games take
+PER_PLAYER = (
+    "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
+)  # fmt: skip
 EXTRA_TURN_TOKEN = 1
 NUM_TOWERS = 13  # with a token on them
 NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used
-REPEATABLE = settings(max_examples=few(50, 4), derandomize=True, deadline=None, database=None)
+REPEATABLE = settings(max_examples=few(75, 6), derandomize=True, deadline=None, database=None)
 
-deals = st.integers(0, MAX_DEAL)
+deals = st.tuples(st.sampled_from(RULESETS), st.integers(0, MAX_DEAL))
 pick = st.integers(0, NUM_PICKS - 1)
 picks = st.integers(0, MAX_DECISIONS).flatmap(lambda count: st.lists(pick, min_size=count, max_size=count))
 
@@ -48,8 +51,8 @@ def go_on(game, picks):
 
 
 def walk(deal, picks):
-    """Yield the game of that `deal` at each decision and after the last."""
-    game = Game(seed=deal)
+    """Yield the game of that `deal`, (ruleset, number), at each decision and after the last."""
+    game = Game(*deal)
     yield game
     yield from go_on(game, picks)
 
@@ -86,9 +89,43 @@ def test_something_is_legal_until_the_game_is_over_and_nothing_afterwards(deal, 
 def test_every_follower_is_in_supply_or_in_the_castle(deal, picks):
     for game in walk(deal, picks):
         position = game.position()
-        standing = Counter(player for player, _, _ in position.followers)
-        assert [position.supplies[player] + standing[player] for player in range(NUM_PLAYERS)] == [6, 6]
-        assert len({(cell, name) for _, cell, name in position.followers}) == len(position.followers)
+        special = {piece.name: 1 for piece in game.ruleset.components.special_pieces}
+        for player in range(NUM_PLAYERS):
+            standing = Counter(piece for owner, _, _, piece in position.followers if owner == player)
+            in_supply = Counter(position.pieces[player]) + Counter(follower=position.supplies[player])
+            assert standing + in_supply == Counter({"follower": 6, **special})
+        assert len({(cell, name) for _, cell, name, _ in position.followers}) == len(position.followers)
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_every_nest_lies_in_the_pool_or_before_a_player(deal, picks):
+    held = [0, 0]
+    for game in walk(deal, picks):
+        position = game.position()
+        assert sum(position.nests) + position.nest_pool == game.ruleset.components.nests
+        taken = [0, 0]
+        for event, player, *_, nests in game.last_events.tolist():
+            taken[player] += nests if event == SCORED else 0
+        given_back = [before + more - now for before, more, now in zip(held, taken, position.nests, strict=True)]
+        assert given_back[0] == given_back[1] >= 0
+        held = list(position.nests)
+
+
+@REPEATABLE
+@given(deals, picks)
+def test_points_are_lost_at_gates_only(deal, picks):
+    scores = (0, 0)
+    for game in walk(deal, picks):
+        position, due = game.position(), list(scores)
+        for event, player, _, _, points, _, score, _, _ in game.last_events.tolist():
+            assert event == SCORED or game.is_terminal or points == 0
+            halted = event == SCORED and score != due[player] + points
+            due[player] = score if halted else due[player] + points
+            assert not halted or (score % 100 in (27, 47, 69, 91) and game.ruleset.components.halting_gates)
+        assert position.scores == tuple(due)
+        assert not any(position.at_gate) or game.ruleset.components.halting_gates
+        scores = position.scores
 
 
 @REPEATABLE
@@ -104,12 +141,12 @@ def test_every_tile_is_to_come_on_the_board_in_hand_or_out_of_the_game(deal, pic
 @REPEATABLE
 @given(deals, picks)
 def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
-    dealt = Counter(Game(seed=deal).state[0].token_deal[:NUM_TOWERS].tolist())
+    dealt = Counter(Game(*deal).state[0].token_deal[:NUM_TOWERS].tolist())
     taken, used = [Counter(), Counter()], [Counter(), Counter()]
-    extra_turn = Game().ruleset.actions.extra_turn(True)
+    extra_turn = Game(deal[0]).ruleset.actions.extra_turn(True)
     for game in walk(deal, picks):
         position = game.position()
-        for event, player, _, _, _, token, _, took in game.last_events.tolist():
+        for event, player, _, _, _, token, _, took, _ in game.last_events.tolist():
             if event == SCORED:
                 taken[player].update([took] if took else [])
                 used[player].update([token] if token else [])

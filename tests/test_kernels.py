@@ -1,7 +1,9 @@
 """The kernels as Python calls them: one signature each, playouts, the greedy player."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.playout import draw_action
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.transcription import RULESETS
 
 PLAY_EVERYTHING = """
 import numpy as np
@@ -25,23 +28,23 @@ from zamek_env.single import ZamekEnv
 from zamek_env.aec import raw_env
 
 greedy, random = make_agent("greedy"), make_agent("random")
-env = ZamekEnv(opponent=greedy.act, seat=1)
+env = ZamekEnv(RULESET, opponent=greedy.act, seat=1)
 _, info = env.reset(seed=3)
 over = False
 while not over:
     _, _, over, _, info = env.step(env.action_space.sample(info["action_mask"]))
-game, rng = Game(seed=np.uint64(5)), np.random.default_rng(2)
+game, rng = Game(RULESET, seed=np.uint64(5)), np.random.default_rng(2)
 while not game.is_terminal:
     [game.describe(action) for action in game.legal_actions()[:3]]
     game.step((greedy if rng.random() < 0.5 else random).act(game, rng))
     game.copy().redeal(rng)
 Game.replay(game.record())
-pair = raw_env()
+pair = raw_env(RULESET)
 pair.reset(seed=1)
 pair.step(np.int32(pair.game.legal_actions()[0]))
 generator = np.zeros(1, np.uint64)
 chance.seed_generator(generator, 1)
-trial = Game(seed=1)
+trial = Game(RULESET, seed=1)
 engine.play_randomly(trial.ruleset.tables, trial.states, trial.ruleset.new_log(), 0, generator)
 for kernel in (*vars(engine).values(), *vars(batch).values(), chance.seed_generator):
     if isinstance(kernel, CPUDispatcher):
@@ -50,8 +53,10 @@ for kernel in (*vars(engine).values(), *vars(batch).values(), chance.seed_genera
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
-def test_every_kernel_that_python_calls_is_compiled_once():
-    done = subprocess.run([sys.executable, "-c", PLAY_EVERYTHING], capture_output=True, text=True)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_kernel_that_python_calls_is_compiled_once(ruleset):
+    program = f"RULESET = {ruleset!r}\n{PLAY_EVERYTHING}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     signatures = dict(line.split() for line in done.stdout.splitlines())
     assert {name for name in signatures if name.startswith("zamek_env.core.engine")} >= {
@@ -60,6 +65,48 @@ def test_every_kernel_that_python_calls_is_compiled_once():
     }
     assert {name: count for name, count in signatures.items() if int(count) > 1} == {}
     assert signatures["zamek_env.core.engine.try_to_play"] == "1"
+
+
+SIZES = """
+import sys
+import numpy as np
+from zamek_env.core.jit import kernel
+
+@kernel
+def count_values(record):
+    count = 0
+    for number in range(record.values.size):
+        count += record.values[number] == 0
+{lines}
+    return count
+
+@kernel
+def find_size(records):
+    return count_values(records[0])
+
+if __name__ == "__main__":
+    for size in map(int, sys.argv[1:]):
+        dtype = np.dtype((np.record, np.dtype([("values", np.int16, (size,)), ("last", np.int16)])))
+        print(find_size(np.zeros(1, dtype)), sum(find_size.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_code_that_two_processes_compiled_is_not_mixed_up_in_a_third(tmp_path):
+    """Else the game of one ruleset is played by the code for another."""
+    lines = (f"        record.values[number] += record.last * number % {n}" for n in range(3, 99))
+    program = SIZES.format(lines="\n".join(lines))  # so long that it is not written out where it is called
+    (tmp_path / "sizes.py").write_text(program)
+
+    def run(*sizes):
+        command = [sys.executable, tmp_path / "sizes.py", *map(str, sizes)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[1], env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    assert (run(3), run(5)) == (["3", "0"], ["5", "0"])
+    assert run(3, 5) == ["3", "1", "5", "2"]  # what is found, and how often that was not compiled here
 
 
 # --- playouts ---
@@ -71,12 +118,13 @@ def generator_for(number):
     return generator
 
 
-def test_playouts_end_in_consistent_states():
-    log, generator = get_ruleset().new_log(), generator_for(1)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_playouts_end_in_consistent_states(ruleset):
+    log, generator = get_ruleset(ruleset).new_log(), generator_for(1)
     for seed in range(few(60, 4)):
-        game = Game(seed=seed)
+        game = Game(ruleset, seed=seed)
         decisions = engine.play_randomly(game.ruleset.tables, game.states, log, 0, generator)
-        assert game.is_terminal and 40 < decisions < 200
+        assert game.is_terminal and 40 < decisions < 250
         check_consistency(game)
 
 
@@ -101,9 +149,10 @@ def test_a_playout_touches_its_own_game_only():
     assert states[0] == before[0] and states[2] == before[2] and states[1] != before[1]
 
 
-def test_drawn_actions_are_legal_and_all_are_drawn():
+@pytest.mark.parametrize("ruleset", ["zamek", "sokol"])
+def test_drawn_actions_are_legal_and_all_are_drawn(ruleset):
     generator = generator_for(5)
-    for number, game in enumerate(play_randomly(Game(seed=9), 9)):
+    for number, game in enumerate(play_randomly(Game(ruleset, seed=9), 9)):
         legal = game.legal_actions()
         if number % 8 == 0 and legal:
             draws = few(40, 12) * len(legal)
@@ -116,11 +165,12 @@ def test_drawn_actions_are_legal_and_all_are_drawn():
 # --- the greedy player ---
 
 
-def test_the_greedy_player_chooses_legally_and_leaves_the_game_as_it_was():
-    ruleset = get_ruleset()
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_greedy_player_chooses_legally_and_leaves_the_game_as_it_was(name):
+    ruleset = get_ruleset(name)
     trials, logs = ruleset.new_states(2), ruleset.new_log()
     for seed in range(few(3, 1)):
-        for number, game in enumerate(play_randomly(Game(seed=seed), seed)):
+        for number, game in enumerate(play_randomly(Game(name, seed=seed), seed)):
             if not game.is_terminal and number % few(1, 20) == 0:
                 before = game.state.tobytes()
                 for _ in range(2):
@@ -130,10 +180,11 @@ def test_the_greedy_player_chooses_legally_and_leaves_the_game_as_it_was():
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-def test_the_greedy_player_beats_a_random_one():
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_greedy_player_beats_a_random_one(ruleset):
     won = 0
     for seed in range(20):
-        game, rng = Game(seed=seed), np.random.default_rng(seed)
+        game, rng = Game(ruleset, seed=seed), np.random.default_rng(seed)
         agents = (GreedyAgent(), RandomAgent())[:: 1 if seed % 2 else -1]
         while not game.is_terminal:
             game.step(agents[game.current_player].act(game, rng))

@@ -8,13 +8,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CORE_ORDER = (  # each imports only from those before it
-    "jit", "bits", "components", "entry", "faces", "transcription", "actions", "observation_layout", "tables", "state",
-    "log", "track", "areas", "placement", "scoring", "ending", "chance", "rules", "playout", "greedy", "planes",
-    "observation", "engine", "rewards", "batch", "ruleset",
+    "jit", "bits", "components", "entry", "faces", "widening", "walls", "transcription", "actions",
+    "observation_layout", "sizes", "tables", "state", "log", "track", "areas", "pieces", "nests", "placement",
+    "scoring", "ending", "chance", "rules", "playout", "greedy", "planes", "observation", "engine", "rewards", "batch",
+    "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
     "version", "core", "errors", "checks", "position", "explain", "render", "record", "replay", "game", "spaces",
-    "board", "consistency", "single", "vector", "aec", "zamek_v0",
+    "board", "holdings", "consistency", "single", "vector", "aec", "zamek_v0",
 )  # fmt: skip
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 
@@ -84,9 +85,10 @@ def test_pictures_know_no_rules():
 
 
 def test_the_reference_knows_nothing_of_the_engine():
-    for name in ("reference", "record_checker"):
-        path = ROOT / "tests" / f"{name}.py"
+    for path in [*files_of("tests/reference"), ROOT / "tests" / "record_checker.py"]:
         assert not packages_imported(path) & {"zamek_env", "zamek_agents", "numpy"}, path
+        own = {name for name in modules_imported(path) if name.startswith("tests.")}
+        assert all(name.startswith("tests.reference") for name in own), path
 
 
 def test_only_the_decorator_compiles():

@@ -8,15 +8,19 @@ import pytest
 from tests.box import load_box
 from tests.decoded import SIDES, Decoded
 from tests.games import few, play_greedily, play_randomly
-from tests.lockstep import TILES, WALL
+from tests.lockstep import box_of
 from tests.reference import Castle
 from zamek_env import Game
 from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.observation import write_vector
+from zamek_env.core.transcription import RULESETS
 from zamek_env.spaces import make_observation_space, observe
 
-COMPLETING = ("road", "house", "pigsty")
+# fields of the state with an entry a player
+PER_PLAYER = (
+    "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
+)  # fmt: skip
 
 
 def check_public_state(game, observer):
@@ -33,6 +37,9 @@ def check_public_state(game, observer):
     assert seen.pair("scores") == position.scores
     assert seen.pair("fields") == tuple(score % game.ruleset.sizes.fields for score in position.scores)
     assert seen.pair("supplies") == position.supplies
+    assert seen.pieces == position.pieces
+    assert seen.nests == (*position.nests, position.nest_pool)
+    assert seen.at_gate == position.at_gate
     assert seen.pair("family_houses") == position.family_houses
     assert seen.tokens("tokens") == position.tokens
     assert seen.tokens("fresh_tokens") == position.fresh_tokens
@@ -46,14 +53,16 @@ def check_public_state(game, observer):
         assert seen.player == game.current_player == position.player
 
 
-POSITIONS = {"random": (play_randomly, few(3, 1)), "greedy": (play_greedily, few(3, 0))}
+PLAYERS = {"random": (play_randomly, few(3, 1)), "greedy": (play_greedily, few(3, 0))}
+POSITIONS = [(ruleset, player) for ruleset in RULESETS for player in PLAYERS]
 
 
-@pytest.fixture(params=POSITIONS)
+@pytest.fixture(params=POSITIONS, ids="-".join)
 def positions(request):
     """All positions of some games."""
-    play, count = POSITIONS[request.param]
-    return (game for seed in range(count) for game in play(Game(seed=seed), seed))
+    ruleset, player = request.param
+    play, count = PLAYERS[player]
+    return (game for seed in range(count) for game in play(Game(ruleset, seed=seed), seed))
 
 
 @pytest.mark.parametrize("observer", [0, 1])
@@ -90,10 +99,9 @@ def test_the_legal_actions_can_be_read_back(positions):
             if seen.plane("fits", cell)[rotation]
         ]
         if seen.phase == "send":
-            segments = range(game.ruleset.sizes.segments)
-            legal = [actions.send(None)] + [actions.send(n) for n in segments if seen.area(f"segment_{n}")]
+            legal = [actions.send(None), *(actions.send(*choice) for choice in sendable(game, seen))]
         if seen.phase == "score":
-            slots = [slot for slot in range(game.ruleset.sizes.followers) if seen.area(f"slot_{slot}")]
+            slots = [slot for slot in range(game.ruleset.sizes.slots) if seen.area(f"slot_{slot}")]
             usable = seen.values("slot_token")
             legal = [actions.score(slot, used) for slot in slots for used in range(1 + usable[str(slot)])]
         if seen.phase == "extra turn":
@@ -101,26 +109,40 @@ def test_the_legal_actions_can_be_read_back(positions):
         assert legal == game.legal_actions()
 
 
+def sendable(game, seen):
+    """Return the (segment, kind of piece) that can be sent by what the player to decide sees (rules Z12, S4)."""
+    special = [piece.name for piece in game.ruleset.components.special_pieces]
+    areas = {n: area for n in range(game.ruleset.sizes.segments) if (area := seen.area(f"segment_{n}"))}
+    open_areas = [n for n, area in areas.items() if area[0] == "meadow" or area[2] > 0]
+    plain = [(n, 0) for n in areas if seen.values("supplies")["my"]]
+    mine = seen.pieces[seen.player]
+    return plain + [(n, kind) for kind, name in enumerate(special, start=1) if name in mine for n in open_areas]
+
+
 # --- areas ---
 
 
 def castle_of(seen):
     """Return a castle of the reference engine with what an observation shows lying in it."""
-    castle = Castle(WALL, TILES)
+    wall, tiles, _ = box_of(seen.ruleset.name)
+    castle = Castle(wall, tiles)
     castle.board = seen.board
     castle.followers = list(seen.followers)
     return castle
 
 
 def worth_of(area):
-    """Return the points of an area of the reference engine as it is: completed, or a meadow at the end."""
-    return 3 * area.shrines if area.feature == "meadow" else area.points(None)
+    """Return the points of an area of the reference engine as it is, but for a prince: completed, or at the end."""
+    return 3 * area.shrines if area.feature == "meadow" else area.points(None) // area.prince_factor(area.controller)
 
 
-def described(area, observer):
+def described(ruleset, area, observer):
     """Return an area of the reference engine as `Decoded.area` does."""
     mine, theirs = area.followers[observer], area.followers[1 - observer]
-    return area.feature, worth_of(area), area.open_ports, mine, theirs
+    nests = [area.nests] if ruleset.components.nests else []
+    pieces = [piece.name for piece in ruleset.components.special_pieces]
+    stands = [int(area.has(player, piece)) for piece in pieces for player in (observer, 1 - observer)]
+    return area.feature, worth_of(area), area.open_ports, mine, theirs, *nests, *stands
 
 
 def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(positions):
@@ -143,10 +165,12 @@ def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(position
             assert shown == {port: name[0] for port, name in ports.items()}
             marks = castle.component(cell)["shrines"] + castle.component(cell)["stocks"]
             assert seen.plane("marks", cell) == [len(marks)]
+            if game.ruleset.components.nests:
+                assert seen.plane("nests", cell) == [len(castle.component(cell).get("nests", []))]
             there = [area_at[cell, name] for name in ports.values()]
             for side, player in zip(SIDES, seen.players, strict=True):
                 held = {area.feature for area in there if area.followers[player]}
-                due = [int(name in held) for name in COMPLETING]
+                due = [int(f.name in held) for f in game.ruleset.components.features if f.completes]
                 assert seen.plane(f"{side}_area", cell) == due
 
 
@@ -178,24 +202,27 @@ def test_the_areas_in_the_vector_are_those_of_the_board(positions):
         seen = Decoded(game.ruleset, observe(game, observer), observer)
         castle = castle_of(seen)
         for side, player in zip(SIDES, seen.players, strict=True):
-            given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.followers)]
-            due = [castle.area_of(cell, name) for owner, cell, name in seen.followers if owner == player]
-            assert Counter(filter(None, given)) == Counter(described(area, observer) for area in due)
+            given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.pieces)]
+            due = [castle.area_of(cell, name) for owner, cell, name, _ in seen.followers if owner == player]
+            assert Counter(filter(None, given)) == Counter(described(game.ruleset, area, observer) for area in due)
         segments = [None] * game.ruleset.sizes.segments
         if seen.phase == "send":
             tile = next(tile for tile in seen.tiles if tile.id == seen.tile)
             areas = [castle.area_of(seen.cell, segment.name) for segment in tile.segments]
-            segments[: len(areas)] = [described(a, observer) if a.followers == [0, 0] else None for a in areas]
+            segments[: len(areas)] = [
+                described(game.ruleset, area, observer) if area.followers == [0, 0] else None for area in areas
+            ]
         assert [seen.area(f"segment_{n}") for n in range(len(segments))] == segments
 
 
-def test_the_slots_are_the_areas_that_wait_to_be_scored():
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
     met = 0
     for seed in range(few(40, 3)):
-        for game in play_randomly(Game(seed=seed), seed):
+        for game in play_randomly(Game(ruleset, seed=seed), seed):
             for observer in (0, 1):
                 seen = Decoded(game.ruleset, observe(game, observer), observer)
-                slots = [seen.area(f"slot_{n}") for n in range(game.ruleset.sizes.followers)]
+                slots = [seen.area(f"slot_{n}") for n in range(game.ruleset.sizes.slots)]
                 if game.phase != "score":
                     assert not any(slots) and not seen.values("scoring_mine")
                     continue
@@ -204,7 +231,7 @@ def test_the_slots_are_the_areas_that_wait_to_be_scored():
                 ]
                 scorer = game.current_player if any(a.controller == game.current_player for a in complete) else None
                 scorer = 1 - game.current_player if scorer is None else scorer
-                due = [described(area, observer) for area in complete if area.controller == scorer]
+                due = [described(game.ruleset, area, observer) for area in complete if area.controller == scorer]
                 assert Counter(filter(None, slots)) == Counter(due)
                 assert seen.values("scoring_mine") == (scorer == observer)
                 met += 1
@@ -237,7 +264,7 @@ def swapped(game):
     """Return a game in which the players have changed places."""
     twin = game.copy()
     state = twin.states[0]
-    for field in ("follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens"):
+    for field in PER_PLAYER:
         state[field] = state[field][::-1].copy()
     state.player, state.scorer = 1 - state.player, 1 - state.scorer
     return twin
@@ -269,9 +296,10 @@ def test_observations_lie_in_the_space_and_are_new_each_time(positions):
         before = now
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("layout", ["planes", "vector"])
-def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout):
-    table = getattr(Game(seed=1).ruleset, layout)
+def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout, ruleset):
+    table = getattr(Game(ruleset, seed=1).ruleset, layout)
     assert len(set(table.names)) == len(table) == len(table.scale) == len(table.high)
     assert len({group.name for group in table.groups}) == len(table.groups)
     assert [table[group.name].start for group in table.groups] == np.cumsum(
@@ -283,16 +311,23 @@ def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout):
 
 
 def test_the_vector_is_as_long_as_its_name_table(tmp_path):
-    for components in (None, load_box(tmp_path)):
-        game = Game(components=components, seed=1)
+    for game in (*(Game(ruleset, seed=1) for ruleset in RULESETS), Game(components=load_box(tmp_path), seed=1)):
         vector = np.full(len(game.ruleset.vector) + 5, 7, np.float32)
         written = write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
         assert written == len(game.ruleset.vector)
         assert (vector[-5:] == 7).all()
 
 
-def test_a_full_castle_of_high_scores_still_fits_the_bounds():
-    game = Game(seed=1)
+def test_the_observation_of_the_base_game_has_nothing_of_its_expansions():
+    ruleset = Game(seed=1).ruleset
+    assert (len(ruleset.planes), len(ruleset.vector), ruleset.num_actions) == (46, 461, 330)
+    names = " ".join((*ruleset.planes.names, *ruleset.vector.names))
+    assert not [word for word in ("special", "nest", "gate", "prince", "falconer", "chapel") if word in names]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_full_castle_of_high_scores_still_fits_the_bounds(ruleset):
+    game = Game(ruleset, seed=1)
     for _ in play_randomly(game, 1):
         pass
     state = game.states[0]

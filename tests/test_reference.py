@@ -1,96 +1,45 @@
 """Tests of the oracle itself: the reference engine on small castles, the record checker on good and spoilt records.
 
-The small castles are drawn as rows of `#`; their tiles are named by what they show (`FACES`) and numbered, so that
-`bend1` and `bend2` are two tiles with one face. Rules are cited by their number.
+Rules are cited by their number; those of Sokół have their tests in `test_reference_sokol.py` and
+`test_reference_nests.py`.
 """
 
 import copy
 import json
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from tests.record_checker import check_record
-from tests.reference import STEPS, ReferenceGame, end_scoring, facing_port, ports_of_side, turned_ports
+from tests.reference import STEPS, Box, ReferenceGame, facing_port, ports_of_side, read_box, turned_ports
+from tests.small_castles import (
+    BOTH_ENDS,
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    area_of,
+    components,
+    end_of,
+    scored,
+    small_game,
+    start,
+    tile_named,
+    turn,
+)
 
-DATA = Path(__file__).parents[1] / "zamek_env" / "data"
-WALL = json.loads((DATA / "zamek_wall.json").read_text(encoding="utf-8"))
-TILES = json.loads((DATA / "zamek_tiles.json").read_text(encoding="utf-8"))
-GENEROUS_WALL = WALL | {"towers": [[field, field + 1] for field in range(2, 38, 2)], "towerless": []}
-
-FACES = {  # n / e / s / w
-    "field": "m1 / m1 / m1 / m1",
-    "shrine": "m1 / m1 / m1 / m1",
-    "house": "h1 / m1 / m1 / m1",
-    "hall": "m1 / h1 / m1 / h1",
-    "corner": "h1 / h1 / m1 / m1",
-    "neighbours": "h1 / h2 / m1 / m1",
-    "pigsty": "p1 / m1 / m1 / m1",
-    "road": "m1 r1 m1 / m1 / m1 / m1",
-    "straight": "m1 r1 m2 / m2 / m2 r1 m1 / m1",
-    "stocks": "m1 r1 m1 / m1 / m1 / m1",
-    "bend": "m1 r1 m2 / m2 r1 m1 / m1 / m1",
-    "crossing": "m1 r1 m2 / m2 r1 m3 / m3 r1 m4 / m4 r1 m1",
-    "fountain": "m1 r1 m2 / m2 r2 m3 / m3 r3 m4 / m4 r4 m1",
-    "meadows": "m1 / h1 / m2 / h1",
-}
-NORTH, EAST, SOUTH, WEST = range(4)  # as rotations: where the north side of the face comes to lie
+BOX = read_box("zamek")
+WALL, TILES, _ = BOX
 
 
-def tile_named(tile_id: str) -> dict:
-    """The tile of a small castle: its name, and the number that tells it from others with the same face."""
-    name = tile_id.rstrip("0123456789")
-    sides = [side.strip() for side in FACES[name].split("/")]
-    return {
-        "id": tile_id,
-        **dict(zip("nesw", sides, strict=False)),
-        "shrines": ["m1"] * (name == "shrine"),
-        "stocks": ["r1"] * (name == "stocks"),
-    }
+def generous(box: Box) -> Box:
+    """A box with a token on every second field, so that many are taken and used."""
+    return box._replace(wall=box.wall | {"towers": [[field, field + 1] for field in range(2, 38, 2)], "towerless": []})
 
 
-def start(start_id: str, cell: tuple, side: str, face: str, shrines=()) -> dict:
-    """A start space beside a space of a small castle."""
-    return {"id": start_id, "cell": list(cell), "side": side, "face": face, "shrines": list(shrines)}
-
-
-def components(rows: str, deck: str, starts=None, towers=()) -> tuple[dict, dict]:
-    """Wall and tiles of a small castle; without `starts` a meadow lies west of its north-western space."""
-    wall = {
-        "interior": rows.split(),
-        "starts": starts or [start("A", (0, 0), "W", "m1")],
-        "towers": [list(fields) for fields in towers],
-        "towerless": [],
-    }
-    return wall, {"tiles": [tile_named(tile_id) for tile_id in deck.split()]}
-
-
-def small_game(rows: str, deck: str, starts=None, tokens=None) -> ReferenceGame:
-    """A game in a small castle; `tokens` maps each tower's two fields to the kind on it."""
-    tokens = tokens or {}
-    wall, tiles = components(rows, deck, starts, tokens)
-    return ReferenceGame(wall, tiles, deck.split(), {fields[0]: kind for fields, kind in tokens.items()})
-
-
-def turn(game: ReferenceGame, cell: tuple, rotation: int = NORTH, send: str | None = None) -> None:
-    """Place the tile and send a follower, or none; what is scored without a choice is scored."""
-    game.play(("place", cell, rotation))
-    if game.phase == "send" or send is not None:
-        game.play(("send", send))
-
-
-def area_of(game: ReferenceGame, place, name: str):
-    """The area of one segment, from the list of all areas."""
-    return next(area for area in game.areas() if (place, name) in area.segments)
-
-
-def scored(game: ReferenceGame, *keys: str) -> list[tuple]:
-    """Some fields of all areas scored so far, in order."""
-    turns = game.turns if game.phase in ("over", "place") else [*game.turns, game.turn]
-    return [tuple(entry[key] for key in keys) for played in turns for entry in played["scored"]]
-
+GENEROUS = generous(BOX)
+GENEROUS_WALL = GENEROUS.wall
 
 # --- ports -----------------------------------------------------------------------------------------------------------
 
@@ -129,15 +78,15 @@ def test_z2_a_start_space_shows_its_face_on_the_side_towards_the_interior():
 # --- placing ---------------------------------------------------------------------------------------------------------
 
 
-def whole_game(seed: int, wall: dict = WALL) -> ReferenceGame:
+def whole_game(seed: int, box: Box = BOX) -> ReferenceGame:
     """A game on the real tiles, shuffled by the seed."""
-    rng = random.Random(seed)
-    deck = [tile["id"] for tile in TILES["tiles"]]
+    rng, (wall, tiles, rules) = random.Random(seed), box
+    deck = [tile["id"] for tile in tiles["tiles"]]
     kinds = [kind for kind in range(1, 10) for _ in range(2)]
     rng.shuffle(deck)
     rng.shuffle(kinds)
     fields = [fields[0] for fields in wall["towers"] if fields[0] not in wall["towerless"]]
-    return ReferenceGame(wall, TILES, deck, dict(zip(fields, kinds, strict=False)))
+    return ReferenceGame(wall, tiles, deck, dict(zip(fields, kinds, strict=False)), rules)
 
 
 def test_z1_z5_the_castle_has_76_spaces_60_tiles_13_tokens_and_7_start_spaces():
@@ -200,11 +149,11 @@ def test_z12_nobody_is_sent_where_somebody_stands_or_from_an_empty_supply():
     game = small_game("##", "field1 house1")
     turn(game, (0, 0), send="m1")
     game.play(("place", (0, 1), NORTH))
-    assert game.decisions() == [("send", None), ("send", "h1")]
+    assert game.decisions() == [("send", None), ("send", "h1", "follower")]
     with pytest.raises(ValueError):
-        game.play(("send", "m1"))
+        game.play(("send", "m1", "follower"))
     empty = small_game("##", "field1 field2")
-    empty.followers += [(0, (9, 9), "m1")] * 6
+    empty.followers += [(0, (9, 9), "m1", "follower")] * 6
     empty.play(("place", (0, 0), NORTH))
     assert (empty.phase, empty.player) == ("place", 1)
 
@@ -277,8 +226,8 @@ def test_z12_two_segments_of_one_tile_in_one_area_are_two_places_to_stand():
     for cell, rotation in [((0, 1), SOUTH), ((1, 1), WEST), ((1, 0), NORTH)]:
         turn(game, cell, rotation)
     game.play(("place", (0, 0), EAST))
-    assert game.decisions() == [("send", None), ("send", "h1"), ("send", "h2"), ("send", "m1")]
-    game.play(("send", "h2"))
+    assert game.decisions() == [("send", None), *(("send", name, "follower") for name in ("h1", "h2", "m1"))]
+    game.play(("send", "h2", "follower"))
     assert scored(game, "player", "tiles") == [(1, 4)]
 
 
@@ -295,15 +244,13 @@ def test_z18_stocks_double_the_road_and_a_pigsty_gives_two_a_tile():
 
 # --- scoring ---------------------------------------------------------------------------------------------------------
 
-BOTH_ENDS = [start("A", (0, 0), "W", "m1"), start("B", (0, 2), "E", "m1")]
-
 
 def house_and_pigsty(owners: tuple, deck: str = "house1 pigsty1 field1 field2", tokens=None) -> ReferenceGame:
     """Player 0 is about to close, with one field, a house of 1 tile (1 point) and a pigsty of 1 tile (2 points)."""
     game = small_game("### ###", deck, BOTH_ENDS, tokens)
     turn(game, (0, 0), EAST)
     turn(game, (0, 2), WEST)
-    game.followers += [(owners[0], (0, 0), "h1"), (owners[1], (0, 2), deck.split()[1][0] + "1")]
+    game.followers += [(owners[0], (0, 0), "h1", "follower"), (owners[1], (0, 2), deck.split()[1][0] + "1", "follower")]
     return game
 
 
@@ -312,7 +259,7 @@ def test_z17_z20_a_tie_scores_nothing_and_all_followers_come_home():
     turn(game, (0, 0), EAST, send="h1")
     turn(game, (0, 2), WEST, send="h1")
     game.play(("place", (0, 1), NORTH))
-    assert game.decisions() == [("send", None), ("send", "m1")]
+    assert game.decisions() == [("send", None), ("send", "m1", "follower")]
     game.play(("send", None))
     assert scored(game, "player") == [] and game.supplies == [6, 6] and game.scores == [0, 0]
 
@@ -321,7 +268,7 @@ def test_z17_a_majority_scores_and_the_others_come_home_too():
     game = small_game("###", "house1 house2 hall1", BOTH_ENDS)
     turn(game, (0, 0), EAST, send="h1")
     turn(game, (0, 2), WEST, send="h1")
-    game.followers.append((1, (0, 2), "h1"))
+    game.followers.append((1, (0, 2), "h1", "follower"))
     turn(game, (0, 1))
     assert scored(game, "player", "points") == [(1, 3)] and game.supplies == [6, 6]
 
@@ -434,12 +381,6 @@ def test_z25_z26_no_extra_turn_after_the_last_tile():
 # --- the end ---------------------------------------------------------------------------------------------------------
 
 
-def end_of(game: ReferenceGame, tokens=({}, {}), family_houses=(0, 0)) -> dict:
-    """The end scoring of a position as (player, reason) -> points."""
-    entries = end_scoring(game.castle, list(family_houses), list(tokens))
-    return {(entry["player"], entry["reason"]): entry["points"] for entry in entries}
-
-
 def meadow_position() -> ReferenceGame:
     """Two meadows parted by houses: the start's shrine and one more in the west, one shrine in the east."""
     game = small_game("###", "shrine1 meadows1 shrine2", [start("A", (0, 0), "W", "m1", ["m1"])])
@@ -449,15 +390,15 @@ def meadow_position() -> ReferenceGame:
 
 def test_z27_a_meadow_gives_three_a_shrine_to_the_majority():
     game = meadow_position()
-    game.followers += [(0, (0, 0), "m1"), (1, (0, 2), "m1")]
+    game.followers += [(0, (0, 0), "m1", "follower"), (1, (0, 2), "m1", "follower")]
     assert end_of(game) == {(0, "meadow"): 6, (1, "meadow"): 3}
-    game.followers.append((1, (0, 0), "m1"))
+    game.followers.append((1, (0, 0), "m1", "follower"))
     assert end_of(game) == {(1, "meadow"): 3}
 
 
 def test_z23_z24_kind_4_adds_one_a_shrine_on_different_controlled_meadows():
     game = meadow_position()
-    game.followers += [(0, (0, 0), "m1"), (0, (0, 2), "m1")]
+    game.followers += [(0, (0, 0), "m1", "follower"), (0, (0, 2), "m1", "follower")]
     assert end_of(game, ({4: 1}, {4: 2})) == {(0, "meadow"): 9, (0, "token 4"): 2}
     assert end_of(game, ({4: 2}, {})) == {(0, "meadow"): 9, (0, "token 4"): 3}
     game.followers.pop()
@@ -495,7 +436,7 @@ def test_z29_kinds_7_to_9_pay_for_one_unfinished_area_each(kind, tile, name, a_t
     face = {"house": "h1", "pigsty": "p1", "stocks": "m1 r1 m1"}[tile]
     game = small_game("####", f"{tile}1 {tile}2 {tile}3", [start("A", (0, 0), "W", face)])
     game.board.update({(0, 0): (f"{tile}1", EAST), (0, 3): (f"{tile}2", WEST)})
-    game.followers += [(0, (0, 0), name), (0, (0, 3), name)]
+    game.followers += [(0, (0, 0), name, "follower"), (0, (0, 3), name, "follower")]
     reason = f"token {kind}"
     assert end_of(game) == {}
     assert end_of(game, ({kind: 1}, {kind: 1})) == {(0, reason): a_tile}
@@ -507,7 +448,7 @@ def test_z29_kinds_7_to_9_pay_for_one_unfinished_area_each(kind, tile, name, a_t
 def test_z24_the_largest_unfinished_area_is_chosen():
     game = small_game("#####", "house1 hall1 house2")
     game.board.update({(0, 0): ("house1", EAST), (0, 1): ("hall1", NORTH), (0, 4): ("house2", WEST)})
-    game.followers += [(1, (0, 0), "h1"), (1, (0, 4), "h1")]
+    game.followers += [(1, (0, 0), "h1", "follower"), (1, (0, 4), "h1", "follower")]
     assert end_of(game, ({}, {7: 1})) == {(1, "token 7"): 2}
     assert end_of(game, ({}, {7: 2})) == {(1, "token 7"): 3}
 
@@ -515,7 +456,7 @@ def test_z24_the_largest_unfinished_area_is_chosen():
 def test_z24_kind_6_gives_five_each_and_a_tie_controls_nothing():
     game = small_game("##", "house1 house2")
     game.board[0, 0] = ("house1", EAST)
-    game.followers += [(0, (0, 0), "h1"), (1, (0, 0), "h1")]
+    game.followers += [(0, (0, 0), "h1", "follower"), (1, (0, 0), "h1", "follower")]
     assert end_of(game, ({6: 2, 7: 1}, {6: 1, 7: 2})) == {(0, "token 6"): 10, (1, "token 6"): 5}
 
 
@@ -593,26 +534,33 @@ def check_invariants(game: ReferenceGame) -> None:
     assert {area.segments for area in areas} == areas_by_points(game)
     assert sum(len(area.segments) for area in areas) == len(frozenset().union(*(area.segments for area in areas)))
     for player in (0, 1):
+        standing = sum(area.followers[player] for area in areas)
         assert 0 <= game.supplies[player] <= 6
-        assert game.supplies[player] + sum(area.followers[player] for area in areas) == 6
-    assert {cell for _, cell, _ in game.followers} <= set(game.board)
+        assert game.supplies[player] + len(game.pieces[player]) + standing == 6 + len(game.rules.special_pieces)
+    assert min(game.nests) >= 0 and game.nest_pool >= 0 and sum(game.nests) + game.nest_pool == game.rules.nests
+    assert {cell for _, cell, _, _ in game.followers} <= set(game.board)
     used = [entry["token"] for played in [*game.turns, game.turn] for entry in played["scored"] if entry["token"]]
     used += [1 for played in game.turns if played["extra_turn"]]
     owned = [Counter(tokens) for tokens in [*game.tokens_usable, *game.tokens_fresh]]
     assert sum(owned, Counter(game.tower_tokens.values()) + Counter(used)) == Counter(game.tokens_at_start.values())
     drawn = [tile for tile, _ in game.board.values()] + game.discarded + [game.tile] * (game.phase == "place")
-    assert sorted(drawn + game.remaining) == sorted(tile["id"] for tile in TILES["tiles"])
+    assert sorted(drawn + game.remaining) == sorted(game.castle.tiles)
     if game.phase in ("place", "extra turn"):
         assert not any(area.is_complete and any(area.followers) for area in areas)
     if game.phase == "place":
         assert game.tokens_fresh == [{}, {}]
 
 
-@pytest.mark.parametrize("seed, wall", [(1, WALL), (2, WALL), (3, GENEROUS_WALL), (4, GENEROUS_WALL)])
-def test_whole_games_keep_the_invariants(seed, wall):
-    game = play_out(whole_game(seed, wall), seed, check_invariants)
-    assert len(game.board) + len(game.discarded) == 60 and not game.remaining
-    assert game.castle.largest_empty_group() <= 76 - len(game.board)
+SOKOL, GATES = read_box("sokol"), read_box("sokol-gates")
+
+
+@pytest.mark.parametrize(
+    "seed, box", [(1, BOX), (2, BOX), (3, GENEROUS), (4, GENEROUS), (1, SOKOL), (3, generous(GATES))]
+)
+def test_whole_games_keep_the_invariants(seed, box):
+    game = play_out(whole_game(seed, box), seed, check_invariants)
+    assert len(game.board) + len(game.discarded) == len(box.tiles["tiles"]) and not game.remaining
+    assert game.castle.largest_empty_group() <= len(game.castle.interior) - len(game.board)
 
 
 # --- records ---------------------------------------------------------------------------------------------------------
@@ -623,16 +571,18 @@ def through_json(record: dict) -> dict:
     return json.loads(json.dumps(record))
 
 
-@pytest.mark.parametrize("seed, wall", [(5, WALL), (6, WALL), (7, GENEROUS_WALL), (8, GENEROUS_WALL)])
-def test_records_of_whole_games_are_accepted(seed, wall):
-    record = play_out(whole_game(seed, wall), seed).record(seed=seed, players=("one", "two"))
+@pytest.mark.parametrize(
+    "seed, box", [(5, BOX), (6, BOX), (7, GENEROUS), (8, GENEROUS), (5, SOKOL), (7, generous(GATES))]
+)
+def test_records_of_whole_games_are_accepted(seed, box):
+    record = play_out(whole_game(seed, box), seed).record(seed=seed, players=("one", "two"))
     assert through_json(record) == record
-    check_record(record, wall, TILES)
+    check_record(record, *box)
 
 
 def test_records_of_games_broken_off_anywhere_are_accepted():
     records = {}
-    game = play_out(whole_game(9, GENEROUS_WALL), 9, lambda game: records.update({len(game.turns): game.record()}))
+    game = play_out(whole_game(9, GENEROUS), 9, lambda game: records.update({len(game.turns): game.record()}))
     assert sorted(records) == list(range(len(game.turns)))
     for length in [0, 1, 2, 25, len(records) - 1]:
         assert records[length]["finished"] is False and len(records[length]["turns"]) == length
@@ -644,7 +594,7 @@ def test_records_of_games_broken_off_anywhere_are_accepted():
 @pytest.fixture(scope="module")
 def rich_record() -> dict:
     """A finished record with an extra turn, a token used, a turn in which both score, and meadows at the end."""
-    record = through_json(play_out(whole_game(10, GENEROUS_WALL), 10).record(seed=10))
+    record = through_json(play_out(whole_game(10, GENEROUS), 10).record(seed=10))
     assert any(played["extra_turn"] for played in record["turns"])
     assert any(entry["token"] for played in record["turns"] for entry in played["scored"])
     assert two_scorers(record) and {"meadow", "family house"} <= {entry["reason"] for entry in record["end"]}

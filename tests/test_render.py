@@ -51,7 +51,7 @@ FULL = make_position(
     phase="send",
     tile="Z01",
     cell=(0, 1),
-    followers=((0, (0, 2), "m1"), (1, (0, 1), "h1")),
+    followers=((0, (0, 2), "m1", "follower"), (1, (0, 1), "h1", "follower")),
     scores=(17, 117),
     tokens=({1: 2}, {}),
     fresh_tokens=({}, {6: 1}),
@@ -123,7 +123,9 @@ def test_text_has_room_for_a_follower_of_either_player_on_every_segment(name, ro
         for player in (0, 1):
             board = {(4, 4): (name, rotation)}
             empty = draw_text(COMPONENTS, make_position(board, tile=None))
-            taken = draw_text(COMPONENTS, make_position(board, tile=None, followers=((player, (4, 4), segment.name),)))
+            taken = draw_text(
+                COMPONENTS, make_position(board, tile=None, followers=((player, (4, 4), segment.name, "follower"),))
+            )
             before, after = ("".join(read_block(text, name)) for text in (empty, taken))
             changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
             assert str(player) in [new for _, new in changed]
@@ -154,9 +156,11 @@ def test_svg_names_every_tile_follower_marker_and_token():
     tiles = {data["data-cell"]: (data["data-tile"], data["data-rotation"]) for kind, data in groups if kind == "tile"}
     assert tiles == {f"{row},{column}": (name, str(turn)) for (row, column), (name, turn) in FULL.board.items()}
     followers = [
-        (data["data-player"], data["data-cell"], data["data-segment"]) for kind, data in groups if kind == "follower"
+        (data["data-player"], data["data-cell"], data["data-segment"], data["data-piece"])
+        for kind, data in groups
+        if kind == "follower"
     ]
-    assert followers == [("0", "0,2", "m1"), ("1", "0,1", "h1")]
+    assert followers == [("0", "0,2", "m1", "follower"), ("1", "0,1", "h1", "follower")]
     markers = [(data["data-player"], data["data-field"]) for kind, data in groups if kind == "marker"]
     assert markers == [("0", "17"), ("1", "17")]
     towers = {int(data["data-tower"]) for kind, data in groups if kind == "token"}
@@ -205,10 +209,13 @@ def test_size_must_be_a_positive_whole_number(size):
     [
         {"board": fill_castle(1)},
         {"followers": ()},
-        {"followers": ((0, (0, 2), "m1"), (0, (0, 1), "h1"))},
+        {"followers": ((0, (0, 2), "m1", "follower"), (0, (0, 1), "h1", "follower"))},
+        {"followers": ((0, (0, 2), "m1", "prince"), (1, (0, 1), "h1", "follower"))},
+        {"followers": ((0, (0, 2), "m1", "falconer"), (1, (0, 1), "h1", "follower"))},
         {"scores": (18, 117)},
         {"towers": frozenset()},
         {"supplies": (5, 6)},
+        {"pieces": (("prince",), ())},
         {"family_houses": (3, 0)},
         {"tokens": ({1: 1}, {})},
         {"fresh_tokens": ({}, {})},
@@ -293,7 +300,7 @@ def test_other_castles_and_unknown_features_draw(interior):
     position = make_position(
         {cell: ("T", number) for number, cell in enumerate(wall.cells)},
         tile="T",
-        followers=((0, wall.cells[0], "o1"), (1, wall.cells[0], "o1")),
+        followers=((0, wall.cells[0], "o1", "follower"), (1, wall.cells[0], "o1", "follower")),
         scores=(3, 1000),
         tokens=({99: 1}, {}),
         towers=frozenset({0}),
@@ -308,3 +315,75 @@ def test_other_castles_and_unknown_features_draw(interior):
 def test_a_tile_from_another_box_is_named():
     with pytest.raises(ValueError, match="position shows tile 'X9', which is not one of the 60 tiles of zamek"):
         draw_text(COMPONENTS, make_position({(4, 4): ("X9", 0)}))
+
+
+# --- Sokół ---
+
+SOKOL = load_components(ruleset="sokol-gates")
+SOKOL_TILES = {tile.id: tile for tile in SOKOL.tiles}
+SOKOL_FULL = make_position(
+    {cell: (name, number % 4) for number, (cell, name) in enumerate(zip(SOKOL.wall.cells, SOKOL_TILES, strict=False))},
+    tile=None,
+    phase="extra turn",
+    followers=((0, (0, 2), "m1", "prince"), (1, (0, 1), "h1", "falconer")),
+    scores=(27, 127),
+    pieces=(("falconer",), ("prince",)),
+    nests=(3, 4),
+    nest_pool=5,
+    at_gate=(True, False),
+)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"followers": ((0, (0, 2), "m1", "follower"), (1, (0, 1), "h1", "falconer"))},
+        {"followers": ((0, (0, 2), "m1", "falconer"), (1, (0, 1), "h1", "falconer"))},
+        {"pieces": ((), ("prince",))},
+        {"pieces": (("prince",), ("prince",))},
+        {"nests": (3, 5)},
+        {"nest_pool": 6},
+        {"at_gate": (False, False)},
+    ],
+    ids=str,
+)
+def test_every_visible_difference_of_the_expansion_shows(changes):
+    other = dataclasses.replace(SOKOL_FULL, **changes)
+    assert not np.array_equal(draw_rgb(SOKOL, SOKOL_FULL, 500), draw_rgb(SOKOL, other, 500))
+    assert draw_svg(SOKOL, SOKOL_FULL) != draw_svg(SOKOL, other)
+    assert draw_text(SOKOL, SOKOL_FULL) != draw_text(SOKOL, other)
+
+
+def test_svg_shows_the_gates_and_who_stands_on_one():
+    groups = read_groups(SOKOL, SOKOL_FULL)
+    assert [data["data-fields"] for kind, data in groups if kind == "gate"] == ["27,28", "47,48", "69,70", "91,92"]
+    markers = {data["data-player"]: (data["data-field"], data.get("data-gate")) for kind, data in groups
+               if kind == "marker"}  # fmt: skip
+    assert markers == {"0": ("27", "27"), "1": ("27", None)}
+    assert not [kind for kind, _ in read_groups(COMPONENTS, FULL) if kind == "gate"]
+
+
+def test_after_the_end_scoring_nobody_stands_on_a_gate():
+    over = dataclasses.replace(SOKOL_FULL, phase="over", scores=(60, 127))
+    markers = [data for kind, data in read_groups(SOKOL, over) if kind == "marker"]
+    assert [(data["data-field"], "data-gate" in data) for data in markers] == [("60", False), ("27", False)]
+    assert "at the gate" not in draw_text(SOKOL, over)
+
+
+def test_text_tells_of_nests_gates_and_special_pieces():
+    text = draw_text(SOKOL, SOKOL_FULL)
+    assert "player 0   score 27 at the gate   supply 6 + falconer   family house 0   nests 3" in text
+    assert "player 1   score 127   supply 6 + prince   family house 0   nests 4" in text
+    assert "followers prince m1 at 0,2" in text
+    assert "5 nests in pool" in text
+    assert not [word for word in ("nest", "gate", "prince", "falconer") if word in draw_text(COMPONENTS, FULL)]
+
+
+@pytest.mark.parametrize("name", [tile.id for tile in SOKOL.tiles if tile.id.startswith("S")])
+def test_text_shows_every_nest_with_a_piece_beside_it(name):
+    """S04 and S15 carry two nests."""
+    (nested, *_), nests = zip(*[(segment.name, segment.nests) for segment in SOKOL_TILES[name].segments], strict=True)
+    text = draw_text(SOKOL, make_position({(5, 5): (name, 0)}, tile=None, followers=((1, (5, 5), nested, "prince"),)))
+    block = "".join(read_block(text, name))
+    assert block.count("^") == sum(nests)
+    assert block.count("♚") == 1

@@ -187,6 +187,125 @@ def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
     assert str(raised.value).startswith(f"{folder / name}: {message}")
 
 
+def of_falcon(field, value, name="S01"):
+    """A change of a tile of the expansion."""
+
+    def apply(files):
+        next(entry for entry in files["sokol_tiles.json"]["tiles"] if entry["id"] == name)[field] = value
+
+    return "sokol_tiles.json", apply
+
+
+def of_sokol(field, value, name="sokol.json"):
+    return name, change(lambda files: files[name], field, value)
+
+
+def of_chapel(field, value):
+    return "sokol.json", change(lambda files: files["sokol.json"]["features"][0], field, value)
+
+
+def of_gate(field, value, number=0):
+    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["gates"][number], field, value)
+
+
+EXTENSION_SLIPS = {  # the same for a ruleset that extends others
+    "nests on a missing segment": (of_falcon("nests", ["c7"]), "tile S01, nests: 'c7' is on this face no segment of"),
+    "a nest on a meadow": (of_falcon("nests", ["m1"]), "tile S01, nests: 'm1' is on this face no segment of an area "
+                           "that is completed; it has c1"),
+    "two nests on one segment": (of_falcon("nests", ["c1", "c1"]), "tile S01, nests: 'c1' is given 2 times"),
+    "nests that are no list": (of_falcon("nests", "c1"), "tile S01, nests: must be a list, not 'c1'"),
+    "a tile id of the extended box": (of_falcon("id", "Z01"), "tile Z01, id: is given more than once"),
+    "too many nests": (of_sokol("nests", 256), "nests: must lie in 0 to 255, not 256"),
+    "an unknown piece": (of_sokol("pieces", ["king"]), "pieces: must be of prince, falconer, not 'king'"),
+    "a piece twice": (of_sokol("pieces", ["prince", "prince"]), "pieces: 'prince' is given 2 times"),
+    "a switch that is a number": (of_sokol("widened", 1), "widened: must be true or false, not 1"),
+    "a feature of the extended ruleset": (of_chapel("name", "road"), "features: 'road' is given 2 times"),
+    "a letter of the extended ruleset": (of_chapel("letter", "h"), "features: 'h' is given 2 times"),
+    "points that are no numbers": (of_chapel("size_points", [1, "3"]), "feature 4, size_points: must hold whole"),
+    "points too high": (of_chapel("size_points", [1, 101]), "feature 4, size_points: must hold whole numbers in 0 to"),
+    "points by size and by the tile": (of_chapel("points", 2), "feature 4, size_points: an area is paid by"),
+    "points by size at the end": (of_chapel("completes", False), "feature 4, size_points: only an area that is"),
+    "marks called nests": (of_chapel("mark", "nests"), "feature 4, mark: 'nests' means something else"),
+    "a slip in what is extended": (of_item("features", 1, "points", -1), "feature 1, points: must lie in 0 to 100"),
+    "a ruleset that extends itself": (of_sokol("extends", "sokol-gates.json"), "extends: 'sokol-gates.json' extends"),
+    "a ruleset that extends a number": (of_sokol("extends", 3), "extends: must be a text, not 3"),
+    "gates that stop in a narrow wall": (
+        ("sokol-gates.json", lambda files: files["sokol-gates.json"].update(widened=False)),
+        "halting_gates: there are no gates",
+    ),
+    "no gates": (of_wall("gates", None), "gates: is missing"),
+    "three gates": (("zamek_wall.json", lambda files: files["zamek_wall.json"]["gates"].pop()), "gates: there must be"),
+    "two gates on one side": (of_gate("side", "S"), "gates: there must be one on each of the sides N, E, S, W"),
+    "a gate off the track": (of_gate("between", [99, 100]), "gate 0, between: [99, 100] are not two neighbouring"),
+    "a gate between distant fields": (of_gate("between", [27, 29]), "gate 0, between: [27, 29] are not two"),
+    "two gates on one field": (of_gate("between", [48, 49]), "gates: 48 is given 2 times"),
+    "gates that do not face": (of_gate("column", 5), "gates: facing gates must stand at the same col"),
+    "a gate at the corner": (of_gate("column", 0), "gate 0, column: must lie in 1 to 9, not 0"),
+    "a gate without a line": (of_gate("column", None), "gate 0, column: is missing"),
+    "an unknown face in a gate": (of_gate("start", "x1"), "gate 0, start: unknown segment 'x1' in 'x1'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slip", EXTENSION_SLIPS)
+def test_a_slip_in_an_extension_is_named_with_file_item_and_field(slip, tmp_path):
+    (name, apply), message = EXTENSION_SLIPS[slip]
+    files = packaged_files()
+    apply(files)
+    folder = write_box(tmp_path / "box", files)
+    with pytest.raises(ComponentError) as raised:
+        load_components(folder, "sokol-gates")
+    assert str(raised.value).startswith(f"{folder / name}: {message}")
+
+
+def test_nests_are_no_field_where_the_ruleset_has_none(tmp_path):
+    files = packaged_files()
+    tile(files, "Z01")["nests"] = ["h1"]
+    folder = write_box(tmp_path / "box", files)
+    with pytest.raises(ComponentError, match="tile Z01, nests: is not a field here"):
+        load_components(folder)
+    assert load_components(folder, "sokol").tiles[0].segments[0].nests == 1
+
+
+BASE = json.loads((DATA / "zamek.json").read_text(encoding="utf-8"))
+
+
+def test_lists_continue_and_all_else_replaces_what_is_extended(tmp_path):
+    mine = {"name": "sokol", "extends": "zamek.json", "followers": 4,
+            "tokens": [{"kind": 10, "count": 1, "use": "points", "points": 9}]}  # fmt: skip
+    mine_again = {"name": "sokol-gates", "extends": "sokol.json", "nests": 2, "followers": 5}
+    folder = write_box(tmp_path / "box", {"sokol.json": mine, "sokol-gates.json": mine_again, "zamek.json": BASE})
+    base, first, second = (load_components(folder, name) for name in ("zamek", "sokol", "sokol-gates"))
+    assert (base.followers, first.followers, second.followers) == (6, 4, 5)
+    assert first.tokens == second.tokens == (*base.tokens, first.tokens[-1])
+    assert (first.tiles, first.features, first.wall) == (base.tiles, base.features, base.wall)
+    assert (base.nests, first.nests, second.nests) == (0, 0, 2)
+
+
+def test_a_wall_of_ones_own_is_widened_at_its_gates(tmp_path):
+    wall = {
+        "interior": [".##.", "####", "####"],
+        "starts": [{"id": "A", "cell": [2, 3], "side": "E", "face": "m1"},
+                   {"id": "B", "cell": [1, 0], "side": "N", "face": "h1"}],
+        "gates": [
+            {"between": [0, 1], "side": "N", "column": 2, "start": "m1 r1 h1"},
+            {"between": [2, 3], "side": "E", "row": 1},
+            {"between": [4, 5], "side": "S", "column": 2},
+            {"between": [6, 7], "side": "W", "row": 1, "start": "p1"},
+        ],
+        "track": [{"field": number, "x": x, "y": y} for number, (x, y) in enumerate(
+            [(1.75, 0), (2.25, 0), (4, 0.75), (4, 1.25), (2.25, 3), (1.75, 3), (0, 1.25), (0, 0.75)])],
+        "towers": [],
+    }  # fmt: skip
+    widened = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}), "sokol").wall
+    assert widened.interior == (".###.", ".###.", "#####", "#####")
+    starts = {start.id: (start.cell, start.side) for start in widened.starts}
+    assert starts == {"A": ((3, 4), 1), "B": ((2, 0), 0), "gate 0": ((0, 2), 0), "gate 6": ((1, 1), 3)}
+    assert [(field.x, field.y) for field in widened.track] == [
+        (1.75, 0), (3.25, 0), (5, 0.75), (5, 2.25), (3.25, 4), (1.75, 4), (0, 2.25), (0, 0.75),
+    ]  # fmt: skip
+    assert widened.gates == ((0, 1), (2, 3), (4, 5), (6, 7))
+
+
 BROKEN_FILES = {  # what is wrong: (what the file holds, what the error says after naming the file)
     "not JSON": (b'{"tiles": [}', "is not JSON: Expecting value: line 1 column 12"),
     "nothing": (b"", "is not JSON: Expecting value"),
@@ -235,9 +354,9 @@ def test_what_is_no_folder_is_refused(path, tmp_path):
         load_components(tmp_path / path)
 
 
-@pytest.mark.parametrize("ruleset", ["sokol", "", "zamek.json", None, 3])
+@pytest.mark.parametrize("ruleset", ["falcon", "", "zamek.json", None, 3])
 def test_an_unknown_ruleset_is_refused(ruleset):
-    with pytest.raises(ValueError, match="ruleset must be one of zamek, not"):
+    with pytest.raises(ValueError, match="ruleset must be one of zamek, sokol, sokol-gates, not"):
         load_components(ruleset=ruleset)
 
 

@@ -9,10 +9,11 @@ from zamek_env.version import __version__
 
 __all__ = ["ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
-if "Zamek-v0" not in gymnasium.registry:
-    gymnasium.register(
-        "Zamek-v0",
-        entry_point="zamek_env.single:ZamekEnv",
-        vector_entry_point="zamek_env.vector:ZamekVectorEnv",
-        kwargs={"ruleset": "zamek"},
-    )
+for _id, _ruleset in (("Zamek-v0", "zamek"), ("ZamekSokol-v0", "sokol"), ("ZamekSokolGates-v0", "sokol-gates")):
+    if _id not in gymnasium.registry:
+        gymnasium.register(
+            _id,
+            entry_point="zamek_env.single:ZamekEnv",
+            vector_entry_point="zamek_env.vector:ZamekVectorEnv",
+            kwargs={"ruleset": _ruleset},
+        )

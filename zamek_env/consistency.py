@@ -11,10 +11,11 @@ import numpy as np
 from zamek_env.board import Board
 from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.core.bits import WORD_BITS
-from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, TOKEN_USES
+from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
-from zamek_env.errors import ConsistencyError
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.errors import require
+from zamek_env.holdings import check_nests, check_players, check_tokens
 
 
 def check_consistency(game):
@@ -35,24 +36,20 @@ def check_consistency(game):
     _check_followers(board)
     _check_completed(board)
     _check_to_score(board)
-    _check_tokens(board)
-    _check_players(board)
+    check_tokens(board)
+    check_players(board)
+    check_nests(board)
     _check_choice(board)
 
 
 # --- how a disagreement is told ---
 
 
-def _require(condition, field, got, problem):
-    if not condition:
-        raise ConsistencyError(f"{field} is {got}, but {problem}")
-
-
 def _compare(field, stored, rebuilt):
     """Compare an array of the record with the same rebuilt."""
     for index in np.argwhere(stored != rebuilt):
         place, spot = tuple(index.tolist()), tuple(index)
-        _require(False, f"{field}{list(place)}", stored[spot], f"rebuilt from the board it is {rebuilt[spot]}")
+        require(False, f"{field}{list(place)}", stored[spot], f"rebuilt from the board it is {rebuilt[spot]}")
 
 
 def _bit_set(numbers, words):
@@ -64,23 +61,23 @@ def _bit_set(numbers, words):
 
 
 def _check_turn(ruleset, state):
-    _require(state.phase <= OVER, "phase", state.phase, f"the last one is {OVER}")
+    require(state.phase <= OVER, "phase", state.phase, f"the last one is {OVER}")
     for field in ("player", "scorer"):
-        _require(state[field] < NUM_PLAYERS, field, state[field], "the players are 0 and 1")
+        require(state[field] < NUM_PLAYERS, field, state[field], "the players are 0 and 1")
     if state.phase != SCORE:
-        _require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
+        require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
     tiles = ruleset.sizes.tiles
-    _require(1 <= state.drawn <= tiles, "drawn", state.drawn, f"a game draws 1 to {tiles} tiles")
+    require(1 <= state.drawn <= tiles, "drawn", state.drawn, f"a game draws 1 to {tiles} tiles")
     if state.phase == OVER:
-        _require(state.drawn == tiles, "drawn", state.drawn, f"the game is over, so all {tiles} tiles were drawn")
+        require(state.drawn == tiles, "drawn", state.drawn, f"the game is over, so all {tiles} tiles were drawn")
     if "padding" in state.dtype.names:
-        _require(not state.padding.any(), "padding", state.padding, "nothing stands there")
+        require(not state.padding.any(), "padding", state.padding, "nothing stands there")
 
 
 def _check_deal(ruleset, state):
     for field, due in (("deck", range(ruleset.sizes.tiles)), ("token_deal", ruleset.tables[0].token_pool)):
         extra = Counter(state[field].tolist()) - Counter(list(due))
-        _require(not extra, field, state[field].tolist(), f"it holds too many of {sorted(extra)}")
+        require(not extra, field, state[field].tolist(), f"it holds too many of {sorted(extra)}")
 
 
 def _check_faces(ruleset, state):
@@ -88,20 +85,20 @@ def _check_faces(ruleset, state):
     for place, face in enumerate(state.face.tolist()):
         if place >= sizes.cells:
             due = NUM_ROTATIONS * sizes.tiles + place - sizes.cells
-            _require(face == due, f"face[{place}]", face, f"{ruleset.place_name(place)} always shows {due}")
+            require(face == due, f"face[{place}]", face, f"{ruleset.place_name(place)} always shows {due}")
         elif face != EMPTY:
-            _require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{place}]", face, "there is no such face")
+            require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{place}]", face, "there is no such face")
     lying = Counter(face // NUM_ROTATIONS for face in state.face[: sizes.cells].tolist() if face != EMPTY)
     drawn = set(state.deck[: state.drawn].tolist())
     latest = int(state.deck[state.drawn - 1])
     for tile, count in lying.items():
         name = ruleset.tile(tile).id
-        _require(count == 1, "face", state.face.tolist(), f"it holds {name} {count} times")
-        _require(tile in drawn, "drawn", state.drawn, f"{name} lies on the board")
-        _require(tile != latest or state.phase != PLACE, "phase", "place", f"{name} lies on the board already")
+        require(count == 1, "face", state.face.tolist(), f"it holds {name} {count} times")
+        require(tile in drawn, "drawn", state.drawn, f"{name} lies on the board")
+        require(tile != latest or state.phase != PLACE, "phase", "place", f"{name} lies on the board already")
     if state.phase in (SEND, SCORE, EXTRA):
         name = PHASE_NAMES[state.phase]
-        _require(latest in lying, "phase", name, f"{ruleset.tile(latest).id}, drawn last, does not lie on the board")
+        require(latest in lying, "phase", name, f"{ruleset.tile(latest).id}, drawn last, does not lie on the board")
 
 
 def _check_edges(board):
@@ -110,29 +107,31 @@ def _check_edges(board):
             shown, met = board.edge(*board.lying_at(place), side), board.edge_beside(place, side)
             if met is not None:
                 problem = f"it shows {shown} on side {side}, where its neighbour shows {met} (Z10)"
-                _require(shown == met, f"face[{place}]", board.state.face[place], problem)
+                require(shown == met, f"face[{place}]", board.state.face[place], problem)
 
 
 def _check_cell(board):
     state = board.state
     due = next((place for place in board.places if board.lying_at(place)[0] == state.deck[state.drawn - 1]), NONE)
-    _require(state.cell == due, "cell", state.cell, f"the tile drawn last lies on {due}")
+    require(state.cell == due, "cell", state.cell, f"the tile drawn last lies on {due}")
 
 
 def _check_areas(board):
     state, sizes = board.state, board.ruleset.sizes
     area = np.full(sizes.nodes, NONE)
-    open_ports, marks = np.zeros((2, sizes.nodes), int)
+    open_ports, marks, nests = np.zeros((3, sizes.nodes), int)
     tiles = np.zeros((sizes.completing_nodes, sizes.tile_words), np.uint32)
     for name, nodes in board.members.items():
         area[nodes] = name
         open_ports[name] = board.open_ports[name]
         marks[name] = sum(board.segments[node].marks for node in nodes)
+        nests[name] = sum(board.segments[node].nests for node in nodes)
         if name < sizes.completing_nodes:
             tiles[name] = _bit_set({board.lying_at(board.place_of[node])[0] for node in nodes}, sizes.tile_words)
     _compare("area", state.area, area)
     _compare("open_ports", state.open_ports, open_ports)
     _compare("area_marks", state.area_marks, marks)
+    _compare("area_nests", state.area_nests, nests[: sizes.nest_nodes])
     _compare("area_tiles", state.area_tiles, tiles)
 
 
@@ -161,7 +160,7 @@ def _check_placements(board):
         for rotation in range(NUM_ROTATIONS):
             cells = [cell for cell in range(sizes.cells) if board.fits(tile, cell, rotation)]
             placements[rotation] = _bit_set(cells, sizes.cell_words)
-        _require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11)")
+        require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11)")
     _compare("placements", state.placements, placements)
 
 
@@ -171,16 +170,16 @@ def _check_followers(board):
         for number, node in enumerate(state.follower_node[player].tolist()):
             field = f"follower_node[{player}, {number}]"
             on_tile = board.place_of.get(node, cells) < cells
-            _require(node == NONE or on_tile, field, node, "no tile on the board has that segment")
+            require(node == NONE or on_tile, field, node, "no tile on the board has that segment")
             due = NONE if node == NONE else board.area_of[node]
             given = int(state.follower_area[player, number])
-            _require(given == due, f"follower_area[{player}, {number}]", given, f"that follower stands in area {due}")
+            require(given == due, f"follower_area[{player}, {number}]", given, f"that follower stands in area {due}")
     standing = Counter(state.follower_node[state.follower_node != NONE].tolist())
     for node, count in standing.items():
-        _require(count == 1, "follower_node", state.follower_node.tolist(), f"{count} of them stand on segment {node}")
+        require(count == 1, "follower_node", state.follower_node.tolist(), f"{count} of them stand on segment {node}")
         waits = state.phase in (SEND, SCORE) and board.area_of[node] in state.completed
         problem = f"the area {board.area_of[node]} of segment {node} is complete, so they should have come back (Z20)"
-        _require(waits or board.area_of[node] not in board.complete, "follower_node", standing, problem)
+        require(waits or board.area_of[node] not in board.complete, "follower_node", standing, problem)
 
 
 def _check_completed(board):
@@ -193,7 +192,7 @@ def _check_completed(board):
     given = state.completed.tolist()
     listed = sorted(due) + [NONE] * (len(given) - len(due))
     problem = f"this turn completed {sorted(due)}"
-    _require(sorted(given[: len(due)]) + given[len(due) :] == listed, "completed", given, problem)
+    require(sorted(given[: len(due)]) + given[len(due) :] == listed, "completed", given, problem)
 
 
 def _check_to_score(board):
@@ -204,62 +203,13 @@ def _check_to_score(board):
             mine, theirs = board.count_followers(area)
             if mine != theirs:
                 due[mine < theirs].append(area)
-            _require(mine != theirs or mine == 0, "follower_node", mine, f"nobody scores area {area} (Z17, Z20)")
+            require(mine != theirs or mine == 0, "follower_node", mine, f"nobody scores area {area} (Z17, Z20)")
     for player in range(NUM_PLAYERS):
         given = state.to_score[player].tolist()
         problem = f"the followers in completed areas give {due[player]}"
-        _require(sorted(area for area in given if area != NONE) == due[player], f"to_score[{player}]", given, problem)
+        require(sorted(area for area in given if area != NONE) == due[player], f"to_score[{player}]", given, problem)
     if due[state.player]:
-        _require(state.scorer == state.player, "scorer", state.scorer, "the active player's areas come first (Z19)")
-
-
-def _check_tokens(board):
-    state, table = board.state, board.ruleset.tables[0]
-    towers = len(state.tower_taken)
-    _require(np.isin(state.tower_taken, (0, 1)).all(), "tower_taken", state.tower_taken.tolist(), "each is 0 or 1")
-    if state.phase not in (SCORE, EXTRA):
-        _require(
-            not state.fresh_tokens.any(), "fresh_tokens", state.fresh_tokens.tolist(), "no area was scored in this turn"
-        )
-    taken = Counter(state.token_deal[:towers][state.tower_taken == 1].tolist())
-    for kind in range(table.token_use.size):
-        tokens, fresh = (int(held[:, kind].sum()) for held in (state.tokens, state.fresh_tokens))
-        used = taken[kind] - tokens - fresh
-        problem = f"{taken[kind]} of kind {kind} were taken, and with {fresh} fresh_tokens {-used} too many are in hand"
-        _require(used >= 0, "tokens", state.tokens.tolist(), problem)
-        problem = (
-            f"{taken[kind]} of kind {kind} were taken, with {fresh} fresh_tokens {used} are missing, and none is used"
-        )
-        can_be_used = table.token_use[kind] in (EXTRA_TURN, COMPLETED_AREA)
-        _require(used == 0 or can_be_used, "tokens", state.tokens.tolist(), problem)
-
-
-def _check_players(board):
-    state, table = board.state, board.ruleset.tables[0]
-    houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
-    for player in range(NUM_PLAYERS):
-        size, score = state.family_house[player], state.score[player]
-        _require(
-            size in houses | {0}, f"family_house[{player}]", size, f"the completed houses have {sorted(houses)} tiles"
-        )
-        _require(score >= 0, f"score[{player}]", score, "nobody loses points")
-        tower = table.field_tower[score % table.field_tower.size]
-        rests = score > 0 and state.phase != OVER and tower != NONE
-        _require(
-            not rests or state.tower_taken[tower], f"tower_taken[{tower}]", 0, f"player {player}'s marker rests there"
-        )
-    if state.phase != OVER:
-        most = sum(_most_points(board, area) for area in board.complete)
-        _require(state.score.sum() <= most, "score", state.score.tolist(), f"all that is complete pays {most} at most")
-
-
-def _most_points(board, area):
-    """Return what the completed `area` can have paid at most, with a token."""
-    feature, tokens = board.feature(area), board.ruleset.components.tokens
-    each = [
-        token.points for token in tokens if token.use == TOKEN_USES[COMPLETED_AREA] and token.feature == feature.name
-    ]
-    return max(feature.points, feature.marked_points, *each) * board.count_tiles(area)
+        require(state.scorer == state.player, "scorer", state.scorer, "the active player's areas come first (Z19)")
 
 
 def _check_choice(board):
@@ -267,16 +217,24 @@ def _check_choice(board):
     state, table = board.state, board.ruleset.tables[0]
     mine = state.tokens[state.player]
     if state.phase == SEND:
-        segments = {node for (place, _), node in board.ports.items() if place == state.cell}
-        free = [node for node in segments if board.count_followers(board.area_of[node]) == [0, 0]]
-        can = bool(free) and NONE in state.follower_node[state.player]
-        _require(can, "phase", "send", "no follower can be sent (Z12)")
+        areas = {board.area_of[node] for (place, _), node in board.ports.items() if place == state.cell}
+        free = {area for area in areas if board.count_followers(area) == [0, 0]}
+        first, supply = board.ruleset.sizes.followers, state.follower_node[state.player] == NONE
+        can = bool(free and supply[:first].any()) or bool(free - board.complete and supply[first:].any())
+        require(can, "phase", "send", "no follower can be sent (Z12, S4)")
     if state.phase == SCORE:
         areas = [area for area in state.to_score[state.scorer] if area != NONE]
         usable = state.scorer == state.player and any(
-            mine[table.feature_token[table.node_feature[area]]] for area in areas
+            mine[table.feature_token[table.node_feature[area]]] and not _is_multiplied(board, area) for area in areas
         )
-        _require(len(areas) > 1 or usable, "phase", "score", "there is nothing to choose (Z19)")
+        require(len(areas) > 1 or usable, "phase", "score", "there is nothing to choose (Z19)")
     if state.phase == EXTRA:
         can = mine[table.extra_turn_token] > 0 and state.drawn < state.deck.size
-        _require(can, "phase", "extra turn", "none can be played (Z25)")
+        require(can, "phase", "extra turn", "none can be played (Z25)")
+
+
+def _is_multiplied(board, area):
+    """Return whether a special piece of the scorer multiplies the points of `area` (rule S7)."""
+    state, special = board.state, board.ruleset.components.special_pieces
+    where = state.follower_area[state.scorer, board.ruleset.sizes.followers :].tolist()
+    return any(at == area and piece.factor > 1 for at, piece in zip(where, special, strict=True))

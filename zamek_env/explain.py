@@ -5,6 +5,7 @@ from zamek_env.core.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
 from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, opposite_side
+from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
@@ -79,22 +80,28 @@ def _why_not_place(game, action):
 
 
 def _describe_send(game, action):
-    segment = game.ruleset.actions.parse_send(action)
-    if segment is None:
+    number, kind = game.ruleset.actions.parse_send(action)
+    if number is None:
         return "send nobody"
-    piece = _tile(game).segments[segment]
-    return f"send a {game.ruleset.components.feature(piece.feature).role} to {piece.feature} {piece.name}"
+    segment, components = _tile(game).segments[number], game.ruleset.components
+    sent = f"the {components.pieces[kind].name}" if kind else f"a {components.feature(segment.feature).role}"
+    return f"send {sent} to {segment.feature} {segment.name}"
 
 
 def _why_not_send(game, action):
     state, tables = game.state[0], game.ruleset.tables[0]
-    segment = game.ruleset.actions.parse_send(action)
+    number, kind = game.ruleset.actions.parse_send(action)
     tile = _tile(game)
-    if segment >= len(tile.segments):
+    if number >= len(tile.segments):
         return f"{tile.id} has only {len(tile.segments)} segments (Z12)"
-    node = tables.tile_node[state.deck[state.drawn - 1], segment]
-    assert has_followers(state, state.area[node])
-    return f"a follower stands in the {tile.segments[segment].feature} of {tile.segments[segment].name} already (Z12)"
+    area = state.area[tables.tile_node[state.deck[state.drawn - 1], number]]
+    segment, piece = tile.segments[number], game.ruleset.components.pieces[kind].name
+    if has_followers(state, area):
+        return f"a follower stands in the {segment.feature} of {segment.name} already (Z12)"
+    if find_free_piece(tables, state, state.player, kind) == NONE:
+        return f"player {state.player} has no {piece} in supply (Z12, S4)"
+    assert not can_stand(tables, state, kind, area)
+    return f"the {segment.feature} of {segment.name} is complete, and so the {piece} may not go there (S4)"
 
 
 # --- score ---
@@ -105,15 +112,16 @@ def _describe_score(game, action):
     slot, with_token = game.ruleset.actions.parse_score(action)
     area = state.to_score[state.scorer, slot]
     kind = find_usable_token(tables, state, area) if with_token else 0
+    points = count_points(tables, state, area, kind) * find_factor(tables, state, area, state.scorer)
     text = (
         f"score the {game.ruleset.segment_of_node(area).feature} of {count_bits(state.area_tiles[area])} tiles for "
-        f"player {state.scorer}: {count_points(tables, state, area, kind)} points"
+        f"player {state.scorer}: {points} points"
     )
     return f"{text} with token {kind}" if with_token else text
 
 
 def _why_not_score(game, action):
-    state = game.state[0]
+    state, tables = game.state[0], game.ruleset.tables[0]
     slot, with_token = game.ruleset.actions.parse_score(action)
     area = state.to_score[state.scorer, slot]
     if area == NONE:
@@ -122,6 +130,8 @@ def _why_not_score(game, action):
     feature = game.ruleset.segment_of_node(area).feature
     if state.scorer != state.player:
         return f"a token is used only on one's own areas in one's own turn (Z23), and this {feature} is the opponent's"
+    if find_factor(tables, state, area, state.player) > 1:
+        return f"an area is doubled only once, and the prince of player {state.player} doubles this {feature} (S7)"
     return f"player {game.current_player} holds no token that may be used on a {feature} now (Z23)"
 
 

@@ -20,15 +20,19 @@ class Position:
     tile: str | None  # id of the tile to place, or of the one just placed
     cell: tuple[int, int] | None  # where this turn's tile lies, None before it is placed
     board: dict[tuple[int, int], tuple[str, int]]  # (row, column) -> (tile id, rotation)
-    followers: tuple[tuple[int, tuple[int, int], str], ...]  # (player, (row, column), segment name), sorted
+    followers: tuple[tuple[int, tuple[int, int], str, str], ...]  # (player, (row, column), segment, piece), sorted
     scores: tuple[int, int]
-    supplies: tuple[int, int]
+    supplies: tuple[int, int]  # of plain followers
     family_houses: tuple[int, int]  # tiles; 0 for none
     tokens: tuple[dict[int, int], dict[int, int]]  # kind -> how many in hand that may be used, per player
     fresh_tokens: tuple[dict[int, int], dict[int, int]]  # the same, taken this turn and not usable yet
     towers: frozenset[int]  # first fields of the towers on which a token still lies
     remaining: frozenset[str]  # ids of the tiles not drawn yet
     discarded: frozenset[str]  # ids of the tiles that left the game unplaced
+    pieces: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # special pieces in supply, per player (rule S2)
+    nests: tuple[int, int] = (0, 0)  # (rule S9)
+    nest_pool: int = 0
+    at_gate: tuple[bool, bool] = (False, False)  # the marker stands on the gate after its field (rule S12)
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,10 @@ class Area:
     segments: frozenset[tuple]  # (place, segment name); a place is (row, column), or the id of a start space
     tiles: int  # tiles and start spaces, each once (rule Z18)
     open_ports: int  # ports that face an empty space (rule Z16)
-    followers: tuple[int, int]  # of player 0 and 1
+    followers: tuple[int, int]  # of player 0 and 1, special pieces among them (rule S5)
     marks: int  # stocks or shrines
+    nests: int  # falcon nests
+    pieces: tuple[tuple[str, ...], tuple[str, ...]]  # the special pieces among the followers
 
 
 def read_position(ruleset, state):
@@ -62,13 +68,17 @@ def read_position(ruleset, state):
         board=board,
         followers=_read_followers(ruleset, state),
         scores=tuple(int(score) for score in state.score),
-        supplies=tuple(int((nodes == NONE).sum()) for nodes in state.follower_node),
+        supplies=tuple(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
         family_houses=tuple(int(size) for size in state.family_house),
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
         towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
         remaining=frozenset(deck[state.drawn :]),
         discarded=frozenset(drawn) - {tile for tile, _ in board.values()} - to_place,
+        pieces=tuple(_find_special(ruleset, row, NONE) for row in state.follower_node),
+        nests=tuple(state.nests.tolist()) or (0, 0),
+        nest_pool=ruleset.sizes.nests - int(state.nests.sum()),
+        at_gate=tuple(state.at_gate.astype(bool).tolist()) or (False, False),
     )
 
 
@@ -79,9 +89,10 @@ def read_areas(ruleset, state):
     for node, area in enumerate(state.area.tolist()):
         if area != NONE:
             members.setdefault(area, set()).add(names[node])
-    followers = [Counter(state.area[nodes[nodes != NONE]].tolist()) for nodes in state.follower_node]
+    followers = [Counter(row[row != NONE].tolist()) for row in state.follower_area]
     counted_tiles = np.bitwise_count(state.area_tiles).sum(axis=1).tolist()
     open_ports, marks = state.open_ports.tolist(), state.area_marks.tolist()
+    nests = state.area_nests.tolist() or [0] * len(marks)
     return tuple(
         Area(
             feature=ruleset.segment_of_node(area).feature,
@@ -90,6 +101,8 @@ def read_areas(ruleset, state):
             open_ports=open_ports[area],
             followers=tuple(standing[area] for standing in followers),
             marks=marks[area],
+            nests=nests[area],
+            pieces=tuple(_find_special(ruleset, row, area) for row in state.follower_area),
         )
         for area, segments in sorted(members.items())
     )
@@ -115,13 +128,28 @@ def _find_places(ruleset, state):
 
 def _read_followers(ruleset, state):
     names = _name_segments(ruleset, state)
+    pieces = _name_pieces(ruleset)
     standing = (
-        (player, *names[node])
+        (player, *names[node], piece)
         for player in range(NUM_PLAYERS)
-        for node in state.follower_node[player].tolist()
+        for piece, node in zip(pieces, state.follower_node[player].tolist(), strict=True)
         if node != NONE
     )
     return tuple(sorted(standing))
+
+
+def _name_pieces(ruleset):
+    """Return the name of each of a player's pieces."""
+    plain, *special = ruleset.components.pieces
+    return [plain.name] * ruleset.sizes.followers + [piece.name for piece in special]
+
+
+def _find_special(ruleset, where, sought):
+    """Return the names of a player's special pieces that are, by the row `where`, at `sought`."""
+    first = ruleset.sizes.followers
+    return tuple(
+        name for name, at in zip(_name_pieces(ruleset)[first:], where[first:].tolist(), strict=True) if at == sought
+    )
 
 
 def _read_tokens(tokens):

@@ -6,12 +6,12 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 from zamek_env.checks import show
 from zamek_env.core.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.core.components import NUM_ROTATIONS
-from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, SCORED
+from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, NESTS_PAID, SCORED
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.version import __version__
 
 FORMAT = "zamek-record/1"
-PIECE = "follower"
+_END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 
 
 def make_record(game, players=("player 0", "player 1")):
@@ -64,9 +64,8 @@ class Recorder:
             cell, rotation = actions.parse_place(action)
             self._turn = self._new_turn(state, game.ruleset.tile(int(state.deck[state.drawn - 1])).id)
             self._turn |= {"cell": list(game.ruleset.place_name(cell)), "rotation": rotation}
-        elif state.phase == SEND and actions.parse_send(action) is not None:
-            segment = game.ruleset.tile(int(state.deck[state.drawn - 1])).segments[actions.parse_send(action)]
-            self._turn["follower"] = {"segment": segment.name, "piece": PIECE}
+        elif state.phase == SEND:
+            self._turn["follower"] = self._name_sent(state, *actions.parse_send(action))
         elif state.phase == EXTRA:
             self._turn["extra_turn"] = actions.parse_extra_turn(action)
         self._read_events()
@@ -80,14 +79,21 @@ class Recorder:
         self._discarded = []
         return turn | {"follower": None, "scored": [], "extra_turn": False}
 
+    def _name_sent(self, state, segment, kind):
+        if segment is None:
+            return None
+        ruleset = self.game.ruleset
+        name = ruleset.tile(int(state.deck[state.drawn - 1])).segments[segment].name
+        return {"segment": name, "piece": ruleset.components.pieces[kind].name}
+
     def _read_events(self):
-        for event, player, subject, tiles, points, token, score, took in self.game.last_events.tolist():
+        for event, player, subject, tiles, points, token, score, took, nests in self.game.last_events.tolist():
             if event == DISCARDED:
                 self._discarded.append(self.game.ruleset.tile(subject).id)
             elif event == SCORED:
                 area = {"player": player} | self._name_area(subject)
                 area |= {"tiles": tiles, "points": points, "token": token or None}
-                self._turn["scored"].append(area | {"score": score, "took": took or None, "nests": 0})
+                self._turn["scored"].append(area | {"score": score, "took": took or None, "nests": nests})
             else:
                 self.end.append({"player": player, "reason": self._name_reason(event, subject), "points": points})
         phase = self.game.state[0].phase
@@ -111,4 +117,4 @@ class Recorder:
     def _name_reason(self, event, subject):
         if event == MARKS_PAID:
             return self.game.ruleset.components.features[subject].name
-        return "family house" if event == HOUSE_PAID else f"token {subject}"
+        return _END_REASONS.get(event, f"token {subject}")

@@ -9,7 +9,7 @@ from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError, RecordError
-from zamek_env.record import FORMAT, PIECE, Recorder
+from zamek_env.record import FORMAT, Recorder
 
 _TURN_FIELDS = {
     "player": int,
@@ -173,7 +173,7 @@ def _find_action(recorder, turn, where):
     if phase == PLACE:
         return "cell", _find_placement(game, turn, where)
     if phase == SEND:
-        return "follower", actions.send(_find_segment(game, turn, where))
+        return "follower", actions.send(*_find_sent(game, turn, where))
     if phase == SCORE:
         return "scored", _find_score(recorder, turn, where)
     return "extra_turn", actions.extra_turn(turn["extra_turn"])
@@ -197,15 +197,18 @@ def _find_cell(ruleset, name):
     return cells.index(name) if name in cells and _types_in(name) == [int, int] else None
 
 
-def _find_segment(game, turn, where):
+def _find_sent(game, turn, where):
+    """Return (segment, kind of piece), the segment None for nobody."""
     if turn["follower"] is None:
-        return None
+        return None, 0
     state = game.state[0]
-    names = [segment.name for segment in game.ruleset.tile(int(state.deck[state.drawn - 1])).segments]
-    _expect(turn["follower"]["piece"], PIECE, where, "follower")
-    if turn["follower"]["segment"] not in names:
-        _fail(where, "follower", f"segment must be one of {', '.join(names)}, not {show(turn['follower']['segment'])}")
-    return names.index(turn["follower"]["segment"])
+    segments = [segment.name for segment in game.ruleset.tile(int(state.deck[state.drawn - 1])).segments]
+    pieces = [piece.name for piece in game.ruleset.components.pieces]
+    for field, names in (("piece", pieces), ("segment", segments)):
+        if turn["follower"][field] not in names:
+            problem = f"{field} must be one of {', '.join(names)}, not {show(turn['follower'][field])}"
+            _fail(where, "follower", problem)
+    return segments.index(turn["follower"]["segment"]), pieces.index(turn["follower"]["piece"])
 
 
 def _find_score(recorder, turn, where):

@@ -147,7 +147,7 @@ def test_a_meadow_is_never_completed():
     assert meadow.segments == {("A", "m1"), ((2, 0), "m2")}
     assert meadow.open_ports == 0
     assert castle.scored == []
-    assert castle.table.followers == ((0, (2, 0), "m2"),)
+    assert castle.table.followers == ((0, (2, 0), "m2", "follower"),)
 
 
 # --- who scores ---

@@ -43,7 +43,7 @@ def test_a_follower_goes_to_the_tile_just_placed_only():
     """)
     assert castle.options() == ["nobody", "squire on h1"]  # not to Z13, which is free
     castle.play("1: squire on h1")
-    assert castle.table.followers == ((1, (0, 3), "h1"),)
+    assert castle.table.followers == ((1, (0, 3), "h1", "follower"),)
     assert castle.table.supplies == (6, 5)
 
 
@@ -173,7 +173,7 @@ def test_a_monk_lies_in_a_complete_meadow_to_the_end_of_the_game():
     # the meadow of B ends at Z10, which shows house on its other sides
     assert castle.area("B", "m1").open_ports == 0
     assert castle.scored == []
-    assert castle.table.followers == ((0, (0, 3), "m1"),)
+    assert castle.table.followers == ((0, (0, 3), "m1", "follower"),)
     assert castle.table.supplies == (5, 6)
     assert castle.paid == {(0, "meadow"): 3}
 
@@ -190,7 +190,7 @@ def test_when_areas_with_followers_merge_all_followers_stay():
         1: Z01 at 1,4
     """)
     assert castle.area((1, 4), "h1").followers == (1, 1)
-    assert castle.table.followers == ((0, (0, 4), "h1"), (1, (1, 3), "h1"))
+    assert castle.table.followers == ((0, (0, 4), "h1", "follower"), (1, (1, 3), "h1", "follower"))
     assert castle.table.supplies == (5, 5)
 
 

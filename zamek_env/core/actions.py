@@ -1,12 +1,16 @@
 """Phases of a turn, and what each action number means. The one place where the layout of actions is written.
 
-ACTION DESCRIPTION  (C cells, G segments on a tile at most, P followers a player; in Zamek 76, 11, 6)
-    number                        phase        meaning
-    0 … 4C-1                      place        cell * 4 + rotation: lay the drawn tile there, so turned
-    4C                            send         nobody
-    4C + 1 + segment              send         a follower to that segment of the tile just placed
-    4C + 1 + G + slot * 2 + used  score        the area in that slot next; used = 1: with token 2 or 3
-    4C + 1 + G + 2P + used        extra turn   used = 1: spend a token of kind 1 for one more turn
+ACTION DESCRIPTION  (C cells, G segments on a tile at most, K kinds of pieces, P slots)
+    number                          phase        meaning
+    0 … 4C-1                        place        cell * 4 + rotation: lay the drawn tile there, so turned
+    4C                              send         nobody
+    4C + 1 + kind * G + segment     send         a piece of that kind to that segment of the tile just placed
+    4C + 1 + KG + slot * 2 + used   score        the area in that slot next; used = 1: with token 2 or 3
+    4C + 1 + KG + 2P + used         extra turn   used = 1: spend a token of kind 1 for one more turn
+
+    ruleset              C   G   K   P
+    zamek               76  11   1   6           kind 0: a follower
+    sokol, sokol-gates  94  11   3   8           kind 1: the prince, 2: the falconer
 
 Which actions are legal is written by `zamek_env.core.rules.write_mask`.
 """
@@ -18,7 +22,7 @@ from zamek_env.core.components import NUM_ROTATIONS
 PLACE, SEND, SCORE, EXTRA, OVER = range(5)
 PHASE_NAMES = ("place", "send", "score", "extra turn", "over")
 
-NOBODY = 0  # added to the send base; 1 + segment sends a follower
+NOBODY = 0  # added to the send base; 1 + kind * G + segment sends a piece
 TOKEN_CHOICES = 2  # without, with a token
 
 
@@ -28,7 +32,8 @@ class ActionLayout:
 
     cells: int
     segments: int
-    followers: int
+    slots: int
+    piece_kinds: int = 1
 
     @property
     def send_base(self):
@@ -36,11 +41,11 @@ class ActionLayout:
 
     @property
     def score_base(self):
-        return self.send_base + 1 + self.segments
+        return self.send_base + 1 + self.piece_kinds * self.segments
 
     @property
     def extra_base(self):
-        return self.score_base + self.followers * TOKEN_CHOICES
+        return self.score_base + self.slots * TOKEN_CHOICES
 
     @property
     def num_actions(self):
@@ -54,9 +59,9 @@ class ActionLayout:
     def place(self, cell, rotation):
         return cell * NUM_ROTATIONS + rotation
 
-    def send(self, segment):
-        """Action that sends a follower to `segment`, or nobody where that is None."""
-        return self.send_base + (NOBODY if segment is None else 1 + segment)
+    def send(self, segment, kind=0):
+        """Action that sends a piece of `kind` to `segment`, or nobody where that is None."""
+        return self.send_base + (NOBODY if segment is None else 1 + kind * self.segments + segment)
 
     def score(self, slot, with_token):
         return self.score_base + slot * TOKEN_CHOICES + with_token
@@ -69,9 +74,10 @@ class ActionLayout:
         return divmod(action, NUM_ROTATIONS)
 
     def parse_send(self, action):
-        """Return the segment, or None for nobody."""
+        """Return (segment, kind of piece); the segment is None for nobody."""
         chosen = action - self.send_base
-        return None if chosen == NOBODY else chosen - 1
+        kind, segment = divmod(max(chosen - 1, 0), self.segments)
+        return (None if chosen == NOBODY else segment), kind
 
     def parse_score(self, action):
         """Return (slot, with_token)."""

@@ -17,7 +17,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 def add_areas(t, s, tile):
     """Make every segment of `tile` an area of its own, with no open port yet.
 
-    Writes `area`, `open_ports`, `area_marks`, `area_tiles`.
+    Writes `area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`.
     """
     for slot in range(t.tile_node.shape[1]):
         node = t.tile_node[tile, slot]
@@ -26,6 +26,8 @@ def add_areas(t, s, tile):
         s.area[node] = node
         s.open_ports[node] = 0
         s.area_marks[node] = t.node_marks[node]
+        if s.area_nests.size > 0:
+            s.area_nests[node] = t.node_nests[node]
         if node < s.area_tiles.shape[0]:
             set_bit(s.area_tiles[node], tile)
 
@@ -34,7 +36,7 @@ def add_areas(t, s, tile):
 def merge_areas(s, first, second):
     """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
 
-    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_tiles`.
+    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`.
     """
     if first == second:
         return
@@ -50,6 +52,9 @@ def merge_areas(s, first, second):
     s.open_ports[gone] = 0
     s.area_marks[kept] += s.area_marks[gone]
     s.area_marks[gone] = 0
+    if s.area_nests.size > 0:
+        s.area_nests[kept] += s.area_nests[gone]
+        s.area_nests[gone] = 0
     if gone < s.area_tiles.shape[0]:
         for word in range(s.area_tiles.shape[1]):
             s.area_tiles[kept, word] |= s.area_tiles[gone, word]
@@ -67,7 +72,7 @@ def count_tiles(s, area):
 
 @kernel
 def count_followers(s, area, player):
-    """Return how many of `player`'s followers stand in `area`."""
+    """Return how many of `player`'s pieces stand in `area`: each counts as one follower (rule S5)."""
     count = 0
     for follower in range(s.follower_area.shape[1]):
         count += s.follower_area[index(player), follower] == area
@@ -97,12 +102,6 @@ def return_followers(s, area):
             if s.follower_area[player, follower] == area:
                 s.follower_node[player, follower] = NONE
                 s.follower_area[player, follower] = NONE
-
-
-@kernel
-def count_supply(s, player):
-    """Return how many followers `player` could still send."""
-    return count_followers(s, NONE, player)
 
 
 @kernel

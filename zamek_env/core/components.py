@@ -57,6 +57,7 @@ class Feature:
     marked_points: int  # a tile, when completed with at least one mark
     mark_points: int  # a mark, at the end of the game
     family_house: bool  # a completed one may become the family house (rule Z21)
+    size_points: tuple[int, ...] = ()  # completed with 1, 2 … tiles, the last for all larger ones; () pays by the tile
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,18 @@ class Token:
     points: int  # a tile, a mark, tiles of family house, or plain points, by `use`
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A kind of piece that a player sends (rules Z4, S2)."""
+
+    name: str
+    factor: int = 1  # of the points its owner scores for its area (rule S7)
+    nests: int = 0  # more for its owner, who scores its completed area (rule S8)
+
+
+FOLLOWER = Piece("follower")
+SPECIAL_PIECES = (Piece("prince", factor=2), Piece("falconer", nests=1))  # each player has at most one of each
+
 TOKEN_USES = ("extra turn", "completed area", "marks", "family house", "points", "unfinished area")
 
 
@@ -81,6 +94,7 @@ class Segment:
     feature: str
     ports: tuple[int, ...]  # at rotation 0
     marks: int  # stocks or shrines on it
+    nests: int = 0  # falcon nests on it (rule S1)
 
 
 @dataclass(frozen=True)
@@ -125,6 +139,7 @@ class Wall:
     track: tuple[Field, ...]
     towers: tuple[tuple[int, int], ...]  # the two fields of each tower
     towerless: frozenset[int]  # first fields of the towers that never hold a token
+    gates: tuple[tuple[int, int], ...] = ()  # the fields before and after each gate that widens it (rule S1)
 
     @property
     def shape(self):
@@ -155,6 +170,14 @@ class Components:
     tokens: tuple[Token, ...]
     tiles: tuple[Tile, ...]
     wall: Wall
+    special_pieces: tuple[Piece, ...] = ()  # each player's, beside the followers (rule S2)
+    nests: int = 0  # nest tokens in the pool at the start (rule S2)
+    halting_gates: bool = False  # a marker stops at each gate of the wall (rule S12)
+
+    @property
+    def pieces(self):
+        """The kinds of pieces, plain followers first."""
+        return (FOLLOWER, *self.special_pieces)
 
     def feature(self, name):
         """Return the feature called `name`."""

@@ -1,10 +1,12 @@
-"""End scoring: meadows, the family house, and the best use of the tokens for the end (rules Z23, Z24, Z27–Z29)."""
+"""End scoring: meadows, family house, nests, the best use of the tokens for the end (rules Z23, Z24, Z27–Z29, S11)."""
 
 import numpy as np
 
 from zamek_env.core.areas import count_largest_empty_group, count_tiles, find_controller
 from zamek_env.core.jit import kernel
-from zamek_env.core.log import HOUSE_PAID, MARKS_PAID, TOKEN_PAID, write_event
+from zamek_env.core.log import HOUSE_PAID, MARKS_PAID, NESTS_PAID, TOKEN_PAID, write_event
+from zamek_env.core.nests import find_more_nests
+from zamek_env.core.pieces import find_factor
 from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS, UNFINISHED_AREA
 
 
@@ -23,6 +25,9 @@ def score_end(t, s, log):
     larger = find_larger_house(t, s)
     if larger != NONE:
         _pay(s, log, HOUSE_PAID, larger, 0, count_largest_empty_group(t, s))
+    richer = find_more_nests(s)
+    if richer != NONE:
+        _pay(s, log, NESTS_PAID, richer, 0, count_largest_empty_group(t, s))
 
 
 @kernel
@@ -51,13 +56,13 @@ def find_controlled(t, s, feature, player, areas):
 
 @kernel
 def sum_mark_points(t, s, feature, player):
-    """Return the points for the marks of areas of `feature` that `player` controls (rule Z27)."""
+    """Return the points for the marks of areas of `feature` that `player` controls (rules Z27, S7)."""
     if t.feature_mark_points[feature] == 0:
         return 0
     areas = np.empty(s.follower_node.shape[1], np.int16)
     total = 0
     for number in range(find_controlled(t, s, feature, player, areas)):
-        total += int(s.area_marks[areas[number]])
+        total += int(s.area_marks[areas[number]]) * find_factor(t, s, areas[number], player)
     return total * int(t.feature_mark_points[feature])
 
 
@@ -77,11 +82,15 @@ def sum_token_points(t, s, kind, player):
 
 @kernel
 def _sum_largest(t, s, feature, player, count, by_marks):
-    """Return the summed worth (marks or tiles) of the `count` worthiest areas of `feature` that `player` controls."""
+    """Return the summed worth (marks or tiles) of the `count` worthiest areas of `feature` that `player` controls.
+
+    His prince doubles what a token brings on the area he stands in (rule S7).
+    """
     areas = np.empty(s.follower_node.shape[1], np.int16)
     worths = np.zeros(s.follower_node.shape[1], np.int64)
     for number in range(find_controlled(t, s, feature, player, areas)):
-        worths[number] = s.area_marks[areas[number]] if by_marks else count_tiles(s, areas[number])
+        worth = int(s.area_marks[areas[number]]) if by_marks else count_tiles(s, areas[number])
+        worths[number] = worth * find_factor(t, s, areas[number], player)
     worths.sort()
     total = 0
     for number in range(min(count, worths.size)):

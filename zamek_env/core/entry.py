@@ -53,6 +53,14 @@ class Entry:
             self.fail(field, f"must lie in {low} to {high}, not {value}")
         return value
 
+    def wholes(self, field, low, high, default=_REQUIRED):
+        """Return the list of whole numbers at `field`, each of which must lie in `low` … `high`, as a tuple."""
+        values = self.get(field, list, default)
+        for value in values:
+            if type(value) is not int or not low <= value <= high:
+                self.fail(field, f"must hold whole numbers in {low} to {high}, not {value!r}")
+        return tuple(values)
+
     def number(self, field, limit):
         """Return the number at `field`, which must lie in `-limit` … `limit`, as a float."""
         value = self.get(field, (int, float))
@@ -77,6 +85,14 @@ class Entry:
             if type(value) is not str:
                 self.fail(field, f"must hold texts, not {value!r}")
         return tuple(values)
+
+    def extended_by(self, extension):
+        """Return `extension` with what it leaves out taken from here, and its lists after those that stand here."""
+        values = self.values | extension.values
+        for field in self.values.keys() & extension.values.keys():
+            if type(self.values[field]) is list is type(extension.values[field]):
+                values[field] = self.values[field] + extension.values[field]
+        return Entry(extension.file, extension.item, values, values)
 
     def check_unique(self, field, values):
         """Fail where one of the `values` at `field` is there more than once."""

@@ -6,6 +6,7 @@ from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE, SIDES, Segment,
 
 TILE_FIELDS = ("id", "n", "e", "s", "w")
 START_FIELDS = ("id", "cell", "side", "face")
+NESTS_FIELD = "nests"
 
 
 def name_of_face(kind, number, values):
@@ -22,11 +23,11 @@ def read_tile(entry, features):
     return _make_tile(entry, ports, features)
 
 
-def read_start_face(entry, side, features):
+def read_start_face(entry, side, features, field="face"):
     """Return the face of a start space that lies on `side` of its space: only the side towards it carries ports."""
     towards = opposite_side(side)
     ports = [None] * PORTS_PER_SIDE * towards
-    ports += _read_side(entry, "face", features)
+    ports += _read_side(entry, field, features)
     ports += [None] * PORTS_PER_SIDE * (NUM_SIDES - 1 - towards)
     return _make_tile(entry, ports, features)
 
@@ -66,12 +67,13 @@ def _check_untorn(entry, ports):
 def _make_tile(entry, ports, features):
     _check_untorn(entry, ports)
     marks = {feature.name: entry.texts(feature.mark, []) for feature in features if feature.mark in entry.values}
+    nests = entry.texts(NESTS_FIELD, [])
     by_letter = {feature.letter: feature.name for feature in features}
     segments = []
     for name in dict.fromkeys(name for name in ports if name is not None):
         feature = by_letter[name[0]]
         where = tuple(port for port, other in enumerate(ports) if other == name)
-        segments.append(Segment(name, feature, where, marks.get(feature, ()).count(name)))
+        segments.append(Segment(name, feature, where, marks.get(feature, ()).count(name), nests.count(name)))
     for feature in features:
         known = [segment.name for segment in segments if segment.feature == feature.name]
         for name in marks.get(feature.name, ()):
@@ -79,7 +81,18 @@ def _make_tile(entry, ports, features):
                 has = ", ".join(known) or "none"
                 entry.fail(feature.mark, f"{name!r} is no {feature.name} on this face; it has {has}")
         entry.check_unique(feature.mark, marks.get(feature.name, ()))
+    _check_nests(entry, nests, [segment.name for segment in segments], features)
     return Tile(_read_id(entry), tuple(segments))
+
+
+def _check_nests(entry, nests, names, features):
+    """Nests lie on areas that are completed, one on a segment (rule S9)."""
+    completing = [name for name in names if any(f.completes for f in features if f.letter == name[0])]
+    for name in nests:
+        if name not in completing:
+            has = ", ".join(completing) or "none"
+            entry.fail(NESTS_FIELD, f"{name!r} is on this face no segment of an area that is completed; it has {has}")
+    entry.check_unique(NESTS_FIELD, nests)
 
 
 def _read_id(entry):

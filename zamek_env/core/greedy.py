@@ -7,22 +7,27 @@ token on a tower or the next tile is never peeked at. What it counts beside the 
 import numpy as np
 
 from zamek_env.core.actions import OVER, SEND
-from zamek_env.core.areas import count_supply, count_tiles, find_controller, has_followers
+from zamek_env.core.areas import count_tiles, find_controller, has_followers
 from zamek_env.core.chance import draw_below, redeal
 from zamek_env.core.jit import kernel
+from zamek_env.core.nests import count_due_nests, find_more_nests
+from zamek_env.core.pieces import can_stand, count_supply, find_factor, find_free_piece
 from zamek_env.core.rules import find_phase_range, is_legal, step
-from zamek_env.core.scoring import find_tile_points
+from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 
 # Points, tuned by play against variations of itself.
 CHANCES = np.array([1.0, 0.75, 0.6, 0.45, 0.35, 0.25, 0.2, 0.15])  # that an area with so many open ports is completed
-GROWTH = 1.0  # tiles that a claimed open area is expected to gain
+GROWTH = 1  # tiles that a claimed open area is expected to gain
 MEADOW_HOPE = 0.1  # marks that a meadow is expected to gain with each open port
 FOLLOWER = 0.9  # a follower in supply, for each that is out …
 LAST_FOLLOWER = 1.5  # … and once more for having any at all
 TOKEN = 3.0  # a token in hand, whichever it is
 HOUSE_LEAD = 3.0  # having the larger family house
+SPECIAL = 1.0  # a special piece in supply
+NEST = 2.0  # a nest, in hand or to be expected
+NEST_LEAD = 1.0  # having more nests
 
 
 @kernel
@@ -59,6 +64,9 @@ def evaluate(t, s, player):
         return value
     if s.family_house[player] != s.family_house[1 - player]:
         value += HOUSE_LEAD if s.family_house[player] > s.family_house[1 - player] else -HOUSE_LEAD
+    ahead = find_more_nests(s)
+    if ahead != NONE:
+        value += NEST_LEAD if ahead == player else -NEST_LEAD
     if s.phase == SEND:
         value += _evaluate_send(t, s) if s.player == player else -_evaluate_send(t, s)
     return value
@@ -73,10 +81,16 @@ def evaluate_side(t, s, player):
     for follower in range(s.follower_node.shape[1]):
         node = s.follower_node[player, follower]
         if node > NONE and _is_first_in_area(s, player, follower) and find_controller(s, s.area[node]) == player:
-            value += evaluate_area(t, s, s.area[node])
+            value += evaluate_area(t, s, s.area[node]) * find_factor(t, s, s.area[node], player)
+            value += _evaluate_nests(t, s, s.area[node], count_due_nests(t, s, s.area[node], player))
     for kind in range(1, s.tokens.shape[1]):
         value += TOKEN * (int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind]))
-    return value + _evaluate_supply(count_supply(s, player))
+    if s.nests.size > 0:
+        value += NEST * s.nests[player]
+    for kind in range(1, t.kind_factor.size):
+        if find_free_piece(t, s, player, kind) != NONE:
+            value += SPECIAL
+    return value + _evaluate_supply(count_supply(t, s, player))
 
 
 @kernel
@@ -97,8 +111,16 @@ def evaluate_area(t, s, area):
     open_ports = int(s.open_ports[area])
     if not t.feature_completes[feature]:
         return (s.area_marks[area] + MEADOW_HOPE * open_ports) * t.feature_mark_points[feature]
-    size = count_tiles(s, area) + (GROWTH if open_ports > 0 else 0.0)
-    return size * find_tile_points(t, s, area) * CHANCES[min(open_ports, CHANCES.size - 1)]
+    size = count_tiles(s, area) + (GROWTH if open_ports > 0 else 0)
+    return find_size_points(t, s, area, size) * CHANCES[min(open_ports, CHANCES.size - 1)]
+
+
+@kernel
+def _evaluate_nests(t, s, area, nests):
+    """Return what so many nests on `area` are worth to whoever controls it."""
+    if nests == 0 or not t.feature_completes[t.node_feature[area]]:
+        return 0.0
+    return NEST * nests * CHANCES[min(int(s.open_ports[area]), CHANCES.size - 1)]
 
 
 @kernel
@@ -108,16 +130,28 @@ def _evaluate_supply(supply):
 
 @kernel
 def _evaluate_send(t, s):
-    """Return what the best follower that may be sent now adds for the player to send it."""
-    supply = count_supply(s, s.player)
-    cost = _evaluate_supply(supply) - _evaluate_supply(supply - 1)
+    """Return what the best piece that may be sent now adds for the player to send it."""
+    best = 0.0
+    for kind in range(t.kind_factor.size):
+        if find_free_piece(t, s, s.player, kind) != NONE:
+            best = max(best, _evaluate_send_of(t, s, kind))
+    return best
+
+
+@kernel
+def _evaluate_send_of(t, s, kind):
+    """Return what a piece of `kind` adds on the best segment of the tile just placed."""
+    supply = count_supply(t, s, s.player)
+    cost = _evaluate_supply(supply) - _evaluate_supply(supply - 1) if kind == 0 else SPECIAL
     best = 0.0
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[s.deck[s.drawn - 1], segment]
         if node <= NONE:
             break
         area = s.area[node]
-        if not has_followers(s, area):
+        if not has_followers(s, area) and can_stand(t, s, kind, area):
             back = cost if s.open_ports[area] == 0 and t.feature_completes[t.node_feature[area]] else 0.0
-            best = max(best, evaluate_area(t, s, area) - cost + back)
+            nests = t.kind_nests[kind] + (s.area_nests[area] if s.area_nests.size > 0 else 0)
+            worth = evaluate_area(t, s, area) * t.kind_factor[kind] + _evaluate_nests(t, s, area, nests)
+            best = max(best, worth - cost + back)
     return best

@@ -2,6 +2,10 @@
 
 numba notices an edit of the file a kernel stands in, but not of the files that it calls into. So the compiled code is
 kept together with a fingerprint of *all* kernel sources; when that differs, it is dropped and compiled anew.
+
+numba names a compiled function after the types of its arguments, but records only by a number, counted anew in each
+process. Code for the records of two rulesets, compiled by two processes and loaded by a third, can so bear one name,
+and one ruleset is played by the code of the other. So here records are named by what they consist of.
 """
 
 import hashlib
@@ -9,9 +13,17 @@ import os
 from functools import cache
 from pathlib import Path
 
-from numba import njit
+from numba import njit, types
 
 _SOURCES = Path(__file__).parent
+
+
+def _name_record(record):
+    """Return (identifier, parameters) of which numba makes the name of a record in the names of functions."""
+    return type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+
+types.Record.mangling_args = property(_name_record)
 
 
 def kernel(function):

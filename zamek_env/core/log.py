@@ -4,9 +4,11 @@ LOG DESCRIPTION
     One row an event, in the order they happened; the meaning of `SUBJECT` depends on `EVENT`:
 
     DISCARDED     tile      drawn, fits nowhere, out of the game (Z11)
-    SCORED        node      on a placed tile of the area; also TILES, POINTS, TOKEN, SCORE after it, TOOK (Z18–Z22)
+    SCORED        node      on a placed tile of the area; also TILES, POINTS, TOKEN, SCORE after it, TOOK (Z18–Z22), and
+                            NESTS taken (S9)
     MARKS_PAID    feature   points for the marks of controlled areas of it, at the end (Z27)
     HOUSE_PAID    0         points for the larger family house (Z28)
+    NESTS_PAID    0         points for more nests (S11)
     TOKEN_PAID    kind      additional points by a token at the end (Z23)
 """
 
@@ -15,15 +17,15 @@ import numpy as np
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
 
-DISCARDED, SCORED, MARKS_PAID, HOUSE_PAID, TOKEN_PAID = range(5)
-EVENT, PLAYER, SUBJECT, TILES, POINTS, TOKEN, SCORE, TOOK = range(8)
-NUM_COLUMNS = 8
+DISCARDED, SCORED, MARKS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID = range(6)
+EVENT, PLAYER, SUBJECT, TILES, POINTS, TOKEN, SCORE, TOOK, NESTS = range(9)
+NUM_COLUMNS = 9
 
 
 def log_dtype(sizes):
     """Return the dtype of a log that holds the events of any one step."""
-    payments = NUM_PLAYERS * (sizes.features + 1 + sizes.kinds)
-    rows = sizes.tiles + NUM_PLAYERS * sizes.followers + payments
+    payments = NUM_PLAYERS * (sizes.features + sizes.kinds) + 2  # the family house and the nests pay one player
+    rows = sizes.tiles + NUM_PLAYERS * sizes.pieces + payments
     return record_dtype([("count", np.int16), ("rows", np.int16, (rows, NUM_COLUMNS))])
 
 

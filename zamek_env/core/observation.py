@@ -8,10 +8,12 @@ and returns the index after its last.
 import numpy as np
 
 from zamek_env.core.actions import OVER, SCORE, SEND
-from zamek_env.core.areas import count_followers, count_supply, has_followers
+from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import index
 from zamek_env.core.jit import kernel
+from zamek_env.core.nests import count_pool
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
+from zamek_env.core.pieces import count_supply, find_free_piece, has_special
 from zamek_env.core.planes import paint, prepare
 from zamek_env.core.rules import write_mask
 from zamek_env.core.scoring import count_points, find_usable_token
@@ -59,7 +61,8 @@ def write_vector(t, s, player, vector):
     after_segments = _write_segments(t, s, player, vector, after_tokens)
     after_slots = _write_slots(t, s, player, vector, after_segments)
     after_mine = _write_standing(t, s, player, player, vector, after_slots)
-    return _write_standing(t, s, player, 1 - player, vector, after_mine)
+    after_theirs = _write_standing(t, s, player, 1 - player, vector, after_mine)
+    return _write_special(t, s, player, vector, after_theirs)
 
 
 @kernel
@@ -80,7 +83,7 @@ def _write_players(t, s, player, vector, start):
         owner = side ^ player
         vector[start + side] = s.score[owner] * POINT_SCALE
         vector[start + 2 + side] = (s.score[owner] % fields) / fields
-        vector[start + 4 + side] = count_supply(s, owner) / followers
+        vector[start + 4 + side] = count_supply(t, s, owner) / followers
         vector[start + 6 + side] = s.family_house[owner] * SIZE_SCALE
     return start + 4 * NUM_PLAYERS
 
@@ -140,8 +143,27 @@ def _write_standing(t, s, player, owner, vector, start):
 
 
 @kernel
+def _write_special(t, s, player, vector, start):
+    """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
+    special = t.kind_factor.size - 1
+    for side in range(NUM_PLAYERS):
+        for kind in range(1, 1 + special):
+            vector[start + side * special + kind - 1] = find_free_piece(t, s, side ^ player, kind) != NONE
+    nests = start + NUM_PLAYERS * special
+    gates = nests
+    if s.nests.size > 0:
+        for side in range(NUM_PLAYERS):
+            vector[nests + side] = s.nests[side ^ player] / t.nests
+        vector[nests + NUM_PLAYERS] = count_pool(t, s) / t.nests
+        gates = nests + NUM_PLAYERS + 1
+    for side in range(s.at_gate.size):
+        vector[gates + side] = s.at_gate[side ^ player]
+    return gates + s.at_gate.size
+
+
+@kernel
 def _write_area(t, s, player, area, vector, start):
-    """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature."""
+    """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature, then the special columns."""
     first = index(start)
     vector[first] = 1
     vector[first + 1] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
@@ -149,6 +171,19 @@ def _write_area(t, s, player, area, vector, start):
     vector[first + 3] = np.float32(count_followers(s, area, player)) * t.follower_scale
     vector[first + 4] = np.float32(count_followers(s, area, 1 - player)) * t.follower_scale
     vector[first + 5 + index(t.node_feature[area])] = 1
+    if s.area_nests.size > 0 or t.kind_factor.size > 1:
+        _write_special_columns(t, s, player, area, vector, start + 5 + t.feature_points.size)
+
+
+@kernel
+def _write_special_columns(t, s, player, area, vector, start):
+    """Write the columns of `observation_layout.special_columns`."""
+    if s.area_nests.size > 0:
+        vector[start] = s.area_nests[area] * SIZE_SCALE
+    first = start + (1 if s.area_nests.size > 0 else 0)
+    for kind in range(1, t.kind_factor.size):
+        for side in range(NUM_PLAYERS):
+            vector[first + NUM_PLAYERS * (kind - 1) + side] = has_special(t, s, area, side ^ player, kind)
 
 
 @kernel

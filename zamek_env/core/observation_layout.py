@@ -8,7 +8,8 @@ OBSERVATION DESCRIPTION
     vector   float32, shape (entries,): each entry is `value * scale`, so `value = round(entry / scale)`
 
     Planes and entries are named `group` or `group.item`, e.g. `house.3` (a house at port 3) or `my_tokens.2`.
-    `worth` of an area: points if it were completed as it is; for a meadow, points if it stays as it is.
+    `worth` of an area: points if it were completed as it is; for a meadow, points if it stays as it is. What a prince
+    doubles is not doubled in it.
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,8 @@ POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area
 POINT_LIMIT = 10.0  # of a scaled entry: no score comes near 1000 points
 SIZE_LIMIT = 100.0
-AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot
+AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
+# then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,9 @@ class Layout:
         """Return the slice of the group called `name`."""
         return self._slices[name]
 
+    def __contains__(self, name):
+        return name in self._slices
+
     def table(self):
         """Return the name table as text, a group a line."""
         rows = []
@@ -86,6 +91,17 @@ def find_token_scale(components):
     return 1 / max((token.count for token in components.tokens), default=1)
 
 
+def special_columns(components):
+    """Return the names of the columns of an area that only some rulesets have."""
+    pieces = tuple(f"{side}_{piece.name}" for piece in components.special_pieces for side in ("my", "their"))
+    return (*(("nests",) if components.nests else ()), *pieces)
+
+
+def count_area_columns(components):
+    """Return how many entries an area takes."""
+    return len(AREA_COLUMNS) + len(components.features) + len(special_columns(components))
+
+
 def count_face_planes(planes):
     """Return how many planes tell what a face looks like; they stand first."""
     return planes["current"].start
@@ -95,12 +111,15 @@ def plane_layout(components, sizes):
     """Return the `Layout` of the planes."""
     completing = tuple(feature.name for feature in components.features if feature.completes)
     marks = max(sum(segment.marks for segment in tile.segments) for tile in components.tiles)
+    nests = max(sum(segment.nests for segment in tile.segments) for tile in components.tiles)
+    special = tuple(piece.name for piece in components.special_pieces)
     return Layout(
         [
             Group("space", (), 1, 1, "an interior space"),
             Group("tile", (), 1, sizes.tiles, "1 + number of the tile that lies here"),
             Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in quarter turns"),
             Group("marks", (), 1, max(1, marks), "stocks and shrines on it"),
+            *([Group("nests", (), 1, max(1, nests), "falcon nests on it")] if components.nests else []),
             *(
                 Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name} at that port")
                 for feature in components.features
@@ -108,6 +127,7 @@ def plane_layout(components, sizes):
             Group("current", (), 1, 1, "the tile placed this turn lies here"),
             Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
             Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
+            *(Group(f"{side}_special", special, 1, 1, "that follower is it") for side in ("my", "their") if special),
             Group("my_area", completing, 1, 1, "an area of that feature with my follower in it runs over this tile"),
             Group(
                 "their_area", completing, 1, 1, "an area of that feature with their follower in it runs over this tile"
@@ -133,7 +153,7 @@ def vector_layout(components, sizes):
             Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
             Group("scores", ("my", "their"), POINT_SCALE, POINT_LIMIT, "points"),
             Group("fields", ("my", "their"), 1 / sizes.fields, 1, "field of the track on which the marker stands"),
-            Group("supplies", ("my", "their"), 1 / sizes.followers, 1, "followers in supply"),
+            Group("supplies", ("my", "their"), 1 / sizes.pieces, 1, "followers in supply"),
             Group("family_houses", ("my", "their"), SIZE_SCALE, SIZE_LIMIT, "tiles of the family house, 0 for none"),
             Group("my_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
             Group("their_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
@@ -141,20 +161,37 @@ def vector_layout(components, sizes):
             Group("their_fresh_tokens", kinds, token_scale, 1, "taken this turn, by kind"),
             Group("seen_tokens", kinds, token_scale, 1, "taken from towers so far, by kind"),
             Group("towers", towers, 1, 1, "a token lies on the tower at that field"),
-            *_area_groups("segment", sizes.segments, components, "that segment's area: a follower may be sent to it"),
+            *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
             Group("scoring_mine", (), 1, 1, "the areas being scored are mine"),
-            *_area_groups("slot", sizes.followers, components, "the area waiting in that slot to be scored"),
-            Group("slot_token", tuple(range(sizes.followers)), 1, 1, "a token may be used on that area"),
-            *_area_groups("my_area", sizes.followers, components, "the area of that follower of mine"),
-            *_area_groups("their_area", sizes.followers, components, "the area of that follower of theirs"),
+            *_area_groups("slot", sizes.slots, components, "the area waiting in that slot to be scored"),
+            Group("slot_token", tuple(range(sizes.slots)), 1, 1, "a token may be used on that area"),
+            *_area_groups("my_area", sizes.pieces, components, "the area of that follower of mine"),
+            *_area_groups("their_area", sizes.pieces, components, "the area of that follower of theirs"),
+            *_special_groups(components),
         ]
     )
+
+
+def _special_groups(components):
+    """Yield the groups of what only some rulesets have."""
+    special = tuple(piece.name for piece in components.special_pieces)
+    if special:
+        yield Group("my_special", special, 1, 1, "in supply")
+        yield Group("their_special", special, 1, 1, "in supply")
+    if components.nests:
+        yield Group("nests", ("my", "their", "pool"), 1 / components.nests, 1, "falcon nests")
+    if components.halting_gates:
+        yield Group("at_gate", ("my", "their"), 1, 1, "the marker stands on the gate after its field")
 
 
 def _area_groups(name, count, components, meaning):
     """Yield a group for each of `count` areas; one that is not there is all zeros."""
     features = tuple(feature.name for feature in components.features)
-    scale = (1, SIZE_SCALE, SIZE_SCALE, 1 / components.followers, 1 / components.followers, *(1 for _ in features))
+    share = 1 / (components.followers + len(components.special_pieces))
+    special = special_columns(components)
+    scale = (1, SIZE_SCALE, SIZE_SCALE, share, share, *(1 for _ in features))
+    scale += tuple(SIZE_SCALE if column == "nests" else 1 for column in special)
     high = (1, SIZE_LIMIT, SIZE_LIMIT, 1, 1, *(1 for _ in features))
+    high += tuple(SIZE_LIMIT if column == "nests" else 1 for column in special)
     for number in range(count):
-        yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features), scale, high, meaning)
+        yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features, *special), scale, high, meaning)

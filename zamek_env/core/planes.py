@@ -25,7 +25,7 @@ def canvas_dtype(sizes):
             ("spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # tiles of areas
             ("new_spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # scratch space
             ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE for start spaces
-            ("node", np.int16, (NUM_PLAYERS, sizes.followers)),  # where my and their followers stand
+            ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
         ]
     )
@@ -78,25 +78,37 @@ def _paint_tiles(t, s, canvas, squares):
 
 @kernel
 def _paint_followers(t, s, player, canvas, squares):
+    """Write where followers stand, if that has changed: first take away those painted, then paint those there."""
     changed = False
     for side in range(NUM_PLAYERS):
-        for follower in range(canvas.node.shape[1]):
-            changed |= canvas.node[side, follower] != s.follower_node[index(side ^ player), follower]
+        for piece in range(canvas.node.shape[1]):
+            changed |= canvas.node[side, piece] != s.follower_node[index(side ^ player), piece]
     if not changed:
         return
     for side in range(NUM_PLAYERS):
-        plane = index(t.plane_their_follower if side else t.plane_my_follower)
-        for follower in range(canvas.node.shape[1]):
-            node = canvas.node[side, follower]
-            if node > NONE:
-                squares[index(canvas.tile_square[index(t.node_tile[node])]), plane] = 0
+        for piece in range(canvas.node.shape[1]):
+            _paint_piece(t, canvas, side, piece, squares, False)
+            canvas.node[side, piece] = s.follower_node[index(side ^ player), piece]
     for side in range(NUM_PLAYERS):
-        plane = index(t.plane_their_follower if side else t.plane_my_follower)
-        for follower in range(canvas.node.shape[1]):
-            node = s.follower_node[index(side ^ player), follower]
-            canvas.node[side, follower] = node
-            if node > NONE:
-                squares[index(canvas.tile_square[index(t.node_tile[node])]), plane] = 1 + t.node_segment[node]
+        for piece in range(canvas.node.shape[1]):
+            _paint_piece(t, canvas, side, piece, squares, True)
+
+
+@kernel
+def _paint_piece(t, canvas, side, piece, squares, is_there):
+    """Write one of `canvas.node` to its square, or take it away."""
+    node = canvas.node[side, piece]
+    if node <= NONE:
+        return
+    square = index(canvas.tile_square[index(t.node_tile[node])])
+    squares[square, index(t.plane_their_follower if side else t.plane_my_follower)] = (
+        1 + t.node_segment[node] if is_there else 0
+    )
+    special = t.kind_factor.size - 1
+    first = canvas.node.shape[1] - special
+    if special > 0 and piece >= first:
+        plane = t.plane_their_special if side else t.plane_my_special
+        squares[square, index(plane + piece - first)] = is_there
 
 
 @kernel

@@ -13,13 +13,14 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `lo
 import numpy as np
 
 from zamek_env.core.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.core.areas import count_supply, has_followers
+from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import WORD_BITS, index, lowest_bit
 from zamek_env.core.chance import deal
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.ending import score_end
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import DISCARDED, write_event
+from zamek_env.core.pieces import can_stand, find_free_piece
 from zamek_env.core.placement import can_place, find_placements, lay_start_spaces, lay_tile
 from zamek_env.core.scoring import count_score_choices, find_completed, find_usable_token, score_area, sort_completed
 from zamek_env.core.tables import NONE
@@ -43,6 +44,9 @@ def set_up(t, s, log):
     s.placements.fill(0)
     s.open_ports.fill(0)
     s.area_marks.fill(0)
+    s.area_nests.fill(0)
+    s.nests.fill(0)
+    s.at_gate.fill(0)
     s.follower_node.fill(NONE)
     s.follower_area.fill(NONE)
     s.completed.fill(NONE)
@@ -96,15 +100,27 @@ def find_choices(t, s):
 
 @kernel
 def _find_sendings(t, s):
-    """Return to which segments of this turn's tile a follower may be sent, and nobody (rule Z12)."""
-    tile = index(s.deck[index(s.drawn - 1)])
+    """Return to which segments of this turn's tile which piece may be sent, and nobody (rules Z12, S4)."""
+    segments = t.tile_node.shape[1]
     choices = 1 << NOBODY
+    for kind in range(t.kind_factor.size):
+        if find_free_piece(t, s, s.player, kind) != NONE:
+            choices |= _find_free_segments(t, s, kind) << (1 + kind * segments)
+    return choices
+
+
+@kernel
+def _find_free_segments(t, s, kind):
+    """Return to which segments of this turn's tile a piece of `kind` may be sent, as a bit set."""
+    tile = index(s.deck[index(s.drawn - 1)])
+    free = 0
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[tile, segment]
         if node <= NONE:
             break
-        choices |= (not has_followers(s, index(s.area[node]))) << (1 + segment)
-    return choices
+        area = index(s.area[node])
+        free |= (not has_followers(s, area) and can_stand(t, s, kind, area)) << segment
+    return free
 
 
 @kernel
@@ -191,29 +207,36 @@ def begin_turn(t, s, log):
 
 @kernel
 def place_tile(t, s, log, action):
-    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12)."""
+    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12, S4)."""
     cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
     tile = int(s.deck[s.drawn - 1])
     s.placements.fill(0)
     s.cell = cell
     lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     find_completed(t, s, cell)
-    if count_supply(s, s.player) > 0 and _find_sendings(t, s) != 1 << NOBODY:
+    if _find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:
         begin_scoring(t, s, log)
 
 
 @kernel
+def _parse_send(t, choice):
+    """Return (kind of piece, segment) of a choice that is not `NOBODY`."""
+    if t.kind_factor.size == 1:
+        return 0, choice - 1
+    return (choice - 1) // t.tile_node.shape[1], (choice - 1) % t.tile_node.shape[1]
+
+
+@kernel
 def send_follower(t, s, choice):
-    """Action 2: put one follower on a segment of the tile just placed, or nobody (rules Z12, Z13)."""
+    """Action 2: put one piece on a segment of the tile just placed, or nobody (rules Z12, Z13, S4)."""
     if choice == NOBODY:
         return
     player = s.player
-    follower = 0
-    while s.follower_node[player, follower] > NONE:
-        follower += 1
-    node = t.tile_node[s.deck[s.drawn - 1], choice - 1]
+    kind, segment = _parse_send(t, choice)
+    follower = find_free_piece(t, s, player, kind)
+    node = t.tile_node[s.deck[s.drawn - 1], segment]
     s.follower_node[player, follower] = node
     s.follower_area[player, follower] = s.area[node]
 

@@ -11,8 +11,9 @@ from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import frame_dtype
 from zamek_env.core.observation_layout import plane_layout, vector_layout
 from zamek_env.core.planes import canvas_dtype
+from zamek_env.core.sizes import measure
 from zamek_env.core.state import state_dtype
-from zamek_env.core.tables import make_tables, measure
+from zamek_env.core.tables import make_tables
 from zamek_env.core.transcription import load_components
 
 
@@ -22,7 +23,9 @@ class Ruleset:
     def __init__(self, components):
         self.components = components
         self.sizes = measure(components)
-        self.actions = ActionLayout(self.sizes.cells, self.sizes.segments, self.sizes.followers)
+        self.actions = ActionLayout(
+            self.sizes.cells, self.sizes.segments, self.sizes.slots, 1 + self.sizes.special_pieces
+        )
         self.num_actions = self.actions.num_actions
         self.planes = plane_layout(components, self.sizes)
         self.vector = vector_layout(components, self.sizes)

@@ -4,7 +4,9 @@ from zamek_env.core.areas import count_tiles, find_controller, return_followers
 from zamek_env.core.bits import index
 from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.jit import kernel
-from zamek_env.core.log import SCORE, SCORED, TILES, TOKEN, TOOK, write_event
+from zamek_env.core.log import NESTS, SCORE, SCORED, TILES, TOKEN, TOOK, write_event
+from zamek_env.core.nests import take_nests
+from zamek_env.core.pieces import find_factor
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
@@ -68,10 +70,13 @@ def sort_completed(s):
 
 @kernel
 def find_usable_token(t, s, area):
-    """Return the kind of token the active player may use on `area`, which is about to be scored, or 0 (rule Z23)."""
+    """Return the kind of token the active player may use on `area`, which is about to be scored, or 0 (rule Z23).
+
+    None where his prince doubles the area already (rule S7).
+    """
     player = s.player
     kind = index(t.feature_token[index(t.node_feature[area])])
-    if s.scorer == player and s.tokens[player, kind] > 0:
+    if s.scorer == player and s.tokens[player, kind] > 0 and find_factor(t, s, area, player) == 1:
         return int(kind)
     return 0
 
@@ -90,23 +95,33 @@ def count_score_choices(t, s):
 
 @kernel
 def count_points(t, s, area, kind):
-    """Return what the completed `area` pays, used token `kind` (0: none) included (rules Z18, Z23)."""
-    each = t.token_points[kind] if kind != 0 else find_tile_points(t, s, area)
-    return count_tiles(s, area) * int(each)
+    """Return what the completed `area` pays, used token `kind` (0: none) included, princes not (rules Z18, Z23, S6)."""
+    if kind != 0:
+        return count_tiles(s, area) * int(t.token_points[kind])
+    return find_size_points(t, s, area, count_tiles(s, area))
 
 
 @kernel
 def find_tile_points(t, s, area):
     """Return what each tile of `area` pays when it is completed, without a token (rule Z18)."""
     feature = index(t.node_feature[area])
-    return t.feature_points[feature] if s.area_marks[area] == 0 else t.feature_marked_points[feature]
+    return int(t.feature_points[feature] if s.area_marks[area] == 0 else t.feature_marked_points[feature])
+
+
+@kernel
+def find_size_points(t, s, area, tiles):
+    """Return what `area` would pay if it were completed with so many `tiles`, without token and prince (Z18, S6)."""
+    feature, sizes = index(t.node_feature[area]), t.feature_size_points.shape[1]
+    if sizes > 0 and t.feature_size_points[feature, 0] != NONE:
+        return int(t.feature_size_points[feature, min(tiles, sizes) - 1])
+    return tiles * find_tile_points(t, s, area)
 
 
 @kernel
 def score_area(t, s, log, slot, with_token):
-    """Score the area in `slot`: token, marker, tower, family house, followers (rules Z18–Z23).
+    """Score the area in `slot`: token, marker, tower, family house, nests, followers (rules Z18–Z23, S6–S10).
 
-    Writes `tokens`, `family_house`, `to_score`, `follower_node` and what `move_marker` writes.
+    Writes `tokens`, `family_house`, `to_score`, `nests`, `follower_node` and what `move_marker` writes.
     """
     player = int(s.scorer)
     area = s.to_score[player, slot]
@@ -114,16 +129,18 @@ def score_area(t, s, log, slot, with_token):
     kind = find_usable_token(t, s, area) if with_token else 0
     if kind != 0:
         s.tokens[player, kind] -= 1
-    tiles, points = count_tiles(s, area), count_points(t, s, area, kind)
+    tiles, points = count_tiles(s, area), count_points(t, s, area, kind) * find_factor(t, s, area, player)
     took = move_marker(t, s, player, points)
     if t.feature_family_house[t.node_feature[area]]:
         s.family_house[player] = max(int(s.family_house[player]), tiles)
+    nests = take_nests(t, s, area, player)
     return_followers(s, area)
     row = write_event(log, SCORED, player, _find_placed_node(t, s, area), points)
     row[TILES] = tiles
     row[TOKEN] = kind
     row[SCORE] = s.score[player]
     row[TOOK] = took
+    row[NESTS] = nests
 
 
 @kernel

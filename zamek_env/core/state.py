@@ -4,6 +4,8 @@ BOARD DESCRIPTION
     Sizes (C cells, N nodes …) and the numbering of cells, tiles, faces and nodes are those of `tables.py`.
     An area is named by the smallest node in it, and what is known of it stands at that index, whatever the order in
     which its tiles were laid.
+    Fields of what a ruleset does not have are empty arrays: they take no room, and kernels ask for their size, which
+    the compiler knows.
     Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
 """
 
@@ -30,10 +32,10 @@ def state_dtype(sizes):
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
             ("open_ports", np.int16, sizes.nodes),  # of an area: ports that face an empty cell
             ("face", np.int16, sizes.places),  # what lies on each place, EMPTY for nothing
-            ("follower_node", np.int16, (NUM_PLAYERS, sizes.followers)),  # where each follower is, NONE in supply
-            ("follower_area", np.int16, (NUM_PLAYERS, sizes.followers)),  # the area it stands in, NONE in supply
+            ("follower_node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where each piece is, NONE in supply
+            ("follower_area", np.int16, (NUM_PLAYERS, sizes.pieces)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
-            ("to_score", np.int16, (NUM_PLAYERS, sizes.followers)),  # slots: areas this player will score, NONE if not
+            ("to_score", np.int16, (NUM_PLAYERS, sizes.slots)),  # slots: areas this player will score, NONE if not
             # players
             ("score", np.int16, NUM_PLAYERS),
             ("family_house", np.int16, NUM_PLAYERS),  # tiles of it, 0 for none
@@ -43,6 +45,13 @@ def state_dtype(sizes):
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
             # from here on single bytes
             ("area_marks", np.uint8, sizes.nodes),  # stocks or shrines of an area
+            ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
+            ("nests", np.uint8, (NUM_PLAYERS if sizes.nests else 0,)),  # a player's; the rest lies in the pool
+            (
+                "at_gate",
+                np.uint8,
+                (NUM_PLAYERS if sizes.halts else 0,),
+            ),  # the marker stands on the gate after its field
             ("tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # in hand and usable, by kind
             ("fresh_tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # taken this turn, usable from the next on
             ("token_deal", np.uint8, sizes.tokens),  # kind on each tower, then those in the box; hidden until taken

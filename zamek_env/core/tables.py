@@ -8,16 +8,18 @@ TABLES DESCRIPTION
     node   0 … N-1                 a segment of a certain tile. Nodes of features that complete come first (0 … M-1):
                                    only their areas need to know their tiles
     edge   0 … K-1                 what a side counts as when sides meet: plain or road
-    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has followers
+    piece  0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do or
+                                   suffer goes for all of them unless a rule says otherwise (S5)
+    kind   0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
+    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has
+                                   pieces, and as one tile can complete
 
 One record per ruleset holds them all. Kernels take the record `t` and read its fields by name.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from zamek_env.core.bits import num_words, set_bit
+from zamek_env.core.bits import set_bit
 from zamek_env.core.components import (
     NUM_PORTS,
     NUM_ROTATIONS,
@@ -27,55 +29,18 @@ from zamek_env.core.components import (
     TOKEN_USES,
     rotated_port,
 )
-from zamek_env.core.observation_layout import AREA_COLUMNS, count_face_planes, feature_ports, find_token_scale
+from zamek_env.core.observation_layout import count_area_columns, count_face_planes, feature_ports, find_token_scale
+from zamek_env.core.sizes import measure
 
 NONE = -1
 NUM_PLAYERS = 2
 
-PLANES = ("space", "frontier", "fits", "current", "my_follower", "their_follower", "my_area", "their_area")
+PLANES = (
+    "space", "frontier", "fits", "current", "my_follower", "their_follower", "my_special", "their_special", "my_area",
+    "their_area",
+)  # fmt: skip
 
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How large the arrays of a ruleset are; everything is derived from its components."""
-
-    cells: int
-    starts: int
-    tiles: int
-    nodes: int
-    completing_nodes: int
-    segments: int  # the most that one tile has
-    features: int
-    completing_features: int
-    edges: int
-    followers: int  # a player's
-    kinds: int  # of tokens
-    tokens: int  # of all kinds together
-    towers: int  # that hold a token at the start
-    fields: int  # of the track
-
-    @property
-    def places(self):
-        return self.cells + self.starts
-
-    @property
-    def faces(self):
-        return self.tiles * NUM_ROTATIONS + self.starts
-
-    @property
-    def cell_words(self):
-        return num_words(self.cells)
-
-    @property
-    def tile_words(self):
-        return num_words(self.tiles + self.starts)
-
-    @property
-    def completed(self):
-        """Most areas one tile can complete: its own, and those of another feature facing its half-sides."""
-        return self.segments + NUM_PORTS - NUM_SIDES
 
 
 def record_dtype(fields):
@@ -111,6 +76,7 @@ def tables_dtype(sizes, face_planes):
             ("node_feature", np.int16, sizes.nodes),
             ("node_marks", np.int16, sizes.nodes),  # stocks or shrines
             ("feature_points", np.int16, sizes.features),  # a tile, completed
+            ("feature_size_points", np.int16, (sizes.features, sizes.size_points)),  # completed, by size; NONE: by tile
             ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
             ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
             ("feature_plane", np.int16, sizes.features),  # its number among those that complete, NONE for the others
@@ -126,34 +92,16 @@ def tables_dtype(sizes, face_planes):
             ("cell_square", np.int16, sizes.cells),  # its square in the planes, row by row
             *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
             ("area_columns", np.int16),  # vector entries an area takes
+            ("nests", np.int16),  # in the pool at the start
+            ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)
+            ("kind_nests", np.int16, 1 + sizes.special_pieces),  # by kind of piece: more for its owner (S8)
+            ("node_nests", np.int16, (sizes.nest_nodes,)),  # falcon nests
             ("feature_completes", np.uint8, sizes.features),
             ("feature_family_house", np.uint8, sizes.features),
+            ("field_halts", np.uint8, (sizes.halting_fields,)),  # a gate where markers stop lies after it (S12)
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
             ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
         ]
-    )
-
-
-def measure(components):
-    """Return the `Sizes` of `components`."""
-    faces = [*components.tiles, *(start.tile for start in components.wall.starts)]
-    segments = [segment for tile in faces for segment in tile.segments]
-    completing = {feature.name for feature in components.features if feature.completes}
-    return Sizes(
-        cells=len(components.wall.cells),
-        starts=len(components.wall.starts),
-        tiles=len(components.tiles),
-        nodes=len(segments),
-        completing_nodes=sum(segment.feature in completing for segment in segments),
-        segments=max(len(tile.segments) for tile in faces),
-        features=len(components.features),
-        completing_features=len(completing),
-        edges=len(components.edges),
-        followers=components.followers,
-        kinds=len(components.tokens),
-        tokens=sum(token.count for token in components.tokens),
-        towers=len(components.wall.token_towers),
-        fields=len(components.wall.track),
     )
 
 
@@ -164,8 +112,9 @@ def make_tables(components, actions, planes):
     table = tables[0]
     _fill_board(table, components.wall)
     _fill_faces(table, components, sizes)
-    _fill_features(table, components)
+    _fill_features(table, components, sizes)
     _fill_tokens(table, components)
+    _fill_pieces(table, components)
     _fill_planes(table, components, sizes, planes)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
@@ -189,6 +138,8 @@ def _fill_board(table, wall):
     table["field_tower"] = NONE
     for index, tower in enumerate(wall.token_towers):
         table["field_tower"][list(tower)] = index
+    if table["field_halts"].size:
+        table["field_halts"][[before for before, _ in wall.gates]] = 1
 
 
 def _fill_faces(table, components, sizes):
@@ -204,6 +155,8 @@ def _fill_faces(table, components, sizes):
         table["node_segment"][node] = slot
         table["node_feature"][node] = features.index(segment.feature)
         table["node_marks"][node] = segment.marks
+        if sizes.nests:
+            table["node_nests"][node] = segment.nests
         for face, rotation in _faces_of(tile, sizes):
             for port in segment.ports:
                 table["face_node"][face, rotated_port(port, rotation)] = node
@@ -230,7 +183,8 @@ def edge_of_side(components, tile, side):
     return shown and components.feature(shown.feature).edge
 
 
-def _fill_features(table, components):
+def _fill_features(table, components, sizes):
+    table["feature_size_points"] = NONE
     for index, feature in enumerate(components.features):
         table["feature_completes"][index] = feature.completes
         completing = [other for other in components.features if other.completes]
@@ -239,14 +193,24 @@ def _fill_features(table, components):
         table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
         table["feature_mark_points"][index] = feature.mark_points
         table["feature_family_house"][index] = feature.family_house
+        if feature.size_points:  # the list is filled up with its last entry, which stands for all larger areas
+            missing = sizes.size_points - len(feature.size_points)
+            table["feature_size_points"][index] = feature.size_points + feature.size_points[-1:] * missing
+
+
+def _fill_pieces(table, components):
+    table["nests"] = components.nests
+    for kind, piece in enumerate(components.pieces):
+        table["kind_factor"][kind] = piece.factor
+        table["kind_nests"][kind] = piece.nests
 
 
 def _fill_planes(table, components, sizes, planes):
     for name in PLANES:
-        table[f"plane_{name}"] = planes[name].start
+        table[f"plane_{name}"] = planes[name].start if name in planes else NONE
     table["token_scale"] = find_token_scale(components)
-    table["follower_scale"] = 1 / components.followers
-    table["area_columns"] = len(AREA_COLUMNS) + len(components.features)
+    table["follower_scale"] = 1 / sizes.pieces
+    table["area_columns"] = count_area_columns(components)
     for number, tile in enumerate(components.tiles):
         for face, rotation in _faces_of(number, sizes):
             row = table["face_planes"][face]
@@ -255,6 +219,8 @@ def _fill_planes(table, components, sizes, planes):
             row[planes["rotation"]] = rotation
             for segment in tile.segments:
                 row[planes["marks"]] += segment.marks
+                if components.nests:
+                    row[planes["nests"]] += segment.nests
                 feature = components.feature(segment.feature)
                 for port in segment.ports:
                     row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1

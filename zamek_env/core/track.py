@@ -1,4 +1,4 @@
-"""The score track on top of the wall: markers, towers and the tokens on them (rules Z19, Z22)."""
+"""The score track on top of the wall: markers, towers and the tokens on them, gates (rules Z19, Z22, S12)."""
 
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
@@ -8,9 +8,12 @@ from zamek_env.core.tables import NONE
 def move_marker(t, s, player, points):
     """Move `player`'s marker by the points of one area; return the kind of token taken there, 0 for none (rule Z22).
 
-    The track is a ring; scores count on past its end. Writes `score`, `tower_taken`, `fresh_tokens`.
+    The track is a ring; scores count on past its end. Writes `score`, `at_gate`, `tower_taken`, `fresh_tokens`.
     """
-    s.score[player] += points
+    if s.at_gate.size == 0:
+        s.score[player] += points
+    elif _is_halted(t, s, player, points):
+        return 0
     tower = t.field_tower[s.score[player] % t.field_tower.size]
     if tower <= NONE or s.tower_taken[tower]:
         return 0
@@ -18,6 +21,18 @@ def move_marker(t, s, player, points):
     kind = int(s.token_deal[tower])
     s.fresh_tokens[player, kind] += 1
     return kind
+
+
+@kernel
+def _is_halted(t, s, player, points):
+    """Move `player`'s marker point by point; return whether a gate stops it (rule S12). Writes `score`, `at_gate`."""
+    for _ in range(points):
+        if t.field_halts[s.score[player] % t.field_halts.size] and not s.at_gate[player]:
+            s.at_gate[player] = 1
+            return True
+        s.at_gate[player] = 0
+        s.score[player] += 1
+    return False
 
 
 @kernel

@@ -1,41 +1,32 @@
 """Reads component files and checks them, so that a typing slip is found before a game is played.
 
 A ruleset file (`zamek.json`) names its features, tokens and switches and the two kinds of files with what is printed:
-the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). The packaged files lie in `zamek_env/data/`.
+the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). It may extend another one (`sokol.json`): its lists
+continue the lists of that, all else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
 """
 
 import os
 from functools import partial
 from pathlib import Path
 
-from zamek_env.core.components import (
-    NUM_ROTATIONS,
-    SIDES,
-    STEP,
-    TOKEN_USES,
-    Components,
-    Feature,
-    Field,
-    Start,
-    Token,
-    Wall,
-)
+from zamek_env.core.components import SPECIAL_PIECES, TOKEN_USES, Components, Feature, Token
 from zamek_env.core.entry import ComponentError, read_entry
-from zamek_env.core.faces import START_FIELDS, TILE_FIELDS, name_of_face, read_start_face, read_tile
+from zamek_env.core.faces import NESTS_FIELD, START_FIELDS, TILE_FIELDS, name_of_face, read_tile
+from zamek_env.core.walls import read_wall
 
 DATA = Path(__file__).parent.parent / "data"
-RULESETS = ("zamek",)
+RULESETS = ("zamek", "sokol", "sokol-gates")
 MAX_POINTS = 100
 MAX_FOLLOWERS = 100
 MAX_TOKENS = 100
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
-MAX_MARKS = 255  # of one area, kept in a byte
-MAX_SPACES = 1000  # actions are kept in 16 bits, four of them a space
-MAX_DISTANCE = 1000.0  # of a track field from the north-west corner, in tile sides
+MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
+MAX_NESTS = 255  # of a player, kept in a byte
 
-_WALL_FIELDS = ("note", "interior", "towers", "towerless", "gates", "starts", "track")
-_TRACK_FIELDS = ("field", "x", "y", "on", "cell", "side", "vertex", "bend", "tower")
-_RULESET_FIELDS = ("name", "wall", "tiles", "followers", "edges", "features", "tokens")
+_RULESET_FIELDS = (
+    "name", "extends", "wall", "widened", "tiles", "followers", "pieces", "nests", "edges", "features", "tokens",
+    "halting_gates",
+)  # fmt: skip
 _FEATURE_FIELDS = tuple(Feature.__dataclass_fields__)
 _TOKEN_FIELDS = tuple(Token.__dataclass_fields__)
 
@@ -53,30 +44,39 @@ def load_components(path=None, ruleset="zamek"):
     folder = DATA if path is None else Path(path)
     if not os.path.isdir(folder):
         raise ComponentError(f"{folder}: is not a folder with component files")
-    rules_path = _find(folder, f"{ruleset}.json")
-    rules = read_entry(rules_path, _RULESET_FIELDS)
+    files = _read_ruleset_files(folder, f"{ruleset}.json")
+    rules = files[-1]
     wall_path = _find(folder, rules.get("wall", str))
     rules.check_unique("tiles", rules.texts("tiles"))
     tile_paths = [_find(folder, name) for name in rules.texts("tiles")]
-    if not any(found.parent == folder for found in (rules_path, wall_path, *tile_paths)):
-        names = ", ".join(found.name for found in (rules_path, wall_path, *tile_paths))
-        raise ComponentError(f"{folder}: holds none of {names}")
+    paths = (*(file.file for file in files), wall_path, *tile_paths)
+    if not any(found.parent == folder for found in paths):
+        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
 
-    edges = rules.texts("edges")
-    features = _read_features(rules, edges)
-    tokens = _read_tokens(rules, features)
-    tiles = {tile_path: _read_tiles(tile_path, features) for tile_path in tile_paths}
-    wall = _read_wall(wall_path, features, sum(token.count for token in tokens))
+    told = [_read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
+    widened = [file.get("widened", bool, False) for file in files][-1]
+    tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
+    wall = read_wall(wall_path, told["features"], sum(token.count for token in told["tokens"]), widened)
     _check_ids(tiles, wall_path, wall.starts)
-    return Components(
-        name=rules.choice("name", (ruleset,)),
-        followers=rules.whole("followers", 1, MAX_FOLLOWERS),
-        edges=edges,
-        features=features,
-        tokens=tokens,
-        tiles=_join_tiles(rules, tiles, wall.starts),
-        wall=wall,
-    )
+    if told["halting_gates"] and not wall.gates:
+        rules.fail("halting_gates", "there are no gates, because the wall is not widened")
+    name = rules.choice("name", (ruleset,))
+    return Components(name=name, tiles=_join_tiles(rules, tiles, wall.starts), wall=wall, **told)
+
+
+def _read_ruleset_files(folder, name):
+    """Return the entries of a ruleset file and of those it extends, it last; each holds what it extends as well."""
+    files, following = [], name
+    while following is not None:
+        path = _find(folder, following)
+        if path in [file.file for file in files]:
+            files[-1].fail("extends", f"{following!r} extends this file")
+        files.append(read_entry(path, _RULESET_FIELDS))
+        following = files[-1].get("extends", str, None)
+    extended = [files[-1]]
+    for file in files[-2::-1]:
+        extended.append(extended[-1].extended_by(file))
+    return extended
 
 
 def _find(folder, name):
@@ -85,6 +85,21 @@ def _find(folder, name):
 
 
 # --- the ruleset file ---
+
+
+def _read_rules(file):
+    """Return what a ruleset file tells, but for wall and tiles, by the fields of `Components`."""
+    edges = file.texts("edges")
+    features = _read_features(file, edges)
+    return {
+        "followers": file.whole("followers", 1, MAX_FOLLOWERS),
+        "edges": edges,
+        "features": features,
+        "tokens": _read_tokens(file, features),
+        "special_pieces": _read_special_pieces(file),
+        "nests": file.whole("nests", 0, MAX_NESTS, 0),
+        "halting_gates": file.get("halting_gates", bool, False),
+    }
 
 
 def _read_features(rules, edges):
@@ -103,6 +118,7 @@ def _read_features(rules, edges):
             marked_points=entry.whole("marked_points", 0, MAX_POINTS, 0),
             mark_points=entry.whole("mark_points", 0, MAX_POINTS, 0),
             family_house=entry.get("family_house", bool, False),
+            size_points=entry.wholes("size_points", 0, MAX_POINTS, []),
         )
         for entry in entries
     )
@@ -112,6 +128,10 @@ def _read_features(rules, edges):
     for entry, feature in zip(entries, features, strict=True):
         if feature.family_house and not feature.completes:
             entry.fail("family_house", "only an area that is completed can become the family house")
+        if feature.size_points and not feature.completes:
+            entry.fail("size_points", "only an area that is completed is paid by its size")
+        if feature.size_points and (feature.points or feature.marked_points):
+            entry.fail("size_points", "an area is paid by its size or by the tile, not both")
     return features
 
 
@@ -124,7 +144,7 @@ def _read_letter(entry):
 
 def _read_mark(entry):
     mark = entry.get("mark", str, None)
-    if mark in (*TILE_FIELDS, *START_FIELDS):
+    if mark in (*TILE_FIELDS, *START_FIELDS, NESTS_FIELD):
         entry.fail("mark", f"{mark!r} means something else in the file of tiles or of the wall")
     return mark
 
@@ -159,34 +179,39 @@ def _read_token_feature(entry, features):
     return None
 
 
-# --- tiles and start spaces ---
+def _read_special_pieces(rules):
+    names = rules.texts("pieces", [])
+    known = [piece.name for piece in SPECIAL_PIECES]
+    rules.check_unique("pieces", names)
+    for name in names:
+        if name not in known:
+            rules.fail("pieces", f"must be of {', '.join(known)}, not {name!r}")
+    return tuple(SPECIAL_PIECES[known.index(name)] for name in names)
 
 
-def _read_tiles(path, features):
-    fields = ("note", "tiles")
-    marks = tuple(feature.mark for feature in features if feature.mark)
-    entries = read_entry(path, fields).entries("tiles", partial(name_of_face, "tile"), (*TILE_FIELDS, *marks))
+# --- tiles ---
+
+
+def _read_tiles(path, features, with_nests):
+    marks = [feature.mark for feature in features if feature.mark]
+    fields = (*TILE_FIELDS, *marks, *([NESTS_FIELD] if with_nests else []))
+    entries = read_entry(path, ("note", "tiles")).entries("tiles", partial(name_of_face, "tile"), fields)
     return tuple(read_tile(entry, features) for entry in entries)
 
 
 def _join_tiles(rules, tiles, starts):
     """Return the tiles of all files. Fails where there are none, or more than the engine's numbers can tell apart."""
     joined = tuple(tile for path in tiles for tile in tiles[path])
-    marks = sum(segment.marks for tile in (*joined, *(start.tile for start in starts)) for segment in tile.segments)
-    for what, count, low, high in (("tiles", len(joined), 1, MAX_TILES), ("marks", marks, 0, MAX_MARKS)):
+    segments = [segment for tile in (*joined, *(start.tile for start in starts)) for segment in tile.segments]
+    marks, nests = sum(segment.marks for segment in segments), sum(segment.nests for segment in segments)
+    for what, count, low, high in (
+        ("tiles", len(joined), 1, MAX_TILES),
+        ("marks", marks, 0, MAX_MARKS),
+        ("nests", nests, 0, MAX_MARKS),
+    ):
         if not low <= count <= high:
             rules.fail("tiles", f"the files must hold {low} to {high} {what}, not {count}")
     return joined
-
-
-def _read_start(entry, features, interior):
-    cell, side = entry.whole_pair("cell"), SIDES.index(entry.choice("side", tuple(SIDES)))
-    beyond = (cell[0] + STEP[side][0], cell[1] + STEP[side][1])
-    if not _is_interior(interior, cell):
-        entry.fail("cell", f"{list(cell)} is not a space inside the wall")
-    if _is_interior(interior, beyond):
-        entry.fail("side", f"the {SIDES[side]} side of {list(cell)} does not lie on the wall")
-    return Start(cell, side, read_start_face(entry, side, features))
 
 
 def _check_ids(tiles, wall_path, starts):
@@ -198,73 +223,3 @@ def _check_ids(tiles, wall_path, starts):
         if name in seen:
             raise ComponentError(f"{path}: {kind} {name}, id: is given more than once")
         seen.add(name)
-
-
-# --- the wall ---
-
-
-def _read_wall(path, features, num_tokens):
-    entry = read_entry(path, _WALL_FIELDS)
-    interior = _read_interior(entry)
-    track = _read_track(entry)
-    towers = _read_towers(entry, len(track))
-    towerless = _read_towerless(entry, towers)
-    if len(towers) - len(towerless) > num_tokens:
-        entry.fail("towers", f"{len(towers) - len(towerless)} towers want a token, but there are only {num_tokens}")
-    return Wall(interior, _read_starts(entry, features, interior), track, towers, frozenset(towerless))
-
-
-def _read_starts(entry, features, interior):
-    marks = tuple(feature.mark for feature in features if feature.mark)
-    entries = entry.entries("starts", partial(name_of_face, "start"), (*START_FIELDS, *marks))
-    starts = tuple(_read_start(start, features, interior) for start in entries)
-    entry.check_unique("starts", [f"the {SIDES[start.side]} side of {list(start.cell)}" for start in starts])
-    if not starts:
-        entry.fail("starts", "there must be one at least, for the first tile to touch")
-    return starts
-
-
-def _read_interior(entry):
-    rows = entry.texts("interior")
-    for number, row in enumerate(rows):
-        if len(row) != len(rows[0]) or set(row) - set("#."):
-            entry.fail("interior", f"row {number} must be {len(rows[0])} characters # or ., not {row!r}")
-    spaces = sum(row.count("#") for row in rows)
-    if not 1 <= spaces <= MAX_SPACES:
-        entry.fail("interior", f"must have 1 to {MAX_SPACES} spaces, each written #, not {spaces}")
-    return rows
-
-
-def _is_interior(interior, cell):
-    row, column = cell
-    return 0 <= row < len(interior) and 0 <= column < len(interior[0]) and interior[row][column] == "#"
-
-
-def _read_track(entry):
-    fields = entry.entries("track", lambda number, values: f"track field {number}", _TRACK_FIELDS)
-    for number, field in enumerate(fields):
-        field.whole("field", number, number)
-    if len(fields) < NUM_ROTATIONS:
-        entry.fail("track", f"has only {len(fields)} fields")
-    return tuple(Field(field.number("x", MAX_DISTANCE), field.number("y", MAX_DISTANCE)) for field in fields)
-
-
-def _read_towers(entry, length):
-    towers = tuple(entry.pair("towers", fields) for fields in entry.get("towers", list))
-    for first, second in towers:
-        if not 0 <= first < length or not 0 <= second < length:
-            entry.fail("towers", f"{[first, second]} lies off the track, whose fields are 0 to {length - 1}")
-        if second != (first + 1) % length:
-            entry.fail("towers", f"{[first, second]} are not two neighbouring fields")
-    covered = [field for tower in towers for field in tower]
-    entry.check_unique("towers", covered)
-    return towers
-
-
-def _read_towerless(entry, towers):
-    towerless = entry.get("towerless", list, [])
-    for field in towerless:
-        if type(field) is not int or field not in [first for first, _ in towers]:
-            entry.fail("towerless", f"{field!r} is not the first field of a tower")
-    entry.check_unique("towerless", towerless)
-    return towerless

@@ -13,16 +13,32 @@ _HALF_MEEPLE = (  # right half of a standing follower, from the top of the head 
 _MEEPLE = _HALF_MEEPLE + tuple((-x, y) for x, y in _HALF_MEEPLE[-2:0:-1])
 
 
-def follower(centre, size, player, lying=False):
-    """A follower in the player's colour, on its back where `lying`."""
-    x, y = centre
-    points = tuple((dy, -dx) for dx, dy in _MEEPLE) if lying else _MEEPLE
-    body = tuple((x + dx * size, y + dy * size) for dx, dy in points)
+# What a special piece carries, in the frame of the follower: a crown, a falcon with spread wings.
+_CROWN = ((-0.24, -0.36), (-0.3, -0.66), (-0.14, -0.52), (0.0, -0.72), (0.14, -0.52), (0.3, -0.66), (0.24, -0.36))
+_FALCON = (
+    (0.34, -0.12), (0.1, -0.4), (0.3, -0.36), (0.34, -0.52), (0.42, -0.58), (0.48, -0.5), (0.5, -0.36), (0.72, -0.44),
+    (0.48, -0.12),
+)  # fmt: skip
+_CARRIED = {"prince": (_CROWN, palette.TOKEN), "falconer": (_FALCON, palette.NEST)}
+
+
+def follower(centre, size, player, lying=False, piece="follower"):
+    """A follower in the player's colour, on its back where `lying`, with what a special `piece` carries."""
+
+    def placed(points):
+        turned = ((dy, -dx) for dx, dy in points) if lying else points
+        return tuple((centre[0] + dx * size, centre[1] + dy * size) for dx, dy in turned)
+
+    body = placed(_MEEPLE)
     shadow = tuple((px + 0.06 * size, py + 0.08 * size) for px, py in body)
-    return (
+    shapes = (
         Polygon(shadow, palette.SHADOW),
         Polygon(body, palette.PLAYERS[player], palette.INK, 0.08 * size),
     )
+    if piece not in _CARRIED:
+        return shapes
+    outline, colour = _CARRIED[piece]
+    return (*shapes, Polygon(placed(outline), colour, palette.INK, 0.06 * size))
 
 
 def marker(centre, size, player):
@@ -67,6 +83,25 @@ def _stocks(centre):
         Polygon(board, palette.WOOD, palette.INK, 0.014),
         *(Circle((x + dx, y - 0.018), radius, "#f3e4bd") for dx, radius in holes),
     )
+
+
+def nest(centre, size=0.23):
+    """A falcon's nest: a bowl of twigs with three eggs."""
+    x, y = centre
+    bowl = ((-0.5, -0.1), (0.5, -0.1), (0.42, 0.18), (0.22, 0.36), (-0.22, 0.36), (-0.42, 0.18))
+    twigs = (((-0.55, -0.06), (0.3, 0.12)), ((0.55, -0.06), (-0.3, 0.14)), ((-0.4, 0.2), (0.4, 0.26)))
+    return (
+        *(Circle((x + dx * size, y - dy * size), 0.17 * size, "#fbf3e0", palette.INK, 0.05 * size) for dx, dy in _EGGS),
+        Polygon(_scaled(centre, size, bowl), palette.NEST, palette.INK, 0.06 * size),
+        Lines(tuple(_scaled(centre, size, path) for path in twigs), palette.WOOD, 0.05 * size),
+    )
+
+
+_EGGS = ((-0.26, 0.16), (0.26, 0.16), (0.0, 0.22))
+
+
+def _scaled(centre, size, points):
+    return tuple((centre[0] + x * size, centre[1] + y * size) for x, y in points)
 
 
 def _star(centre):

@@ -41,6 +41,11 @@ def count_words(position):
     return f"{words}, {len(position.discarded)} out" if position.discarded else words
 
 
+def pool_words(position):
+    """Return how many nests lie in the pool."""
+    return f"{position.nest_pool} {'nest' if position.nest_pool == 1 else 'nests'} in pool"
+
+
 def find_tile(components, name):
     """Return the tile with the id `name`. Raises `ValueError` where there is none."""
     for tile in components.tiles:

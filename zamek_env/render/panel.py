@@ -1,8 +1,8 @@
 """What lies beside the castle: scores, supplies, family houses, tokens in hand, the tile to place."""
 
 from zamek_env.render import palette
-from zamek_env.render.icons import follower, house
-from zamek_env.render.labels import count_words, find_tile, phase_words, tile_words, token_label
+from zamek_env.render.icons import follower, house, nest
+from zamek_env.render.labels import count_words, find_tile, phase_words, pool_words, tile_words, token_label
 from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
 from zamek_env.render.tiles import tile_shapes
 
@@ -12,15 +12,17 @@ CARD_TOPS = (0.95, 4.95)
 HEAD = 0.85
 NEXT_TOP = 9.05
 NEXT_SCALE = 1.7
-MAX_ICONS = 8  # followers drawn one by one
+MAX_ICONS = 8  # pieces drawn one by one
+TITLE_WIDTH = 3.5  # of a letter's height, so much together
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.17, 0.34, 0.06
 CHIPS, CHIP_ROWS = 3, 3  # in a row, and how many rows
 
 
 def panel_groups(components, position, corner, scale):
     """Return the groups of the panel, its north-west corner at `corner`."""
+    name = components.name.capitalize()
     title = (
-        Text((0.05, 0.42), components.name.capitalize(), 0.55, palette.INK, "start"),
+        Text((0.05, 0.42), name, min(0.55, TITLE_WIDTH / len(name)), palette.INK, "start"),
         Text((CARD_WIDTH, 0.5), count_words(position), 0.24, palette.FAINT_INK, "end"),
     )
     groups = [Group("title", title, corner, scale)]
@@ -45,19 +47,23 @@ def _card(components, position, player):
     if active:
         yield Polygon(((2.04, 0.29), (2.32, 0.03 + HEAD / 2), (2.04, 0.62)), ink)
     yield Text((CARD_WIDTH - 0.25, 0.03 + HEAD / 2), str(position.scores[player]), 0.62, ink, "end")
-    yield from _supply(position.supplies[player], player)
+    yield from _supply(position.supplies[player], position.pieces[player], player)
     yield from house((0.4, 1.92), 0.4)
     tiles = position.family_houses[player]
     words = f"family house of {tiles} {'tile' if tiles == 1 else 'tiles'}" if tiles else "no family house"
+    if components.nests:
+        words = f"family house {tiles}" if tiles else words
+        yield from nest((3.1, 1.9), 0.44)
+        yield Text((3.42, 1.95), str(position.nests[player]), 0.32, palette.INK, "start")
     yield Text((0.75, 1.95), words, 0.25, palette.INK if tiles else palette.FAINT_INK, "start")
     yield from _chips(components, position.tokens[player], position.fresh_tokens[player])
 
 
-def _supply(count, player):
-    for number in range(min(count, MAX_ICONS)):
-        yield from follower((0.4 + number * 0.44, 1.3), 0.4, player)
-    if count > MAX_ICONS or count == 0:
-        words = f"{count} followers" if count else "no follower in supply"
+def _supply(count, special, player):
+    for number, piece in enumerate([*["follower"] * min(count, MAX_ICONS), *special][:MAX_ICONS]):
+        yield from follower((0.4 + number * 0.44, 1.3), 0.4, player, piece=piece)
+    if count + len(special) > MAX_ICONS or not (count or special):
+        words = " + ".join((f"{count} followers", *special)) if count else "no follower in supply"
         yield Polygon(rectangle(0.2, 1.1, CARD_WIDTH - 0.4, 0.42), palette.PAPER)
         yield Text((0.25, 1.32), words, 0.25, palette.INK if count else palette.FAINT_INK, "start")
 
@@ -82,6 +88,8 @@ def _next_tile(components, position, corner, scale):
         Text((0.05, NEXT_TOP + 0.3), phase_words(position).capitalize(), 0.36, palette.INK, "start"),
         Text((2.1, NEXT_TOP + 1.0), tile_words(position), 0.25, palette.FAINT_INK, "start"),
     ]
+    if components.nests:
+        words.append(Text((2.1, NEXT_TOP + 1.4), pool_words(position), 0.25, palette.FAINT_INK, "start"))
     at = _at(corner, scale, 0.1, NEXT_TOP + 0.75)
     outline = rectangle(0, 0, 1, 1)
     edge = Lines(((*outline, outline[0]),), palette.INK, 0.03)

@@ -35,7 +35,7 @@ def compose(components, position):
         *_tiles(components, position),
         *token_groups(wall, position.towers),
         *_followers(components, position),
-        *_markers(wall, position.scores),
+        *_markers(wall, position),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
     ]
     width = east - west + (PANEL_WIDTH + GAP) * scale
@@ -74,21 +74,26 @@ def _tiles(components, position):
 
 def _followers(components, position):
     features, crowd = components.features, {}
-    for player, cell, name in position.followers:
+    for player, cell, name, piece in position.followers:
         tile_name, rotation = position.board[cell]
         tile = find_tile(components, tile_name)
         segment = next(segment for segment in tile.segments if segment.name == name)
         neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
         spot = moved(turned(spots_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
         lying = find_feature(features, segment.feature)[1].name == LYING
-        data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name}
-        yield Group("follower", follower(spot, FOLLOWER, player, lying), (float(cell[1]), float(cell[0])), data=data)
+        data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
+        shapes = follower(spot, FOLLOWER, player, lying, piece)
+        yield Group("follower", shapes, (float(cell[1]), float(cell[0])), data=data)
 
 
-def _markers(wall, scores):
+def _markers(wall, position):
     ring = lay_ring(wall)
-    fields = [score % len(ring.middles) for score in scores]
-    for player, field in enumerate(fields):
-        sharing = fields.count(field) > 1
-        at = moved(ring.middles[field], (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
-        yield Group("marker", marker(at, MARKER, player), data={"player": player, "field": field})
+    fields = [score % len(ring.middles) for score in position.scores]
+    gates = [position.phase != "over" and at_gate for at_gate in position.at_gate]  # the end scoring knows none
+    spots = list(zip(fields, gates, strict=True))
+    for player, (field, at_gate) in enumerate(spots):
+        sharing = spots.count((field, at_gate)) > 1
+        middle = ring.ends[field][0] if at_gate else ring.middles[field]
+        at = moved(middle, (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
+        data = {"player": player, "field": field} | ({"gate": field} if at_gate else {})
+        yield Group("marker", marker(at, MARKER, player), data=data)

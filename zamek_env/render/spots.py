@@ -12,7 +12,7 @@ SAMPLES = 18  # points a side among which the best spot is chosen
 
 @lru_cache(maxsize=1024)
 def spots_of(tile):
-    """Return segment name -> points at rotation 0: one for each mark, then one for a follower."""
+    """Return segment name -> points at rotation 0: one for each mark, then each nest, then one for a follower."""
     face = face_of(tile)
     ticks = (np.arange(SAMPLES) + 0.5) / SAMPLES
     points = np.stack(np.meshgrid(ticks, ticks), -1).reshape(-1, 2)
@@ -22,9 +22,11 @@ def spots_of(tile):
     for segment in tile.segments:
         path = next((road.path for road in face.roads if road.name == segment.name), None)
         if path:
-            spots[segment.name] = _road_spots(path, segment.marks)
+            spots[segment.name] = _road_spots(path, segment.marks + segment.nests)
         elif segment.name in names:
-            spots[segment.name] = _ground_spots(points, owners == names.index(segment.name), segment.marks)
+            spots[segment.name] = _ground_spots(
+                points, owners == names.index(segment.name), segment.marks + segment.nests
+            )
     return spots
 
 

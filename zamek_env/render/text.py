@@ -7,12 +7,14 @@ A space is 7 x 3 characters inside its frame; a letter says what a place on the 
     █══1◎═══│   ║ ═ ╝ ◎    roads and a fountain
     █mm+║ppm│   + # 0 1    a shrine, stocks, a follower of player 0, of player 1
     █████████   █          the wall; in front of a start space it is open and carries the first letter of its id
+
+With the falcon's pieces: ^ a nest, ♔ ♚ the prince of player 0, of player 1, ♗ ♝ the falconers.
 """
 
 import textwrap
 
 from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE, STEP, opposite_side, rotated_port
-from zamek_env.render.labels import count_words, find_tile, phase_words, tile_words, token_label
+from zamek_env.render.labels import count_words, find_tile, phase_words, pool_words, tile_words, token_label
 
 WIDTH, HEIGHT = 7, 3  # characters of a tile inside its frame
 MIDDLE = WIDTH // 2
@@ -21,6 +23,9 @@ WORDS = 82  # characters of a line beside the tile to place
 ARROWS = "↑→↓←"
 MARKS = {"shrines": "+", "stocks": "#"}
 OTHER_MARK = "*"
+NEST = "^"
+PIECES = {"follower": "01", "prince": "♔♚", "falconer": "♗♝"}  # of player 0 and 1
+OTHER_PIECE = "☆★"
 FOUNTAIN = "◎"
 FOUNTAIN_ARMS = 3
 TWO_BENDS = "╲╱"  # that do not touch: ╚ and ╗, ╔ and ╝
@@ -45,7 +50,7 @@ def draw_text(components, position):
 
 
 def _draw_tile(components, tile, rotation, followers=()):
-    """Return `HEIGHT` rows of a turned tile; `followers` are (player, segment name)."""
+    """Return `HEIGHT` rows of a turned tile; `followers` are (player, segment name, piece)."""
     at_port = {rotated_port(port, rotation): segment for segment in tile.segments for port in segment.ports}
     places = _lay_places(at_port)
     rows = [["."] * WIDTH for _ in range(HEIGHT)]
@@ -56,8 +61,8 @@ def _draw_tile(components, tile, rotation, followers=()):
         rows[row][column] = glyph
     marks = {feature.name: MARKS.get(feature.mark, OTHER_MARK) for feature in components.features}
     for segment in tile.segments:
-        signs = [str(player) for player, name in followers if name == segment.name]
-        signs += [marks[segment.feature]] * segment.marks
+        signs = [PIECES.get(piece, OTHER_PIECE)[player] for player, name, piece in followers if name == segment.name]
+        signs += [marks[segment.feature]] * segment.marks + [NEST] * segment.nests
         own = [place for place, other in places.items() if other is segment]
         for (row, column), sign in zip(sorted(own, key=_standing_order), signs, strict=False):
             rows[row][column] = sign
@@ -194,7 +199,7 @@ def _draw_cell(canvas, components, position, cell):
         canvas[top + 2][left + 1 + MIDDLE] = "·"
         return
     name, rotation = position.board[cell]
-    followers = [(player, segment) for player, where, segment in position.followers if where == cell]
+    followers = [(player, name, piece) for player, where, name, piece in position.followers if where == cell]
     block = _draw_tile(components, find_tile(components, name), rotation, followers)
     for number, row in enumerate(block):
         _write(canvas, top + 1 + number, left + 1, row)
@@ -237,15 +242,24 @@ def _draw_next_tile(components, position):
 def _describe(components, position):
     words = [f"{phase_words(position)}   {tile_words(position)}   {count_words(position)}"]
     for player in range(len(position.scores)):
+        at_gate = " at the gate" if position.at_gate[player] and position.phase != "over" else ""
+        supply = " + ".join((str(position.supplies[player]), *position.pieces[player]))
+        nests = f"   nests {position.nests[player]}" if components.nests else ""
         words.append(
-            f"player {player}   score {position.scores[player]}   supply {position.supplies[player]}"
-            f"   family house {position.family_houses[player]}"
+            f"player {player}   score {position.scores[player]}{at_gate}   supply {supply}"
+            f"   family house {position.family_houses[player]}{nests}"
         )
-        stands = [f"{name} at {row},{column}" for owner, (row, column), name in position.followers if owner == player]
-        words += _list("  followers", stands)
+        words += _list("  followers", _describe_followers(position, player))
         words += _list("  tokens", _describe_tokens(components, position, player))
     towers = [f"{first}/{second}" for first, second in components.wall.towers if first in position.towers]
-    return words + _list("towers with token", towers)
+    words += _list("towers with token", towers)
+    return [*words, pool_words(position)] if components.nests else words
+
+
+def _describe_followers(position, player):
+    for owner, (row, column), name, piece in position.followers:
+        if owner == player:
+            yield f"{name} at {row},{column}" if piece == "follower" else f"{piece} {name} at {row},{column}"
 
 
 def _describe_tokens(components, position, player):

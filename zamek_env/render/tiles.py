@@ -7,7 +7,7 @@ import numpy as np
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.render import palette
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
-from zamek_env.render.icons import fountain, mark_icon
+from zamek_env.render.icons import fountain, mark_icon, nest
 from zamek_env.render.shapes import Circle, Lines, Polygon, rectangle, ribbon
 from zamek_env.render.spots import owners_of, spots_of
 
@@ -115,5 +115,8 @@ def _on_border(point):
 def _place_marks(tile, rotation, features):
     for segment in tile.segments:
         mark = find_feature(features, segment.feature)[1].mark
-        for spot in spots_of(tile)[segment.name][: segment.marks]:
-            yield from mark_icon(mark, turned(spot, rotation))
+        spots = [turned(spot, rotation) for spot in spots_of(tile)[segment.name]]
+        for spot in spots[: segment.marks]:
+            yield from mark_icon(mark, spot)
+        for spot in spots[segment.marks : segment.marks + segment.nests]:
+            yield from nest(spot)

@@ -19,6 +19,7 @@ RIM = 0.065  # the battlements outside the track
 TOWER = 0.44  # radius
 TOWER_MERLONS = 14
 MERLON_STEP = 0.125  # along the wall
+GATE = 0.46  # width of a gatehouse along the wall
 TOKEN_OUT = 0.42  # from the middle of a tower to its token
 TOKEN = 0.155  # radius
 REACH = OUTWARDS + TOKEN_OUT + TOKEN + 0.1  # farthest drawn from a field
@@ -135,8 +136,11 @@ def wall_groups(wall, features):
     fields = tuple(
         Group("field", tuple(_field(ring, number)), data={"field": number}) for number in range(len(ring.middles))
     )
+    gates = tuple(
+        Group("gate", tuple(_gate(ring, before)), data={"fields": f"{before},{after}"}) for before, after in wall.gates
+    )
     starts = tuple(_start(start, features) for start in wall.starts)
-    return (Group("wall", tuple(stones)), *towers, *fields, *starts)
+    return (Group("wall", tuple(stones)), *towers, *fields, *gates, *starts)
 
 
 def _battlement(outer):
@@ -162,6 +166,19 @@ def _tower(ring, first):
         yield Polygon(ribbon((moved(centre, way, TOWER - 0.1), moved(centre, way, TOWER - 0.015)), 0.1), palette.TOWER)
     yield Circle(centre, TOWER - 0.09, palette.TOWER, palette.TOWER_EDGE, 0.02)
     yield Circle(moved(middle, outwards, TOKEN_OUT), TOKEN + 0.05, palette.TOWER, palette.TOWER_EDGE, 0.03)
+
+
+def _gate(ring, before):
+    """A gatehouse over the track, between the field `before` it and the next: two turrets and the gate's wings."""
+    middle, outwards = ring.ends[before]
+    along = (-outwards[1], outwards[0])
+    across = (moved(middle, outwards, -HALF_LANE), moved(middle, outwards, HALF_LANE + RIM))
+    yield Polygon(ribbon(across, GATE), palette.TOWER, palette.TOWER_EDGE, 0.02)
+    yield Polygon(ribbon(across, GATE - 0.16), palette.WOOD)
+    yield Lines((across,), palette.INK, 0.02)
+    for way in (-1, 1):
+        turret = moved(moved(middle, along, way * GATE / 2), outwards, HALF_LANE + RIM / 2)
+        yield Circle(turret, 0.11, palette.TOWER, palette.TOWER_EDGE, 0.025)
 
 
 def _field(ring, number):

@@ -1,0 +1,90 @@
+"""What the packaged data files say of a ruleset: wall and tiles in force, and the rules in which rulesets differ."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+DATA = Path(__file__).parents[2] / "zamek_env" / "data"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The few things in which rulesets differ besides wall and tiles; as it stands, the base game."""
+
+    name: str = "zamek"
+    special_pieces: tuple[str, ...] = ()  # what each player has one of, beside the followers (S2)
+    nests: int = 0  # in the pool at the start (S2)
+    halting_gates: bool = False  # whether a marker stops at the gates of the wall (S12)
+
+
+class Box(NamedTuple):
+    """All that a game of one ruleset is played with."""
+
+    wall: dict
+    tiles: dict
+    rules: Rules
+
+
+ZAMEK = Rules()
+
+
+def read_box(ruleset: str) -> Box:
+    """The packaged wall, widened where the ruleset says so, tiles and rules of one ruleset."""
+    says = read_ruleset(f"{ruleset}.json")
+    wall = read(says["wall"])
+    return Box(
+        wall=widen(wall) if says.get("widened", False) else wall,
+        tiles={"tiles": [tile for name in says["tiles"] for tile in read(name)["tiles"]]},
+        rules=Rules(
+            name=says["name"],
+            special_pieces=tuple(says.get("pieces", [])),
+            nests=says.get("nests", 0),
+            halting_gates=says.get("halting_gates", False),
+        ),
+    )
+
+
+def read(name: str) -> dict:
+    """One data file."""
+    return json.loads((DATA / name).read_text(encoding="utf-8"))
+
+
+def read_ruleset(name: str) -> dict:
+    """A ruleset file; where it extends another, its lists continue those of that file and all else replaces."""
+    says = read(name)
+    if "extends" not in says:
+        return says
+    extended = read_ruleset(says.pop("extends"))
+    lists = {key: extended[key] + value for key, value in says.items() if isinstance(extended.get(key), list)}
+    return extended | says | lists
+
+
+def widen(wall: dict) -> dict:
+    """The wall with the four gates put in: one column more, then one row more, and the start spaces of the gates (S1).
+
+    A space of the new column or row is inside where both its neighbours are. Start spaces beyond it move by one.
+    """
+    column = next(gate["column"] for gate in wall["gates"] if gate["side"] == "N")
+    row = next(gate["row"] for gate in wall["gates"] if gate["side"] == "W")
+    rows = [line[:column] + between(line[column - 1], line[column]) + line[column:] for line in wall["interior"]]
+    new_row = "".join(between(above, below) for above, below in zip(rows[row - 1], rows[row], strict=True))
+    rows.insert(row, new_row)
+    starts = [
+        start
+        | {"cell": [start["cell"][0] + (start["cell"][0] >= row), start["cell"][1] + (start["cell"][1] >= column)]}
+        for start in wall["starts"]
+    ]
+    inside = [number for number, line in enumerate(rows) if line[column] == "#"]
+    for gate in wall["gates"]:
+        if "start" in gate:  # a space of the new column: the northern gate touches its first, the southern its last
+            cell = [inside[0] if gate["side"] == "N" else inside[-1], column]
+            starts.append(
+                {"id": f"gate {gate['between'][0]}", "cell": cell, "side": gate["side"], "face": gate["start"]}
+            )
+    return wall | {"interior": rows, "starts": starts}
+
+
+def between(one: str, other: str) -> str:
+    """What lies between two spaces that are moved apart."""
+    return "#" if one == other == "#" else "."

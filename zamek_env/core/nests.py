@@ -1,0 +1,51 @@
+"""Falcon nests: what a completed area brings its scorer from the pool, and who has more (rules S8–S11)."""
+
+from zamek_env.core.jit import kernel
+from zamek_env.core.pieces import has_special
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+
+
+@kernel
+def count_pool(t, s):
+    """Return how many nests lie in the pool."""
+    left = int(t.nests)
+    for player in range(s.nests.size):
+        left -= int(s.nests[player])
+    return left
+
+
+@kernel
+def count_due_nests(t, s, area, player):
+    """Return how many nests are due to `player` for scoring the completed `area` (rules S8, S9)."""
+    if s.nests.size == 0:
+        return 0
+    due = int(s.area_nests[area])
+    for kind in range(1, t.kind_nests.size):
+        if has_special(t, s, area, player, kind):
+            due += int(t.kind_nests[kind])
+    return due
+
+
+@kernel
+def take_nests(t, s, area, player):
+    """Give `player` what is due to him for `area`, as far as the pool reaches; return how many (rules S9, S10).
+
+    Where the pool does not hold enough, both first give back as many as the poorer one has. Writes `nests`.
+    """
+    due = count_due_nests(t, s, area, player)
+    if due > count_pool(t, s):
+        returned = min(int(s.nests[0]), int(s.nests[1]))
+        for owner in range(NUM_PLAYERS):
+            s.nests[owner] -= returned
+    taken = min(due, count_pool(t, s))
+    if taken > 0:
+        s.nests[player] += taken
+    return taken
+
+
+@kernel
+def find_more_nests(s):
+    """Return the player with more nests, or NONE (rule S11)."""
+    if s.nests.size == 0 or s.nests[0] == s.nests[1]:
+        return NONE
+    return 0 if s.nests[0] > s.nests[1] else 1

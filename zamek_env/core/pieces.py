@@ -1,0 +1,62 @@
+"""A player's pieces: plain followers, and the special ones that a ruleset adds (rules S2, S4, S7, S8).
+
+Pieces are numbered as in `tables.py`. A ruleset without special pieces has one kind, so that the loops over the special
+kinds are empty and the compiler leaves them out.
+"""
+
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE
+
+
+@kernel
+def count_plain(t, s):
+    """Return how many plain followers a player has, in supply or not."""
+    return s.follower_node.shape[1] - (t.kind_factor.size - 1)
+
+
+@kernel
+def find_special(t, s, kind):
+    """Return the number of a player's only piece of a special `kind`."""
+    return count_plain(t, s) + kind - 1
+
+
+@kernel
+def find_free_piece(t, s, player, kind):
+    """Return the number of a piece of `kind` in `player`'s supply, or NONE."""
+    first = 0 if kind == 0 else find_special(t, s, kind)
+    end = count_plain(t, s) if kind == 0 else first + 1
+    for piece in range(first, end):
+        if s.follower_node[player, piece] == NONE:
+            return piece
+    return NONE
+
+
+@kernel
+def count_supply(t, s, player):
+    """Return how many plain followers `player` could still send."""
+    count = 0
+    for piece in range(count_plain(t, s)):
+        count += s.follower_node[player, piece] == NONE
+    return count
+
+
+@kernel
+def has_special(t, s, area, player, kind):
+    """Return whether `player`'s piece of a special `kind` stands in `area`."""
+    return s.follower_area[player, find_special(t, s, kind)] == area
+
+
+@kernel
+def find_factor(t, s, area, player):
+    """Return what the points for `area` are multiplied by where `player` scores it: 2 with his prince (rule S7)."""
+    factor = 1
+    for kind in range(1, t.kind_factor.size):
+        if has_special(t, s, area, player, kind):
+            factor *= int(t.kind_factor[kind])
+    return factor
+
+
+@kernel
+def can_stand(t, s, kind, area):
+    """Return whether a piece of `kind` may be sent to a free `area`: a special one to none that is complete (S4)."""
+    return kind == 0 or s.open_ports[area] > 0 or not t.feature_completes[t.node_feature[area]]

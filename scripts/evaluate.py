@@ -46,7 +46,7 @@ class Args:
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: str = "zamek"
-    """name of the ruleset"""
+    """name of the ruleset: zamek, sokol or sokol-gates"""
     records: Path | None = None
     """write all games to this file, one record in JSON a line"""
     json: Path | None = None

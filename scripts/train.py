@@ -43,7 +43,7 @@ class Args:
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
     ruleset: str = "zamek"
-    """the rules to play by"""
+    """the rules to play by: zamek, sokol or sokol-gates"""
     steps: int = 2_000_000
     """decisions to train for, over all games together"""
     minutes: float | None = None

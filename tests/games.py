@@ -6,6 +6,7 @@ from numba import config
 from zamek_agents import GreedyAgent, RandomAgent
 
 IS_COMPILED = not config.DISABLE_JIT
+ENVIRONMENTS = {"Zamek-v0": "zamek", "ZamekSokol-v0": "sokol", "ZamekSokolGates-v0": "sokol-gates"}  # id -> ruleset
 
 
 def few(compiled, plain):

@@ -64,6 +64,15 @@ def test_pettingzoos_render_test_is_content(make, capsys):
     assert "towers with token" in capsys.readouterr().out
 
 
+@conform
+@pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates"])
+def test_pettingzoos_api_test_is_content_with_the_expansion(ruleset, capsys):
+    pair = zamek_v0.env(ruleset=ruleset)
+    api_test(pair, num_cycles=200)
+    assert "Passed API test" in capsys.readouterr().out
+    assert pair.unwrapped.game.ruleset.name == ruleset
+
+
 def test_it_is_found_under_pettingzoos_kind_of_name():
     assert zamek_v0.env is env and zamek_v0.raw_env is raw_env
     assert env().metadata["name"] == "zamek_v0"

@@ -81,6 +81,15 @@ def test_nothing_but_the_files_asked_for_is_written(evaluation):
     assert sorted(path.name for path in folder.iterdir()) == ["games.jsonl", "results.json"]
 
 
+def test_another_ruleset_is_played_where_it_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    main(Args(agents=("random", "greedy"), games=2, ruleset="sokol-gates", records=Path("games.jsonl")))
+    records = [json.loads(line) for line in Path("games.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [record["ruleset"] for record in records] == ["sokol-gates"] * 2
+    for record in records:
+        assert Game.replay(record).record()["turns"] == record["turns"]
+
+
 def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
     folder, _ = evaluation
     again = Args(("random", "greedy", "random"), games=4, seed=3, records=tmp_path / "games.jsonl")
@@ -99,7 +108,7 @@ def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, "ruleset must be one of zamek, not 'castle'"),
+        ({"ruleset": "castle"}, "ruleset must be one of zamek, sokol, sokol-gates, not 'castle'"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
         ({"json": Path("lost/results.json")}, "lost/results.json cannot be written: No such file or directory"),
         ({"json": Path()}, ". cannot be written: it is not a file"),

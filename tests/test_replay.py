@@ -7,20 +7,22 @@ import numpy as np
 import pytest
 
 from tests.box import load_box
-from tests.games import few, finish, play, play_greedily, play_randomly
-from tests.lockstep import TILES, WALL
+from tests.games import IS_COMPILED, few, finish, play, play_greedily, play_randomly
+from tests.lockstep import TILES, WALL, box_of
 from tests.record_checker import check_record
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, RecordError, __version__
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.transcription import RULESETS
 
 # --- there and back ---
 
 
 @pytest.mark.parametrize("play_on", [play_randomly, play_greedily])
-def test_a_record_replays_to_the_same_state(play_on):
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_record_replays_to_the_same_state(ruleset, play_on):
     for seed in range(few(4, 1)):
-        game = Game(seed=seed)
+        game = Game(ruleset, seed=seed)
         for _ in play_on(game, seed):
             pass
         record = game.record(["one", "two"])
@@ -28,7 +30,8 @@ def test_a_record_replays_to_the_same_state(play_on):
         assert twin.state.tobytes() == game.state.tobytes()
         assert (twin.seed, twin.history) == (game.seed, game.history)
         assert twin.record(["one", "two"]) == record
-        check_record(record, WALL, TILES)
+        assert record["ruleset"] == ruleset
+        check_record(record, *box_of(ruleset))
 
 
 def test_a_broken_off_game_is_recorded_up_to_its_last_finished_turn():
@@ -267,6 +270,50 @@ def test_a_scored_area_that_cannot_be_is_named_with_its_field(record, field):
     value = other[field] if field in other else area[field] + 1
     with pytest.raises(RecordError, match=rf"^turn {turn}, scored(.*\b{field}\b|: )"):
         Game.replay(replaced(record, ("turns", turn, "scored", number, field), value))
+
+
+@pytest.fixture(scope="module")
+def sokol_record():
+    """A game in which nests were taken, a special piece was sent and points were lost at a gate."""
+    for seed in range(100):
+        game = Game("sokol-gates", seed=seed)
+        for _ in play_greedily(game, seed) if IS_COMPILED else play_randomly(game, seed):
+            pass
+        record = game.record()
+        sent = {turn["follower"]["piece"] for turn in record["turns"] if turn["follower"]}
+        if any(area["nests"] for area in scored_in(record)) and len(sent) == 3:
+            return record
+    raise AssertionError("no such game was found")
+
+
+def scored_in(record):
+    return [area for turn in record["turns"] for area in turn["scored"]]
+
+
+def test_a_record_tells_pieces_nests_and_what_the_gates_took(sokol_record):
+    totals = [0, 0]
+    for area in scored_in(sokol_record):
+        lost = totals[area["player"]] + area["points"] - area["score"]
+        assert lost == 0 or area["score"] % 100 in (27, 47, 69, 91)
+        assert lost == 0 or area["took"] is None
+        totals[area["player"]] = area["score"]
+    assert Game.replay(sokol_record).record() == sokol_record
+
+
+@pytest.mark.parametrize("field, change", [("piece", 0), ("nests", 1), ("score", 1), ("points", 2)])
+def test_a_change_in_what_the_expansion_tells_is_named(sokol_record, field, change):
+    broken = copy.deepcopy(sokol_record)
+    if field == "piece":
+        turn = next(n for n, turn in enumerate(broken["turns"]) if (turn["follower"] or {}).get("piece") == "prince")
+        broken["turns"][turn]["follower"]["piece"] = "king"
+        named = "piece must be one of follower, prince, falconer, not 'king'"
+    else:
+        turn = next(n for n, turn in enumerate(broken["turns"]) if any(area["nests"] for area in turn["scored"]))
+        area = next(area for area in broken["turns"][turn]["scored"] if area["nests"])
+        area[field] += change
+        named = rf"{field}: must be"
+    with pytest.raises(RecordError, match=rf"^turn {turn}, .*{named}"):
+        Game.replay(broken)
 
 
 def test_a_tile_drawn_twice_is_refused(record):

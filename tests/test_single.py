@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from tests.box import load_box
+from tests.games import ENVIRONMENTS
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.single import ZamekEnv
@@ -21,6 +22,8 @@ ARGUMENTS = [
     {"opponent": GreedyAgent().act, "seat": 0},
     {"opponent": RandomAgent().act, "seat": 1, "reward": "score"},
     {"opponent": RandomAgent().act, "seat": "random"},
+    {"ruleset": "sokol"},
+    {"ruleset": "sokol-gates", "opponent": RandomAgent().act, "reward": "delta"},
 ]
 
 
@@ -46,8 +49,9 @@ def test_gymnasiums_checker_is_content(arguments):
     check_env(ZamekEnv(**arguments), skip_render_check=True)
 
 
-def test_gymnasiums_checker_is_content_with_pictures():
-    check_env(gym.make("Zamek-v0", render_mode="rgb_array").unwrapped)
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_gymnasiums_checker_is_content_with_pictures(name):
+    check_env(gym.make(name, render_mode="rgb_array").unwrapped)
 
 
 def test_gymnasiums_checker_is_content_with_a_box_of_ones_own(tmp_path):
@@ -60,9 +64,10 @@ def test_stable_baselines_checker_is_content(arguments):
     checker.check_env(ZamekEnv(**arguments), warn=False)
 
 
-@pytest.mark.parametrize("name", ["Zamek-v0", "zamek_env:Zamek-v0"])
+@pytest.mark.parametrize("name", [*ENVIRONMENTS, "zamek_env:Zamek-v0"])
 def test_it_is_made_by_its_name(name):
     env = gym.make(name, reward="score")
+    assert env.unwrapped.game.ruleset.name == ENVIRONMENTS[name.removeprefix("zamek_env:")]
     assert isinstance(env.unwrapped, ZamekEnv) and env.unwrapped.reward == "score"
     _, info = env.reset(seed=1)
     assert env.get_wrapper_attr("action_masks")().tolist() == info["action_mask"].astype(bool).tolist()

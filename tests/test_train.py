@@ -137,6 +137,18 @@ def test_the_trained_player_plays_legally_and_alike_every_time(trained):
         game.step(action)
 
 
+def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
+    done = run_train("--ruleset", "sokol", "--steps", 128, "--out", tmp_path, *SMALL, *TINY_NET)
+    assert done.returncode == 0, done.stderr
+    agent, rng = make_agent(f"ppo:{tmp_path / 'final.zip'}"), np.random.default_rng(0)
+    game = Game("sokol", seed=1)
+    for _ in range(20):
+        game.step(agent.act(game, rng))
+    for other in ("zamek", "sokol-gates"):
+        with pytest.raises(ValueError, match=f"was trained for another ruleset than '{other}'"):
+            agent.act(Game(other, seed=1), rng)
+
+
 def test_training_goes_on_from_a_checkpoint(trained, tmp_path):
     before = json.loads((trained / "config.json").read_text())["decisions"]
     resumed = ["--resume", trained / "final.zip", "--steps", 128, "--out", tmp_path]

@@ -6,6 +6,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
+from tests.games import ENVIRONMENTS
 from zamek_env import IllegalActionError
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -38,10 +39,13 @@ def play(env, steps, seed=0):
 # --- the same games ---
 
 
-@pytest.mark.parametrize("reward", ["win", "score", "delta"])
-def test_every_game_is_that_of_a_single_environment(reward):
-    many, rng = ZamekVectorEnv(3, reward=reward), np.random.default_rng(1)
-    singles = [ZamekEnv(reward=reward) for _ in range(3)]
+@pytest.mark.parametrize(
+    "ruleset, reward", [("zamek", "win"), ("zamek", "score"), ("zamek", "delta"), ("sokol", "delta"),
+                        ("sokol-gates", "score")]
+)  # fmt: skip
+def test_every_game_is_that_of_a_single_environment(ruleset, reward):
+    many, rng = ZamekVectorEnv(3, ruleset=ruleset, reward=reward), np.random.default_rng(1)
+    singles = [ZamekEnv(ruleset, reward=reward) for _ in range(3)]
     seen, info = many.reset(seed=40)
     alone = [env.reset(seed=40 + game) for game, env in enumerate(singles)]
     ended = 0
@@ -140,9 +144,11 @@ def test_episodes_come_with_their_statistics():
 # --- Gymnasium's conventions ---
 
 
-def test_gymnasium_makes_it():
-    env = gymnasium.make_vec("Zamek-v0", num_envs=3, reward="score")
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_gymnasium_makes_it(name):
+    env = gymnasium.make_vec(name, num_envs=3, reward="score")
     assert isinstance(env.unwrapped, ZamekVectorEnv)
+    assert env.unwrapped.ruleset.name == ENVIRONMENTS[name]
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     observations, info = env.reset(seed=1)
     assert observations in env.observation_space

@@ -26,7 +26,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     at the end.
 
     Args:
-        ruleset: name of the ruleset.
+        ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
         components: a box of your own, from `zamek_env.load_components`.
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
     """

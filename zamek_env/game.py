@@ -22,7 +22,7 @@ class Game:
     """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
 
     Args:
-        ruleset: name of the ruleset.
+        ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
         components: a box of your own, from `zamek_env.load_components`.
 

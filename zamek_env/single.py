@@ -34,7 +34,7 @@ class ZamekEnv(gym.Env):
     `step`, and all observations and rewards are the learner's.
 
     ## Actions
-    `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a follower to a segment of it or
+    `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
     nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
     stands in `zamek_env.core.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
 
@@ -51,7 +51,7 @@ class ZamekEnv(gym.Env):
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
 
     ## Arguments
-    - `ruleset`: name of the ruleset.
+    - `ruleset`: `"zamek"`, `"sokol"` or `"sokol-gates"`.
     - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`.
     - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.

@@ -26,7 +26,7 @@ class ZamekVectorEnv(VectorEnv):
 
     Args:
         num_envs: how many games.
-        ruleset: name of the ruleset.
+        ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
         opponent: None, then the seats alternate as in `ZamekEnv`, or `"random"` or `"greedy"`, inside compiled code.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.

@@ -108,11 +108,21 @@ def is_legal(t, s, action):
 def _is_legal_send(t, s, choice):
     if choice == NOBODY:
         return True
-    kind, segment = (choice - 1) // t.tile_node.shape[1], (choice - 1) % t.tile_node.shape[1]
+    kind, segment = _parse_send(t, choice)
     node = t.tile_node[s.deck[s.drawn - 1], segment]
-    if node == NONE or has_followers(s, s.area[node]) or not can_stand(t, s, kind, s.area[node]):
+    if node == NONE or has_followers(s, s.area[node]):
         return False
-    return find_free_piece(t, s, s.player, kind) != NONE
+    if t.kind_factor.size == 1:
+        return True  # with one kind of pieces the question is asked only where one is in supply
+    return can_stand(t, s, kind, s.area[node]) and find_free_piece(t, s, s.player, kind) != NONE
+
+
+@kernel
+def _parse_send(t, choice):
+    """Return (kind of piece, segment) of a choice that is not `NOBODY`."""
+    if t.kind_factor.size == 1:
+        return 0, choice - 1
+    return (choice - 1) // t.tile_node.shape[1], (choice - 1) % t.tile_node.shape[1]
 
 
 @kernel
@@ -219,7 +229,7 @@ def send_follower(t, s, choice):
     if choice == NOBODY:
         return
     player = s.player
-    kind, segment = (choice - 1) // t.tile_node.shape[1], (choice - 1) % t.tile_node.shape[1]
+    kind, segment = _parse_send(t, choice)
     follower = find_free_piece(t, s, player, kind)
     node = t.tile_node[s.deck[s.drawn - 1], segment]
     s.follower_node[player, follower] = node

@@ -9,8 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE_ORDER = (  # each imports only from those before it
     "jit", "bits", "components", "entry", "faces", "widening", "walls", "transcription", "actions",
-    "observation_layout", "tables", "state", "log", "track", "areas", "pieces", "nests", "placement", "scoring",
-    "ending", "chance", "rules", "playout", "greedy", "observation", "engine", "rewards", "batch", "ruleset",
+    "observation_layout", "sizes", "tables", "state", "log", "track", "areas", "pieces", "nests", "placement",
+    "scoring", "ending", "chance", "rules", "playout", "greedy", "observation", "engine", "rewards", "batch", "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
     "version", "core", "errors", "checks", "position", "explain", "render", "record", "replay", "game", "spaces",

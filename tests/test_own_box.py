@@ -74,6 +74,53 @@ def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+PLAY_A_SMALL_EXPANSION = """
+import sys
+import numpy as np
+from tests.games import play_randomly
+from zamek_env import Game, load_components
+from zamek_env.consistency import check_consistency
+from zamek_env.spaces import make_observation_space, observe
+components = load_components(sys.argv[1], "sokol-gates")
+halted, emptied, pieces = 0, 0, set()
+for seed in range(20):
+    for game in play_randomly(Game(components=components, seed=seed), seed):
+        check_consistency(game)
+        assert observe(game, 0) in make_observation_space(game.ruleset)
+        now = game.position()
+        halted += any(now.at_gate)
+        emptied += now.nest_pool == 0
+        pieces |= {piece for _, _, _, piece in now.followers}
+    assert Game.replay(game.record(), components).scores == game.scores
+assert halted and emptied, (halted, emptied)
+assert pieces == {"follower", "falconer"}, pieces
+"""
+SMALL_GATES = [
+    {"between": [0, 1], "side": "N", "column": 2, "start": "m1 r1 h1"},
+    {"between": [3, 4], "side": "E", "row": 1},
+    {"between": [6, 7], "side": "S", "column": 2},
+    {"between": [9, 10], "side": "W", "row": 1},
+]
+NESTED = {"H1": ["h1"], "H2": ["h1"], "H3": ["h1", "h2"], "R1": ["r1"], "R2": ["r1"], "R3": ["r1", "r2", "r3"]}
+
+
+def test_an_expansion_of_ones_own_can_be_played(tmp_path):
+    """One special piece, so few nests that they run out, gates on a short track; without compilation."""
+    tiles = {
+        name: {"tiles": [tile | {"nests": NESTED.get(tile["id"], [])} for tile in FILES[name]["tiles"]]}
+        for name in ("roads.json", "houses.json")
+    }
+    more = {"name": "sokol", "extends": "zamek.json", "widened": True, "pieces": ["falconer"], "nests": 2}
+    gates = {"name": "sokol-gates", "extends": "sokol.json", "halting_gates": True}
+    wall = WALL | {"interior": ["###.", "####", ".##."], "gates": SMALL_GATES}
+    files = FILES | tiles | {"wall.json": wall, "sokol.json": more, "sokol-gates.json": gates}
+    command = [sys.executable, "-c", PLAY_A_SMALL_EXPANSION, str(write_box(tmp_path / "box", files))]
+    done = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_environments_play_a_box_of_ones_own(small_box):
     env = ZamekEnv(components=small_box, reward="score")
     for seed in range(3):

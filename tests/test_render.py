@@ -324,7 +324,7 @@ SOKOL_TILES = {tile.id: tile for tile in SOKOL.tiles}
 SOKOL_FULL = make_position(
     {cell: (name, number % 4) for number, (cell, name) in enumerate(zip(SOKOL.wall.cells, SOKOL_TILES, strict=False))},
     tile=None,
-    phase="over",
+    phase="extra turn",
     followers=((0, (0, 2), "m1", "prince"), (1, (0, 1), "h1", "falconer")),
     scores=(27, 127),
     pieces=(("falconer",), ("prince",)),
@@ -361,6 +361,13 @@ def test_svg_shows_the_gates_and_who_stands_on_one():
                if kind == "marker"}  # fmt: skip
     assert markers == {"0": ("27", "27"), "1": ("27", None)}
     assert not [kind for kind, _ in read_groups(COMPONENTS, FULL) if kind == "gate"]
+
+
+def test_after_the_end_scoring_nobody_stands_on_a_gate():
+    over = dataclasses.replace(SOKOL_FULL, phase="over", scores=(60, 127))
+    markers = [data for kind, data in read_groups(SOKOL, over) if kind == "marker"]
+    assert [(data["data-field"], "data-gate" in data) for data in markers] == [("60", False), ("27", False)]
+    assert "at the gate" not in draw_text(SOKOL, over)
 
 
 def test_text_tells_of_nests_gates_and_special_pieces():

@@ -8,8 +8,9 @@ from zamek_env.core.actions import ActionLayout
 from zamek_env.core.components import Components
 from zamek_env.core.log import log_dtype
 from zamek_env.core.observation_layout import plane_layout, vector_layout
+from zamek_env.core.sizes import measure
 from zamek_env.core.state import state_dtype
-from zamek_env.core.tables import make_tables, measure
+from zamek_env.core.tables import make_tables
 from zamek_env.core.transcription import load_components
 
 

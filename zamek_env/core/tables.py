@@ -16,11 +16,9 @@ TABLES DESCRIPTION
 One record per ruleset holds them all. Kernels take the record `t` and read its fields by name.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from zamek_env.core.bits import num_words, set_bit
+from zamek_env.core.bits import set_bit
 from zamek_env.core.components import (
     NUM_PORTS,
     NUM_ROTATIONS,
@@ -31,6 +29,7 @@ from zamek_env.core.components import (
     rotated_port,
 )
 from zamek_env.core.observation_layout import count_area_columns, count_face_planes, feature_ports, find_token_scale
+from zamek_env.core.sizes import measure
 
 NONE = -1
 NUM_PLAYERS = 2
@@ -41,62 +40,6 @@ PLANES = (
 )  # fmt: skip
 
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How large the arrays of a ruleset are; everything is derived from its components."""
-
-    cells: int
-    starts: int
-    tiles: int
-    nodes: int
-    completing_nodes: int
-    segments: int  # the most that one tile has
-    features: int
-    edges: int
-    followers: int  # a player's plain ones
-    special_pieces: int  # a player's others
-    size_points: int  # entries of the longest list of points by size
-    kinds: int  # of tokens
-    tokens: int  # of all kinds together
-    towers: int  # that hold a token at the start
-    fields: int  # of the track
-    nests: int  # in the pool at the start, 0 where the ruleset has none
-    halts: bool  # markers stop at gates
-
-    @property
-    def places(self):
-        return self.cells + self.starts
-
-    @property
-    def faces(self):
-        return self.tiles * NUM_ROTATIONS + self.starts
-
-    @property
-    def pieces(self):
-        return self.followers + self.special_pieces
-
-    @property
-    def nest_nodes(self):
-        return self.nodes if self.nests else 0
-
-    @property
-    def halting_fields(self):
-        return self.fields if self.halts else 0
-
-    @property
-    def cell_words(self):
-        return num_words(self.cells)
-
-    @property
-    def tile_words(self):
-        return num_words(self.tiles + self.starts)
-
-    @property
-    def completed(self):
-        """Most areas one tile can complete: its own, and those of another feature facing its half-sides."""
-        return self.segments + NUM_PORTS - NUM_SIDES
 
 
 def record_dtype(fields):
@@ -157,32 +100,6 @@ def tables_dtype(sizes, face_planes):
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
             ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
         ]
-    )
-
-
-def measure(components):
-    """Return the `Sizes` of `components`."""
-    faces = [*components.tiles, *(start.tile for start in components.wall.starts)]
-    segments = [segment for tile in faces for segment in tile.segments]
-    completing = {feature.name for feature in components.features if feature.completes}
-    return Sizes(
-        cells=len(components.wall.cells),
-        starts=len(components.wall.starts),
-        tiles=len(components.tiles),
-        nodes=len(segments),
-        completing_nodes=sum(segment.feature in completing for segment in segments),
-        segments=max(len(tile.segments) for tile in faces),
-        features=len(components.features),
-        edges=len(components.edges),
-        followers=components.followers,
-        special_pieces=len(components.special_pieces),
-        size_points=max((len(feature.size_points) for feature in components.features), default=0),
-        kinds=len(components.tokens),
-        tokens=sum(token.count for token in components.tokens),
-        towers=len(components.wall.token_towers),
-        fields=len(components.wall.track),
-        nests=components.nests,
-        halts=components.halting_gates,
     )
 
 

@@ -88,7 +88,9 @@ def _followers(components, position):
 
 def _markers(wall, position):
     ring = lay_ring(wall)
-    spots = [(score % len(ring.middles), gate) for score, gate in zip(position.scores, position.at_gate, strict=True)]
+    fields = [score % len(ring.middles) for score in position.scores]
+    gates = [position.phase != "over" and at_gate for at_gate in position.at_gate]  # the end scoring knows none
+    spots = list(zip(fields, gates, strict=True))
     for player, (field, at_gate) in enumerate(spots):
         sharing = spots.count((field, at_gate)) > 1
         middle = ring.ends[field][0] if at_gate else ring.middles[field]

@@ -242,7 +242,7 @@ def _draw_next_tile(components, position):
 def _describe(components, position):
     words = [f"{phase_words(position)}   {tile_words(position)}   {count_words(position)}"]
     for player in range(len(position.scores)):
-        at_gate = " at the gate" if position.at_gate[player] else ""
+        at_gate = " at the gate" if position.at_gate[player] and position.phase != "over" else ""
         supply = " + ".join((str(position.supplies[player]), *position.pieces[player]))
         nests = f"   nests {position.nests[player]}" if components.nests else ""
         words.append(

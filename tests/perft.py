@@ -127,8 +127,16 @@ def _after(game, action):
 # --- the reference engine ---
 
 
+def reach_game(entry):
+    """Return the game at the position of an entry of the stored files."""
+    game = Game(entry["ruleset"], seed=entry["deal"])
+    for action in map(int, entry["actions"].split()):
+        game.step(action)
+    return game
+
+
 def reach(entry):
-    """Return (game, reference game) at the position of an entry of the stored file."""
+    """Return (game, reference game) at the position of an entry of the stored files."""
     game = Game(entry["ruleset"], seed=entry["deal"])
     twin = twin_of(game)
     for action in map(int, entry["actions"].split()):

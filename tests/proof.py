@@ -1,6 +1,6 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
-    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 200] [--calls 100000] [--processes 2]
+    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 100] [--calls 100000] [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
    Those of Sokół are played again with tokens and nests in hand from the first turn on.
@@ -74,7 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--random", type=int, default=2000, help="games in lockstep between random players")
     parser.add_argument("--greedy", type=int, default=200, help="games in lockstep between greedy players")
-    parser.add_argument("--sokol", type=int, default=200, help="games of Sokół, of each ruleset by each player")
+    parser.add_argument("--sokol", type=int, default=100, help="games of Sokół, of each ruleset by each player")
     parser.add_argument("--calls", type=int, default=100_000, help="hostile calls")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()

@@ -31,7 +31,7 @@ def test_the_stored_positions_are_those_of_the_list():
 
 
 def test_the_positions_ask_for_every_kind_of_decision():
-    assert {perft.reach(entry)[0].phase for entry in ENTRIES} == {"place", "send", "score", "extra turn"}
+    assert {perft.reach_game(entry).phase for entry in ENTRIES} == {"place", "send", "score", "extra turn"}
 
 
 def test_a_split_adds_up_to_the_count():

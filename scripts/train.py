@@ -8,9 +8,11 @@ import copy
 import json
 import math
 import os
+import pickle
 import platform
 import sys
 import time
+import zipfile
 from collections import deque
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -25,6 +27,7 @@ import torch
 import tyro
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
+from stable_baselines3.common.save_util import load_from_zip_file
 from tqdm import tqdm
 
 import zamek_env
@@ -33,6 +36,10 @@ from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env.core.transcription import RULESETS
 
 BAD_INPUT = 2  # exit code
+UNREADABLE = (  # what loading a file raises that was not written by training
+    AssertionError, AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError, pickle.UnpicklingError,
+    zipfile.BadZipFile,
+)  # fmt: skip
 RECENT_GAMES = 200  # over which progress is averaged
 
 
@@ -119,7 +126,7 @@ def make_model(args, games):
         "device": "cpu",
     }
     if args.resume is not None:
-        return SelfPlayPPO.load(args.resume, env=games, **changes)
+        return load_model(args, games, changes)
     return SelfPlayPPO(
         CastlePolicy,
         games,
@@ -136,6 +143,21 @@ def make_model(args, games):
         seed=args.seed,
         **changes,
     )
+
+
+def load_model(args, games, changes):
+    """Return the model of the checkpoint to resume. Raises `ValueError` where it is none, or of another ruleset."""
+    try:
+        held = load_from_zip_file(args.resume, device="cpu")[0]
+        spaces = held["observation_space"], held["action_space"]
+    except UNREADABLE as error:
+        raise ValueError(f"--resume: {args.resume} is no checkpoint") from error
+    if spaces != (games.observation_space, games.action_space):
+        raise ValueError(f"--resume: {args.resume} was trained for another ruleset than {args.ruleset!r}")
+    try:
+        return SelfPlayPPO.load(args.resume, env=games, **changes)
+    except UNREADABLE as error:
+        raise ValueError(f"--resume: {args.resume} is no checkpoint of this script") from error
 
 
 # --- what happens beside learning ---
@@ -219,12 +241,28 @@ def save(model, kept, path):
     torch.save(list(kept), path.with_suffix(".past"))
 
 
-def load_past_selves(args):
-    """Return the past selves that belong to the checkpoint to resume, none for a new run."""
+def load_past_selves(args, model):
+    """Return the past selves that belong to the checkpoint to resume, none for a new run.
+
+    Raises `ValueError` where their file holds no past selves of the `model`.
+    """
     kept = deque(maxlen=args.past_kept)
-    if args.resume is not None and args.resume.with_suffix(".past").exists():
-        kept.extend(torch.load(args.resume.with_suffix(".past"), weights_only=True))
+    if args.resume is None or not args.resume.with_suffix(".past").exists():
+        return kept
+    path, fitting = args.resume.with_suffix(".past"), find_shapes(model.policy.state_dict())
+    try:
+        kept.extend(torch.load(path, weights_only=True))
+        fits = all(find_shapes(weights) == fitting for weights in kept)
+    except UNREADABLE as error:
+        raise ValueError(f"--resume: {path} holds no past selves") from error
+    if not fits:
+        raise ValueError(f"--resume: {path} holds past selves of another network than {args.resume}")
     return kept
+
+
+def find_shapes(weights):
+    """Return {name: shape} of the weights of a network."""
+    return {name: value.shape for name, value in weights.items()}
 
 
 def write_config(args, model):
@@ -260,14 +298,14 @@ def main(args):
     """Train, and write everything below `args.out`."""
     try:
         check(args)
+        torch.set_num_threads(args.threads)
+        games = SelfPlayVecEnv(args.games, args.past_games, args.reward, args.ruleset, args.seed, args.threads)
+        model = make_model(args, games)
+        kept = load_past_selves(args, model)
     except ValueError as error:
         print(f"train: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
-    torch.set_num_threads(args.threads)
     args.out.mkdir(parents=True, exist_ok=True)
-    games = SelfPlayVecEnv(args.games, args.past_games, args.reward, args.ruleset, args.seed, args.threads)
-    model = make_model(args, games)
-    kept = load_past_selves(args)
     write_config(args, model)
     callbacks = CallbackList([PastSelves(args, games, kept), Progress(args, games), Checkpoints(args, kept)])
     model.learn(args.steps, callbacks, reset_num_timesteps=args.resume is None, tb_log_name="tensorboard")

@@ -1,4 +1,4 @@
-"""Makes many random and malformed calls, of the kinds in `tests/hostile_calls.py`.
+"""Makes many random and malformed calls, of the kinds in `tests/hostile_calls.py` and `tests/hostile_vector.py`.
 
 python -m tests.hostile [--calls 100000] [--seed 0]
 """
@@ -7,12 +7,13 @@ import argparse
 import tempfile
 from collections import Counter
 
+import numpy as np
 from tqdm import tqdm
 
-from tests.hostile_calls import Attacker
+from tests.hostile_vector import VectorAttacker
 
 KINDS = {  # method: how many in a thousand calls
-    "step_or_describe": 500,
+    "step_or_describe": 400,
     "make_game": 100,
     "deal_game": 60,
     "redeal": 40,
@@ -22,6 +23,10 @@ KINDS = {  # method: how many in a thousand calls
     "reset_env": 30,
     "set_env_state": 20,
     "make_env": 20,
+    "step_vector": 40,
+    "step_chosen_in_vector": 30,
+    "reset_vector": 20,
+    "make_vector": 10,
     "replay_spoilt": 50,
     "replay_with_odd_value": 20,
     "replay_anything": 20,
@@ -37,8 +42,9 @@ def attack(calls, seed=0, progress=False):
     """
     outcomes = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        attacker = Attacker(seed, folder)
+        attacker = VectorAttacker(seed, folder)
         for kind, share in KINDS.items():
+            attacker.rng = np.random.default_rng([seed, *kind.encode()])  # so that no kind depends on the others
             for _ in tqdm(range(calls * share // 1000), desc=kind, disable=not progress):
                 outcomes[kind, getattr(attacker, kind)()] += 1
     return outcomes

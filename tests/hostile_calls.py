@@ -36,12 +36,16 @@ class ViolationError(AssertionError):
     """A call that did something else than succeed or raise what is documented."""
 
 
-def expect(call, due, what):
-    """Run `call`, which must raise `due`, exactly or a subclass, or return where that is None; say what it did."""
+def expect(call, due, what, named=""):
+    """Run `call`, which must raise `due`, exactly or a subclass, or return where that is None; say what it did.
+
+    The message of what it raises must hold `named`.
+    """
     try:
         call()
     except Exception as error:
         if due is not None and isinstance(error, due) and str(error):
+            require(named in str(error), f"{what} raised an error that does not name {named}: {error}")
             return type(error).__name__
         raise ViolationError(f"{what} raised {type(error).__name__}, due was {due}") from error
     if due is not None:
@@ -83,7 +87,7 @@ def _sample(positions):
     return [games[(len(games) - 1) * part // (NUM_SAMPLES - 1)] for part in range(NUM_SAMPLES)]
 
 
-def _due_deal(value):
+def due_deal(value):
     number = as_whole(value)
     if value is None:
         return None
@@ -131,7 +135,7 @@ class Attacker:
 
     def make_game(self):
         field, value = self.draw(("ruleset", "seed", "components")), draw_any(self.rng, 2**62)
-        due = {"ruleset": ValueError, "components": None if value is None else TypeError, "seed": _due_deal(value)}
+        due = {"ruleset": ValueError, "components": None if value is None else TypeError, "seed": due_deal(value)}
         return expect(lambda: Game(**{field: value}), due[field], f"Game({field}={tell(value)})")
 
     def deal_game(self):
@@ -213,7 +217,7 @@ class Attacker:
             (
                 ({"seed": value}, _due_gymnasium_seed(value)),
                 ({"options": value}, None if value is None or isinstance(value, dict) else TypeError),
-                ({"options": {"deal": value}}, _due_deal(value)),
+                ({"options": {"deal": value}}, due_deal(value)),
             )
         )
         what = f"{type(env).__name__}.reset({', '.join(f'{name}={tell(given)}' for name, given in arguments.items())})"

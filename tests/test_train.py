@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -155,6 +156,72 @@ def test_training_goes_on_from_a_checkpoint(trained, tmp_path):
     done = run_train(*resumed, *SMALL, *TINY_NET)
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "config.json").read_text())["decisions"] == before + 128
+
+
+@pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates"])
+def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_path, ruleset):
+    resumed = ["--resume", trained / "final.zip", "--ruleset", ruleset]
+    done = run_train(*resumed, "--out", tmp_path / "out", *SMALL, *TINY_NET)
+    assert done.returncode == 2
+    assert done.stderr == f"train: --resume: {trained / 'final.zip'} was trained for another ruleset than '{ruleset}'\n"
+    assert not (tmp_path / "out").exists()
+
+
+def write_zip(path, members):
+    """Write a zip file with these contents, {name: bytes}."""
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+
+
+def spoil_checkpoint(checkpoint, path, kind):
+    """Write to `path` what is no checkpoint, or no longer."""
+    with zipfile.ZipFile(checkpoint) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    contents = {"text": b"no zip", "empty": b"", "cut": checkpoint.read_bytes()[:1000]}
+    zips = {
+        "other zip": {"readme.txt": b"hello"},
+        "no data": {"data": b"{}"},
+        "no JSON": {"data": b"hello"},
+        "a list": {"data": b"[1, 2]"},
+        "weights cut": members | {"policy.pth": members["policy.pth"][:500]},
+        "weights missing": {name: content for name, content in members.items() if name != "policy.pth"},
+    }
+    if kind in contents:
+        path.write_bytes(contents[kind])
+    else:
+        write_zip(path, zips[kind])
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["text", "empty", "cut", "other zip", "no data", "no JSON", "a list", "weights cut", "weights missing"],
+)
+def test_a_file_that_is_no_checkpoint_is_refused_in_one_line(trained, tmp_path, capsys, kind):
+    path = tmp_path / "model.zip"
+    spoil_checkpoint(trained / "final.zip", path, kind)
+    with pytest.raises(SystemExit) as ended:
+        train.main(train.Args(out=tmp_path / "out", resume=path, games=8, past_games=4, threads=1))
+    said = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert said.startswith(f"train: --resume: {path} is no checkpoint") and said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"hello", "holds no past selves"), (None, "holds past selves of another network")]
+)
+def test_past_selves_that_do_not_belong_to_the_checkpoint_are_refused(trained, tmp_path, capsys, content, said):
+    path = tmp_path / "model.zip"
+    path.write_bytes((trained / "final.zip").read_bytes())
+    if content is None:
+        torch.save([{"weight": torch.zeros(3)}], path.with_suffix(".past"))
+    else:
+        path.with_suffix(".past").write_bytes(content)
+    with pytest.raises(SystemExit):
+        train.main(train.Args(out=tmp_path / "out", resume=path, games=8, past_games=4, threads=1))
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_an_illegal_action_is_refused_before_any_game_goes_on():
     _, info = env.reset(seed=1)
     legal = choose(info["action_mask"], np.random.default_rng(0))
     for wrong in (-1, env.ruleset.num_actions, 2**62):
-        with pytest.raises(IllegalActionError, match="game 1"):
+        with pytest.raises(IllegalActionError, match=rf"game 1: action {wrong} is illegal, legal are \[\d"):
             env.step(np.array([legal[0], wrong]))
     _, _, terminated, _, _ = env.step(legal)
     assert not terminated.any()
@@ -230,10 +230,27 @@ def test_actions_of_another_form_are_refused(actions, error):
 
 
 @pytest.mark.parametrize(
+    ("chosen", "error"),
+    [([True], ValueError), (True, ValueError), ([1, 0], TypeError), (["yes", "no"], TypeError), (None, ValueError)],
+)
+def test_chosen_games_of_another_form_are_refused(chosen, error):
+    env = ZamekVectorEnv(2)
+    _, info = env.reset(seed=1)
+    states = env.states.copy()
+    with pytest.raises(error, match=r"^chosen must .*, not "):
+        env.step_chosen(choose(info["action_mask"], np.random.default_rng(0)), chosen)
+    assert np.array_equal(env.states, states)
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         {"num_envs": 0},
         {"num_envs": -1},
+        {"num_envs": 2**40},
+        {"ruleset": ["zamek"]},
+        {"autoreset_mode": "same"},
+        {"copy": "yes"},
         {"opponent": "strong"},
         {"seat": 2},
         {"reward": "points"},
@@ -248,13 +265,44 @@ def test_bad_arguments_are_named(arguments):
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
-    [({"deal": [1]}, "deal"), ({"deal": -1}, "deal"), ({"reset_mask": [True]}, "reset_mask")],
+    ("options", "error", "named"),
+    [
+        ({"deal": [1]}, ValueError, "deal"),
+        ({"deal": -1}, ValueError, "deal"),
+        ({"deal": [1, "2"]}, TypeError, "deal"),
+        ({"reset_mask": [True]}, ValueError, "reset_mask"),
+        ({"reset_mask": [1, 1]}, TypeError, "reset_mask"),
+        ({"reset_mask": [True, False]}, ValueError, "reset_mask.* the first time"),
+        ([7, 8], TypeError, "options"),
+    ],
 )
-def test_bad_options_are_named(options, named):
+def test_bad_options_are_named(options, error, named):
     env = ZamekVectorEnv(2)
-    with pytest.raises(ValueError, match=named):
+    with pytest.raises(error, match=named):
         env.reset(options=options)
+
+
+@pytest.mark.parametrize(
+    ("seed", "error"),
+    [
+        (-1, ValueError),
+        ([3, -1], ValueError),
+        ([3], ValueError),
+        ("3", TypeError),
+        (3.0, TypeError),
+        ([3, "4"], TypeError),
+    ],
+)
+def test_a_bad_seed_leaves_games_and_generators_as_they_were(seed, error):
+    env, twin = ZamekVectorEnv(2), ZamekVectorEnv(2)
+    env.reset(seed=1)
+    twin.reset(seed=1)
+    with pytest.raises(error, match=r"^seed must"):
+        env.reset(seed=seed)
+    assert np.array_equal(env.states, twin.states)
+    env.reset()
+    twin.reset()
+    assert np.array_equal(env.reset()[1]["deal"], twin.reset()[1]["deal"])
 
 
 def test_stepping_before_reset_is_refused():

@@ -1,5 +1,6 @@
 """Checks of arguments that come from outside."""
 
+import math
 import operator
 from collections.abc import Mapping
 
@@ -8,6 +9,7 @@ import numpy as np
 from zamek_env.core.chance import MAX_DEAL
 
 MAX_SHOWN = 300  # characters of a value in an error message
+ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a numpy dtype: what they hold
 
 
 def show(value):
@@ -29,11 +31,12 @@ def check_whole(name, value):
     raise TypeError(f"{name} must be a whole number, not {show(value)}")
 
 
-def check_count(name, value):
-    """Return `value` as an int, which must be at least 1. Raises `TypeError` or `ValueError` where it is not."""
+def check_count(name, value, most=math.inf):
+    """Return `value` as an int in 1 to `most`. Raises `TypeError` or `ValueError` where it is none."""
     number = check_whole(name, value)
-    if number < 1:
-        raise ValueError(f"{name} must be at least 1, not {show(number)}")
+    if not 1 <= number <= most:
+        allowed = "be at least 1" if most == math.inf else f"lie in 1 to {most}"
+        raise ValueError(f"{name} must {allowed}, not {show(number)}")
     return number
 
 
@@ -53,6 +56,54 @@ def check_deal(name, number):
     return deal
 
 
+def check_seed(name, seed):
+    """Return the seed of a generator as an int, or None. Raises `TypeError` or `ValueError` where it is neither."""
+    number = None if seed is None else check_whole(name, seed)
+    if number is not None and number < 0:
+        raise ValueError(f"{name} must be at least 0, not {show(number)}")
+    return number
+
+
+def is_row(value):
+    """Return whether `value` is one for each game, and not one for all of them."""
+    return isinstance(value, list | tuple | range) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def check_each(name, values, count, check):
+    """Return a row of `count` values as a list, each of them checked and returned by `check(name, value)`.
+
+    Raises `ValueError` where they are more or less, and whatever `check` raises.
+    """
+    if len(values) != count:
+        raise ValueError(f"{name} must be one or a row of {count}, not {len(values)}: {show(values)}")
+    return [check(name, value) for value in values]
+
+
+def check_row(name, values, count, kinds):
+    """Return `values` as an array of shape `(count,)`; `kinds`, one of `ROWS`, are those its dtype may be of.
+
+    Raises `ValueError` where they have another shape, `TypeError` where they are of another kind.
+    """
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:  # such as rows of different lengths
+        raise ValueError(f"{name} must have shape ({count},), not {show(values)}") from error
+    if array.shape != (count,):
+        raise ValueError(f"{name} must have shape ({count},), not {array.shape}: {show(values)}")
+    if array.dtype.kind not in kinds:
+        raise TypeError(f"{name} must be {ROWS[kinds]}, not {array.dtype}: {show(values)}")
+    return array
+
+
+def check_options(options):
+    """Return the `options` of an environment's `reset` as a mapping. Raises `TypeError` where they are none."""
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options must be a dict or None, not {show(options)}")
+    return options
+
+
 def draw_deal(rng):
     """Return the number of a random deal."""
     return int(rng.integers(MAX_DEAL, endpoint=True))
@@ -63,9 +114,5 @@ def read_deal(options):
 
     Raises `TypeError` or `ValueError` where it is no number of a deal, `TypeError` where `options` are no dict.
     """
-    if options is None:
-        return None
-    if not isinstance(options, Mapping):
-        raise TypeError(f"options must be a dict or None, not {show(options)}")
-    deal = options.get("deal")
+    deal = check_options(options).get("deal")
     return None if deal is None else check_deal("options['deal']", deal)

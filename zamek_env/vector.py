@@ -1,6 +1,7 @@
 """`ZamekVectorEnv`: many games at once as a Gymnasium `VectorEnv`, one call into compiled code a step."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -8,14 +9,28 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from zamek_env.checks import check_choice, check_count, check_deal, draw_deal, show
+from zamek_env.checks import (
+    check_choice,
+    check_count,
+    check_deal,
+    check_each,
+    check_options,
+    check_row,
+    check_seed,
+    draw_deal,
+    is_row,
+    show,
+)
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import make_action_space, make_observation_space, read_frames
 
 OPPONENTS = ("random", "greedy")
+MAX_ENVS = 2**20  # games, of about 23 kB each
+AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 
 
 class ZamekVectorEnv(VectorEnv):
@@ -25,7 +40,7 @@ class ZamekVectorEnv(VectorEnv):
     and threads; with an opponent the deals and seats are the same, the opponent's chance is its own.
 
     Args:
-        num_envs: how many games.
+        num_envs: how many games, at most 2**20.
         ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
         opponent: None, then the seats alternate as in `ZamekEnv`, or `"random"` or `"greedy"`, inside compiled code.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
@@ -40,6 +55,8 @@ class ZamekVectorEnv(VectorEnv):
     `info` holds `action_mask` (int8, one row a game), `current_player` and, for games that ended in this step,
     `episode` (`r` the sum of rewards of the learner or of player 0, `l` the decisions, `scores`), `illegal_action`, and
     under SAME_STEP `final_obs` and `final_info`.
+
+    Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were.
     """
 
     def __init__(
@@ -55,15 +72,15 @@ class ZamekVectorEnv(VectorEnv):
         threads=1,
         components=None,
     ):
-        self.num_envs = check_count("num_envs", num_envs)
+        self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
         self.opponent = check_choice("opponent", opponent, (None, *OPPONENTS))
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.threads = min(check_count("threads", threads), self.num_envs)
-        self.copy = bool(copy)
-        mode = AutoresetMode(autoreset_mode)
+        self.copy = check_choice("copy", copy, (True, False))
+        mode = AutoresetMode(check_choice("autoreset_mode", autoreset_mode, AUTORESET_MODES))
         self.metadata = {"render_modes": [], "autoreset_mode": mode}
-        self.ruleset = get_ruleset(ruleset, components)
+        self.ruleset = get_ruleset(check_choice("ruleset", ruleset, RULESETS), components)
         self.single_observation_space = make_observation_space(self.ruleset)
         self.single_action_space = make_action_space(self.ruleset)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -75,7 +92,9 @@ class ZamekVectorEnv(VectorEnv):
         )
         self._batch = self._make_batch()
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
+        self._shares = list(pairwise(bounds))
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._generators = [None] * self.num_envs
         self._everyone = np.ones(self.num_envs, np.bool_)
         self._everyone.flags.writeable = False  # handed out as the `_…` masks of `info`
@@ -87,12 +106,13 @@ class ZamekVectorEnv(VectorEnv):
         """Begin all games, or those of `options["reset_mask"]`, bool `(num_envs,)`. `options["deal"]` names the deals.
 
         `seed` is None, a whole number, of which game i takes `seed + i`, or one for each game. `options["deal"]` is the
-        number of one deal for all games, or one for each.
+        number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
+        nothing has begun then.
         """
-        options = options or {}
-        chosen = self._check_mask(options.get("reset_mask"))
-        deals = self._check_deals(options.get("deal"))
-        self._seed(seed, chosen)
+        asked = check_options(options)
+        chosen = self._check_mask(asked.get("reset_mask"))
+        deals = self._check_deals(asked.get("deal"))
+        self._seed(self._check_seeds(seed), chosen)
         for game in np.flatnonzero(chosen):
             if not self._is_begun or seed is not None:
                 self._draw_episode(game)
@@ -114,32 +134,14 @@ class ZamekVectorEnv(VectorEnv):
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
         `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
         """
-        return self.step_chosen(actions, self._everyone)
+        return self._play(actions, self._everyone)
 
     def step_chosen(self, actions, chosen):
         """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
 
         Returns and raises as `step` does; in games not chosen there is no reward and no end.
         """
-        if not self._is_begun:
-            raise ResetNeeded("no game has begun: call reset")
-        many = self._batch
-        waiting = many.episodes["is_waiting"].view(np.bool_) & chosen
-        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
-            raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
-        many.actions[:] = self._check_actions(actions)
-        many.chosen[:] = chosen
-        if self.on_illegal == "raise":
-            self._refuse_illegal()
-        self._run()
-        terminated = many.episodes["ended"].astype(np.bool_)
-        info = self._info()
-        if terminated.any():
-            info |= self._last_info(terminated)
-        for game in np.flatnonzero(terminated if self._options.same_step else waiting):
-            self._draw_episode(game)
-        truncated = np.zeros(self.num_envs, np.bool_)
-        return self._observations(), many.episodes["reward"].copy(), terminated, truncated, info
+        return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
 
     def action_masks(self):
         """Return which actions are legal, bool `(num_envs, num_actions)`."""
@@ -157,6 +159,31 @@ class ZamekVectorEnv(VectorEnv):
 
     # --- inside ---
 
+    def _play(self, actions, chosen):
+        """Do what `step_chosen` does; `chosen` is checked already."""
+        if not self._is_begun:
+            raise ResetNeeded("no game has begun: call reset")
+        many = self._batch
+        waiting = many.episodes["is_waiting"].view(np.bool_) & chosen
+        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
+            raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
+        asked = check_row("actions", actions, self.num_envs, "iu")
+        many.actions[:] = asked
+        many.chosen[:] = chosen
+        if self.on_illegal == "raise":
+            self._refuse_illegal(asked)
+        self._run()
+        terminated = many.episodes["ended"].astype(np.bool_)
+        info = self._info()
+        if terminated.any():
+            info |= self._last_info(terminated)
+        dealt = terminated if self._options.same_step else waiting
+        if dealt.any():
+            for game in np.flatnonzero(dealt):
+                self._draw_episode(game)
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._observations(), many.episodes["reward"].copy(), terminated, truncated, info
+
     def _make_batch(self):
         many = self.num_envs
         return batch.Batch(
@@ -171,27 +198,17 @@ class ZamekVectorEnv(VectorEnv):
 
     def _run(self):
         """Play `actions`, each thread in its share of the games."""
-        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         arguments = [
             (self.ruleset.tables, log, trials, self._batch, self._options, first, end)
-            for (log, trials), first, end in zip(self._scratch, bounds[:-1], bounds[1:], strict=True)
+            for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
         ]
-        if self._pool is None:
-            batch.step_range(*arguments[0])
-        else:
-            for done in [self._pool.submit(batch.step_range, *share) for share in arguments]:
-                done.result()
+        others = [self._pool.submit(batch.step_range, *share) for share in arguments[1:]]
+        batch.step_range(*arguments[0])  # the thread that waits anyway takes a share
+        for other in others:
+            other.result()
 
-    def _seed(self, seed, chosen):
+    def _seed(self, seeds, chosen):
         """Give the chosen games generators of their own."""
-        if seed is None and self._is_begun:
-            return
-        if seed is None or isinstance(seed, int | np.integer):
-            seeds = [None if seed is None else int(seed) + game for game in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-            if len(seeds) != self.num_envs:
-                raise ValueError(f"seed must be one whole number or {self.num_envs}, not {len(seeds)}")
         for game in np.flatnonzero(chosen):
             if seeds[game] is not None or self._generators[game] is None:
                 self._generators[game] = seeding.np_random(seeds[game])[0]
@@ -205,37 +222,33 @@ class ZamekVectorEnv(VectorEnv):
             drawn = int(rng.integers(2))
             episode.next_learner = drawn if self.seat == "random" else self.seat
 
+    def _check_seeds(self, seed):
+        """Return a seed for each game, None where its generator is to stay."""
+        if is_row(seed):
+            return check_each("seed", seed, self.num_envs, check_seed)
+        first = check_seed("seed", seed)
+        return [None if first is None else first + game for game in range(self.num_envs)]
+
     def _check_mask(self, mask):
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
-        chosen = np.asarray(mask)
-        if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
-            raise ValueError(f"options['reset_mask'] must be {self.num_envs} booleans, not {show(mask)}")
+        chosen = check_row("options['reset_mask']", mask, self.num_envs, "b")
         if not self._is_begun and not chosen.all():
             raise ValueError("options['reset_mask'] must choose all games the first time")
-        return chosen
+        return chosen.copy()
 
     def _check_deals(self, deal):
         if deal is None:
             return None
-        deals = np.asarray(deal).tolist() if np.ndim(deal) else [deal] * self.num_envs
-        if len(deals) != self.num_envs:
-            raise ValueError(f"options['deal'] must be one deal or {self.num_envs}, not {len(deals)}")
-        return np.array([check_deal("options['deal']", number) for number in deals], np.int64)
+        name, many = "options['deal']", self.num_envs
+        deals = check_each(name, deal, many, check_deal) if is_row(deal) else [check_deal(name, deal)] * many
+        return np.array(deals, np.int64)
 
-    def _check_actions(self, actions):
-        array = np.asarray(actions)
-        if array.shape != (self.num_envs,):
-            raise ValueError(f"actions must have shape ({self.num_envs},), not {array.shape}")
-        if not np.issubdtype(array.dtype, np.integer):
-            raise TypeError(f"actions must be whole numbers, not {array.dtype}")
-        return array
-
-    def _refuse_illegal(self):
-        many = self._batch
-        game = batch.find_illegal(self.ruleset.tables, many)
+    def _refuse_illegal(self, actions):
+        game = batch.find_illegal(self.ruleset.tables, self._batch)
         if game >= 0:
-            raise IllegalActionError(f"game {game}: action {many.actions[game]} is illegal")
+            legal = np.flatnonzero(self._batch.frames["mask"][game]).tolist()
+            raise IllegalActionError(f"game {game}: action {actions[game]} is illegal, legal are {show(legal)}")
 
     def _observations(self):
         seen = read_frames(self.ruleset, self._batch.frames)

@@ -38,6 +38,12 @@ def _is_halted(t, s, player, points):
 @kernel
 def ripen_tokens(s):
     """Make tokens taken in the turn that ends usable (rule Z23). Writes `tokens`, `fresh_tokens`."""
+    taken = 0
+    for player in range(s.tokens.shape[0]):
+        for kind in range(s.tokens.shape[1]):
+            taken |= s.fresh_tokens[player, kind]
+    if taken == 0:
+        return
     for player in range(s.tokens.shape[0]):
         for kind in range(s.tokens.shape[1]):
             s.tokens[player, kind] += s.fresh_tokens[player, kind]

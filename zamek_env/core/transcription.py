@@ -46,9 +46,9 @@ def load_components(path=None, ruleset="zamek"):
         raise ComponentError(f"{folder}: is not a folder with component files")
     files = _read_ruleset_files(folder, f"{ruleset}.json")
     rules = files[-1]
-    wall_path = _find(folder, rules.get("wall", str))
+    wall_path = _find(folder, _check_file_name(rules, "wall", rules.get("wall", str)))
     rules.check_unique("tiles", rules.texts("tiles"))
-    tile_paths = [_find(folder, name) for name in rules.texts("tiles")]
+    tile_paths = [_find(folder, _check_file_name(rules, "tiles", name)) for name in rules.texts("tiles")]
     paths = (*(file.file for file in files), wall_path, *tile_paths)
     if not any(found.parent == folder for found in paths):
         raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
@@ -73,10 +73,19 @@ def _read_ruleset_files(folder, name):
             files[-1].fail("extends", f"{following!r} extends this file")
         files.append(read_entry(path, _RULESET_FIELDS))
         following = files[-1].get("extends", str, None)
+        if following is not None:
+            _check_file_name(files[-1], "extends", following)
     extended = [files[-1]]
     for file in files[-2::-1]:
         extended.append(extended[-1].extended_by(file))
     return extended
+
+
+def _check_file_name(file, field, name):
+    """Return `name`, which stands at `field` of a file. Raises `ComponentError` where it is absolute."""
+    if os.path.isabs(name):
+        file.fail(field, f"{name!r} is no name of a file in the same folder")
+    return name
 
 
 def _find(folder, name):

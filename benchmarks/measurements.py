@@ -1,0 +1,215 @@
+"""What is measured: objects set up once, whose functions each return (how many, seconds)."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from ceilings import Room
+from peers import step_aec
+
+from zamek_env import zamek_v0
+from zamek_env.core import chance, engine
+from zamek_env.core.batch import EPISODE
+from zamek_env.core.jit import kernel
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.state import copy_state
+from zamek_env.core.transcription import RULESETS
+from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
+
+BATCHES = (1, 8, 64, 512, 1024, 8192)
+VECTOR_DECISIONS = 40_000  # a measurement
+PLAYOUT_GAMES = 500
+REPEATS = 100_000  # of a copy, and of the work of a ceiling
+REDEALS = 20_000
+SINGLE_STEPS = 2_000
+AEC_STEPS = 1_000
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A row of the table."""
+
+    run: object  # a function that returns (how many, seconds)
+    ceiling: str | None = None  # the measurement that it can at best be as fast as
+
+
+def make_measurements():
+    """Return {name: Measurement} of everything of ours, the ceilings first."""
+    room = Room(get_ruleset())
+    found = {
+        "ceiling: decisions": Measurement(timed(room.decisions, REPEATS)),
+        "ceiling: steps": Measurement(timed(room.steps, REPEATS)),
+        "ceiling: copies": Measurement(timed(room.copies, REPEATS)),
+    }
+    for ruleset in RULESETS:
+        ceiling = "ceiling: decisions" if ruleset == "zamek" else None
+        found[f"random playouts, decisions, {ruleset}"] = Measurement(Engine(ruleset).playouts, ceiling)
+    bare = Engine("zamek")
+    found["copies of a state"] = Measurement(bare.copies, "ceiling: copies")
+    found["redeals"] = Measurement(bare.redeals)
+    found["single environment, steps"] = Measurement(Single().steps)
+    found["PettingZoo environment, steps"] = Measurement(Aec().steps)
+    for threads in (1, 2):
+        for batch in BATCHES:
+            if batch >= threads:
+                name = f"vector environment, steps, {batch} games, {threads} thread{'s' * (threads > 1)}"
+                found[name] = Measurement(Vector(batch, threads).steps, "ceiling: steps" if threads == 1 else None)
+    return found
+
+
+def timed(work, count):
+    """Return a function that measures `work(count)`."""
+
+    def run():
+        started = time.perf_counter()
+        work(count)
+        return count, time.perf_counter() - started
+
+    return run
+
+
+@kernel
+def copy_often(source, target, count):
+    """Copy a state `count` times, each time another, so that no copy can be left out."""
+    for number in range(count):
+        source[0].drawn = number & 7
+        copy_state(source, 0, target, 0)
+
+
+@kernel
+def redeal_often(states, generator, count):
+    """Reshuffle what is hidden `count` times."""
+    for _ in range(count):
+        chance.redeal(states[0], generator)
+
+
+class Engine:
+    """Bare kernels on one game."""
+
+    def __init__(self, ruleset):
+        self.ruleset = get_ruleset(ruleset)
+        self.states, self.other = self.ruleset.new_states(1), self.ruleset.new_states(1)
+        self.log = self.ruleset.new_log()
+        self.generator = np.zeros(1, np.uint64)
+        chance.seed_generator(self.generator, 1)
+
+    def playouts(self):
+        """Whole random games, legality computed at every decision."""
+        started, decisions = time.perf_counter(), 0
+        for deal in range(PLAYOUT_GAMES):
+            engine.start_deal(self.ruleset.tables, self.states, self.log, 0, deal)
+            decisions += engine.play_randomly(self.ruleset.tables, self.states, self.log, 0, self.generator)
+        return decisions, time.perf_counter() - started
+
+    def copies(self):
+        """Copies of a state."""
+        return timed(lambda count: copy_often(self.states, self.other, count), REPEATS)()
+
+    def redeals(self):
+        """Reshuffling of what is hidden at the beginning, when that is most."""
+        engine.start_deal(self.ruleset.tables, self.states, self.log, 0, 1)
+        return timed(lambda count: redeal_often(self.states, self.generator, count), REDEALS)()
+
+
+class Single:
+    """`ZamekEnv`, stepped from Python: action, mask and observation."""
+
+    def __init__(self):
+        self.env, self.rng = ZamekEnv(), np.random.default_rng(1)
+        self.info = self.env.reset(seed=1)[1]
+
+    def steps(self):
+        seconds = 0.0
+        for _ in range(SINGLE_STEPS):
+            legal = np.flatnonzero(self.info["action_mask"])
+            action = int(legal[self.rng.integers(len(legal))])
+            started = time.perf_counter()
+            _, _, over, _, self.info = self.env.step(action)
+            seconds += time.perf_counter() - started
+            if over:
+                self.info = self.env.reset()[1]
+        return SINGLE_STEPS, seconds
+
+
+class Aec:
+    """`zamek_v0.env()` in the wrappers that PettingZoo asks for."""
+
+    def __init__(self):
+        self.env = zamek_v0.env()
+
+    def steps(self):
+        return step_aec(self.env, AEC_STEPS)
+
+
+class Vector:
+    """`ZamekVectorEnv` with its own arrays handed out: action, mask and observation of every game."""
+
+    def __init__(self, num_envs, threads):
+        self.env, self.rng = ZamekVectorEnv(num_envs, threads=threads, copy=False), np.random.default_rng(1)
+        self.masks = self.env.reset(seed=1)[1]["action_mask"]
+
+    def steps(self):
+        rounds, seconds = max(3, VECTOR_DECISIONS // self.env.num_envs), 0.0
+        warm_up = 1 + rounds // 4  # until the games are in the cache again
+        for number in range(warm_up + rounds):
+            actions = (self.rng.random(self.masks.shape, np.float32) * self.masks).argmax(axis=1)
+            started = time.perf_counter()
+            self.env.step(actions)
+            seconds += (time.perf_counter() - started) * (number >= warm_up)
+        return rounds * self.env.num_envs, seconds
+
+
+# --- the first step of a new process ---
+
+FIRST_STEP = """
+from zamek_env.single import ZamekEnv
+env = ZamekEnv()
+_, info = env.reset(seed=1)
+env.step(int(info["action_mask"].argmax()))
+"""
+EVERYTHING = (
+    FIRST_STEP
+    + """
+from zamek_env.core import engine
+from zamek_env.vector import ZamekVectorEnv
+many = ZamekVectorEnv(2, opponent="greedy")
+_, info = many.reset(seed=1)
+many.step(info["action_mask"].argmax(axis=1))
+"""
+)
+
+
+def measure_starts(repeats):
+    """Return {name: seconds}: importing and stepping for the first time, with nothing compiled yet and with all."""
+    with tempfile.TemporaryDirectory() as cache:
+        cold = _run_process(EVERYTHING, cache)
+        warm = sorted(_run_process(FIRST_STEP, cache) for _ in range(repeats))
+    return {
+        "everything compiled for the first time": cold,
+        "import and first step, compiled before": warm[repeats // 2],
+    }
+
+
+def _run_process(program, cache):
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | {"NUMBA_CACHE_DIR": cache})
+    return time.perf_counter() - started
+
+
+def measure_memory():
+    """Return {name: bytes} of one game."""
+    ruleset = get_ruleset()
+    frame = ruleset.frame_dtype.itemsize
+    return {
+        "a state": ruleset.state_dtype.itemsize,
+        "what there is to see, planes, vector and mask": frame,
+        "a game of a vector environment, twice that included": ruleset.state_dtype.itemsize
+        + 2 * frame
+        + ruleset.canvas_dtype.itemsize
+        + EPISODE.itemsize,
+    }

@@ -90,6 +90,14 @@ def test_games_do_not_depend_on_batch_size_threads_or_copies(opponent, changes):
     other.close()
 
 
+def test_without_copies_nobody_can_spoil_what_the_next_step_builds_on():
+    env = ZamekVectorEnv(2, copy=False)
+    seen, info = env.reset(seed=1)
+    for array in (*seen.values(), info["action_mask"]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
 def test_options_name_the_deals():
     env = ZamekVectorEnv(2)
     first, info = env.reset(options={"deal": [7, 8]})

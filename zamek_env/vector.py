@@ -47,8 +47,8 @@ class ZamekVectorEnv(VectorEnv):
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.SAME_STEP`, `NEXT_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: return copies; otherwise observations and masks are the environment's own arrays, overwritten by the
-            next step.
+        copy: return copies; otherwise observations and masks are views of the environment's own memory, read-only and
+            overwritten by the next step.
         threads: among which the games are split.
         components: a box of your own, from `zamek_env.load_components`.
 
@@ -251,13 +251,18 @@ class ZamekVectorEnv(VectorEnv):
             raise IllegalActionError(f"game {game}: action {actions[game]} is illegal, legal are {show(legal)}")
 
     def _observations(self):
-        seen = read_frames(self.ruleset, self._batch.frames)
-        return {part: array.copy() for part, array in seen.items()} if self.copy else seen
+        return {part: self._hand_out(array) for part, array in read_frames(self.ruleset, self._batch.frames).items()}
+
+    def _hand_out(self, array):
+        """Return a copy of `array`, or `array` itself, not to be written to: a step writes only what has changed."""
+        if self.copy:
+            return array.copy()
+        array.flags.writeable = False
+        return array
 
     def _info(self):
-        masks = self._batch.frames["mask"]
         info = {
-            "action_mask": masks.copy() if self.copy else masks,
+            "action_mask": self._hand_out(self._batch.frames["mask"]),
             "current_player": self._batch.episodes["player"].copy(),
         }
         return info | {f"_{name}": self._everyone for name in info}

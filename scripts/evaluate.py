@@ -19,6 +19,7 @@ from pathlib import Path
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import numpy as np
 import tyro
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -29,8 +30,7 @@ from zamek_agents.arena import GAMES_PER_DEAL, pair_up
 from zamek_agents.comparison import compare
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
-from zamek_env import __version__
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env import Game, __version__
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT = 2  # exit code
@@ -93,8 +93,9 @@ def set_up(args):
     outputs = [path.resolve() for path in (args.records, args.json) if path]
     if any(first == second for first, second in combinations(outputs, 2)):
         raise ValueError("--records and --json must be two files")
-    get_ruleset(args.ruleset)
     agents = [make_agent(spec) for spec in args.agents]
+    for agent in agents:  # one that was trained for another ruleset says so now, not in the middle of a game
+        agent.act(Game(args.ruleset, seed=0), np.random.default_rng(0))
     return pair_up(agents, args.seed, args.ruleset, with_records=args.records is not None)
 
 

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from zamek_agents import make_agent
 from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game
-from zamek_scripts import train
+from zamek_scripts import evaluate, train
 
 ROOT = Path(__file__).parent.parent
 SMALL = ["--games", "8", "--past-games", "4", "--rollout", "16", "--batch", "64", "--epochs", "1", "--past-every", "1"]
@@ -165,6 +165,14 @@ def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_pat
     assert done.returncode == 2
     assert done.stderr == f"train: --resume: {trained / 'final.zip'} was trained for another ruleset than '{ruleset}'\n"
     assert not (tmp_path / "out").exists()
+
+
+def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.zip'}"), ruleset="sokol", games=2))
+    assert exit_info.value.code == 2
+    printed = f"evaluate: ppo:{trained / 'final.zip'} was trained for another ruleset than 'sokol'\n"
+    assert capsys.readouterr() == ("", printed)
 
 
 def write_zip(path, members):

@@ -19,6 +19,8 @@ from zamek_env.core.rules import write_mask
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 
+SIZE_FACTOR = np.float32(SIZE_SCALE)
+
 
 def frame_dtype(planes, vector, squares, num_actions):
     """Return the dtype of a frame: what one player sees and may do, by the `Layout`s of planes and vector."""
@@ -29,9 +31,6 @@ def frame_dtype(planes, vector, squares, num_actions):
             ("mask", np.int8, num_actions),
         ]
     )
-
-
-SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
 @kernel

@@ -32,7 +32,7 @@ from zamek_env.core.components import (
 from zamek_env.core.observation_layout import count_area_columns, count_face_planes, feature_ports, find_token_scale
 from zamek_env.core.sizes import measure
 
-NONE = -1
+NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
 NUM_PLAYERS = 2
 
 PLANES = (

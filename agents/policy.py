@@ -97,5 +97,5 @@ class CastlePolicy(MaskableMultiInputActorCriticPolicy):
 
 def find_squares(ruleset):
     """Return the number, row by row, of the board square of each cell of a ruleset."""
-    columns = ruleset.components.wall.shape[1]
-    return [row * columns + column for row, column in ruleset.components.wall.cells]
+    columns = ruleset.components.board.shape[1]
+    return [row * columns + column for row, column in ruleset.components.board.cells]

@@ -113,7 +113,7 @@ class Drawn:
 
     def _hand_over(self, player, field, kind):
         state = self.game.states[0]
-        towers = [fields[0] for fields in self.game.ruleset.components.wall.token_towers]
+        towers = [fields[0] for fields in self.game.ruleset.components.board.token_towers]
         state["tower_taken"][towers.index(field)] = 1
         state["tokens"][player, kind] += 1
         assert self.twin.tower_tokens.pop(field) == kind
@@ -217,7 +217,7 @@ class Drawn:
         """Return the action number of `decision`, legal or not."""
         actions, ruleset = self.game.ruleset.actions, self.game.ruleset
         if decision[0] == "place":
-            return actions.place(ruleset.components.wall.cells.index(decision[1]), decision[2])
+            return actions.place(ruleset.components.board.cells.index(decision[1]), decision[2])
         if decision[0] == "send":
             if decision[1] is None:
                 return actions.send(None)
@@ -287,7 +287,7 @@ class Drawn:
 
 def _deal_tokens(ruleset, towers, held):
     """Return (the kinds as `Game.from_deal` takes them, [(player, tower, kind)] of the tokens held already)."""
-    fields = [tower[0] for tower in ruleset.components.wall.token_towers]
+    fields = [tower[0] for tower in ruleset.components.board.token_towers]
     assert set(towers) <= set(fields), f"tokens lie on the towers {fields}"
     dealt, taken = dict(towers), []
     for player, kinds in enumerate(held):

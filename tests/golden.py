@@ -83,7 +83,7 @@ def play(deal):
 def tell(deal, actions):
     """Yield the lines of the game of a `Deal`: a head, each decision and what came of it, the end."""
     game = Game(deal.ruleset, seed=deal.number)
-    towers, kinds = game.ruleset.components.wall.token_towers, game.state[0].token_deal.tolist()
+    towers, kinds = game.ruleset.components.board.token_towers, game.state[0].token_deal.tolist()
     yield from [f"ruleset {deal.ruleset}"] * (deal.ruleset != BASE)
     yield f"deal {deal.number}, players {' and '.join(deal.names)}"
     yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"

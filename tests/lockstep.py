@@ -22,7 +22,7 @@ def twin_of(game):
     """Return a reference game with the same deal as the new `game`."""
     state, ruleset = game.state[0], game.ruleset
     deck = [ruleset.tile(tile).id for tile in state.deck]
-    towers = ruleset.components.wall.token_towers
+    towers = ruleset.components.board.token_towers
     tokens = {tower[0]: int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)}
     wall, tiles, rules = box_of(ruleset.name)
     return ReferenceGame(wall, tiles, deck, tokens, rules)
@@ -52,7 +52,7 @@ def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
 def make_rich(game, twin, rng):
     """Let both players begin with tokens and nests, close to a gate or on it, so that what is rare happens often."""
     state = game.states[0]
-    fields = [gate[0] for gate in game.ruleset.components.wall.gates]
+    fields = [gate[0] for gate in game.ruleset.components.board.gates]
     for player in (0, 1):
         twin.tokens_usable[player] = {kind: 2 for kind in range(1, 10) if rng.random() < 0.5}
         for kind, count in twin.tokens_usable[player].items():
@@ -104,7 +104,7 @@ def as_decisions(game, legal):
     ruleset, state, phase = game.ruleset, game.state[0], game.phase
     actions = ruleset.actions
     if phase == "place":
-        cells = ruleset.components.wall.cells
+        cells = ruleset.components.board.cells
         parsed = [actions.parse_place(action) for action in legal]
         return [("place", cells[cell], rotation) for cell, rotation in parsed]
     if phase == "send":
@@ -129,7 +129,7 @@ def _as_scoring(game, state, slot, with_token):
 def find_segments(game, area):
     """Return the segments of an engine's area as the reference engine names them."""
     state, ruleset = game.state[0], game.ruleset
-    wall, node_tile = ruleset.components.wall, ruleset.tables[0].node_tile
+    wall, node_tile = ruleset.components.board, ruleset.tables[0].node_tile
     faces = zip(wall.cells, state.face.tolist(), strict=False)
     places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
     places |= {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}

@@ -40,7 +40,7 @@ def test_the_sixty_tiles_differ_however_they_are_turned(components):
 
 
 def test_the_wall_has_the_published_numbers(components):
-    wall = components.wall
+    wall = components.board
     assert len(wall.cells) == 76
     assert len(wall.starts) == 7
     assert len(wall.track) == 100
@@ -64,13 +64,13 @@ def test_the_expansion_adds_eighteen_other_tiles(components, expansion):
 
 
 def test_the_expansion_widens_the_wall_at_its_gates(components, expansion):
-    wall = expansion.wall
+    wall = expansion.board
     assert len(wall.cells) == 94
     assert wall.gates == ((27, 28), (47, 48), (69, 70), (91, 92))
-    assert (wall.towers, wall.towerless, len(wall.track)) == (components.wall.towers, components.wall.towerless, 100)
-    assert components.wall.gates == ()
+    assert (wall.towers, wall.towerless, len(wall.track)) == (components.board.towers, components.board.towerless, 100)
+    assert components.board.gates == ()
     starts = {start.id: start for start in wall.starts}
-    assert [start.id for start in wall.starts[:7]] == [start.id for start in components.wall.starts]
+    assert [start.id for start in wall.starts[:7]] == [start.id for start in components.board.starts]
     assert {name: (starts[name].cell, starts[name].side) for name in ("gate 27", "gate 69")} == {
         "gate 27": ((1, 6), 0),
         "gate 69": ((10, 6), 2),
@@ -86,10 +86,10 @@ def test_the_expansion_widens_the_wall_at_its_gates(components, expansion):
 
 def test_start_spaces_and_track_lie_as_before_on_the_widened_wall(components, expansion):
     """Each start space and each field keeps its distance to the space beside it."""
-    moved = [(old.cell, new.cell) for old, new in zip(components.wall.starts, expansion.wall.starts, strict=False)]
+    moved = [(old.cell, new.cell) for old, new in zip(components.board.starts, expansion.board.starts, strict=False)]
     for (row, column), new in moved:
         assert new == (row + (row >= 5), column + (column >= 6))
-    for old, new in zip(components.wall.track, expansion.wall.track, strict=True):
+    for old, new in zip(components.board.track, expansion.board.track, strict=True):
         assert (new.x, new.y) == (old.x + (old.x >= 6), old.y + (old.y >= 5))
 
 
@@ -118,7 +118,7 @@ def test_every_port_of_a_tile_shows_something_but_a_middle_without_road(expansio
 
 
 def test_only_the_inner_side_of_a_start_space_shows_something(expansion):
-    for start in expansion.wall.starts:
+    for start in expansion.board.starts:
         ports = {port for segment in start.tile.segments for port in segment.ports}
         assert ports <= {facing_port(3 * start.side + place) for place in range(3)}
         assert len(ports) in (2, 3)
@@ -162,16 +162,16 @@ def test_the_table_of_faces_is_every_tile_turned_by_hand(ruleset):
 
 def test_the_table_of_start_spaces_shows_them_as_they_lie(ruleset):
     table, sizes = ruleset.tables[0], ruleset.sizes
-    for number, start in enumerate(ruleset.components.wall.starts):
+    for number, start in enumerate(ruleset.components.board.starts):
         nodes = table.face_node[sizes.tiles * NUM_ROTATIONS + number]
         shown = [None if node == NONE else ruleset.segment_of_node(node) for node in nodes]
         assert shown == [start.tile.segment_at(port) for port in range(NUM_PORTS)]
-        assert ruleset.components.wall.cells[table.start_cell[number]] == start.cell
+        assert ruleset.components.board.cells[table.start_cell[number]] == start.cell
         assert table.start_side[number] == start.side
 
 
 def test_neighbours_are_mutual_and_lie_one_step_away(ruleset):
-    table, cells = ruleset.tables[0], ruleset.components.wall.cells
+    table, cells = ruleset.tables[0], ruleset.components.board.cells
     for cell, (row, column) in enumerate(cells):
         assert table.cell_square[cell] == row * 10 + column
         for side, (down, right) in enumerate(STEP):
@@ -186,8 +186,8 @@ def test_neighbours_are_mutual_and_lie_one_step_away(ruleset):
 
 
 def test_bit_sets_of_cells_hold_all_cells_and_those_at_start_spaces(ruleset):
-    table, cells = ruleset.tables[0], ruleset.components.wall.cells
-    starts = {start.cell for start in ruleset.components.wall.starts}
+    table, cells = ruleset.tables[0], ruleset.components.board.cells
+    starts = {start.cell for start in ruleset.components.board.starts}
     bits = range(32 * ruleset.sizes.cell_words)
     assert [bit for bit in bits if has_bit(table.all_cells, bit)] == list(range(len(cells)))
     assert {cells[bit] for bit in bits if has_bit(table.start_bits, bit)} == starts
@@ -220,7 +220,7 @@ def test_features_tokens_and_towers_stand_in_the_tables(ruleset):
     assert {name: int(table.feature_token[names.index(name)]) for name in names} == {
         "road": 0, "house": 2, "pigsty": 3, "meadow": 0,
     }  # fmt: skip
-    covered = {field: tower for tower, fields in enumerate(components.wall.token_towers) for field in fields}
+    covered = {field: tower for tower, fields in enumerate(components.board.token_towers) for field in fields}
     assert table.field_tower.tolist() == [covered.get(field, NONE) for field in range(100)]
 
 

@@ -270,7 +270,7 @@ def test_the_areas_part_all_segments_on_the_board(deal, picks):
     tiles = {tile.id: tile for tile in game.ruleset.components.tiles}
     on_tiles = {(cell, segment.name) for cell, (tile, _) in position.board.items() for segment in tiles[tile].segments}
     on_starts = {
-        (start.id, segment.name) for start in game.ruleset.components.wall.starts for segment in start.tile.segments
+        (start.id, segment.name) for start in game.ruleset.components.board.starts for segment in start.tile.segments
     }
     assert set(segments) == on_tiles | on_starts
     assert sum(sum(area.followers) for area in areas) == len(position.followers)

@@ -91,7 +91,7 @@ def test_the_legal_actions_can_be_read_back(positions):
     for game in positions:
         actions = game.ruleset.actions
         seen = Decoded(game.ruleset, observe(game, game.position().player), game.position().player)
-        cells = list(game.ruleset.components.wall.cells)
+        cells = list(game.ruleset.components.board.cells)
         legal = [
             actions.place(cells.index(cell), rotation)
             for cell in cells
@@ -190,8 +190,8 @@ def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
 def test_nothing_is_shown_outside_the_wall():
     game = Game(seed=1)
     seen = Decoded(game.ruleset, observe(game, 0), 0)
-    assert sorted(seen.cells) == sorted(game.ruleset.components.wall.cells)
-    outside = np.ones(game.ruleset.components.wall.shape, bool)
+    assert sorted(seen.cells) == sorted(game.ruleset.components.board.cells)
+    outside = np.ones(game.ruleset.components.board.shape, bool)
     outside[tuple(np.transpose(seen.cells))] = False
     assert not seen.planes[outside].any()
 

@@ -32,7 +32,7 @@ def test_everything_is_as_large_as_the_box(small_box):
     assert game.num_actions == 4 * 9 + 1 + 6 + 2 * 2 + 2
     assert game.position().remaining | {game.position().tile} == {tile.id for tile in small_box.tiles}
     assert game.position().towers == {11, 4, 7}
-    assert {start.id for start in small_box.wall.starts} == {"north", "south"}
+    assert {start.id for start in small_box.board.starts} == {"north", "south"}
 
 
 def test_whole_games_are_played_recorded_and_replayed(small_box):

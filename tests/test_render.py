@@ -16,7 +16,7 @@ from zamek_env.render.spots import owners_of
 
 COMPONENTS = load_components()
 TILES = {tile.id: tile for tile in COMPONENTS.tiles}
-CELLS = COMPONENTS.wall.cells
+CELLS = COMPONENTS.board.cells
 TILE_LINES, TILE_COLUMNS = 4, 8  # of the text from one space to the next
 
 
@@ -34,7 +34,7 @@ def make_position(board=None, **changes):
         family_houses=(0, 0),
         tokens=({}, {}),
         fresh_tokens=({}, {}),
-        towers=frozenset(first for first, _ in COMPONENTS.wall.token_towers),
+        towers=frozenset(first for first, _ in COMPONENTS.board.token_towers),
         remaining=frozenset(TILES),
         discarded=frozenset(),
     )
@@ -274,8 +274,8 @@ def test_an_empty_castle_draws():
     position = make_position(tile=None, phase="over", towers=frozenset())
     kinds = [kind for kind, _ in read_groups(COMPONENTS, position)]
     assert "tile" not in kinds
-    assert kinds.count("start") == len(COMPONENTS.wall.starts)
-    assert kinds.count("field") == len(COMPONENTS.wall.track)
+    assert kinds.count("start") == len(COMPONENTS.board.starts)
+    assert kinds.count("field") == len(COMPONENTS.board.track)
     assert "game over" in draw_text(COMPONENTS, position)
     assert draw_rgb(COMPONENTS, position, 200).shape[0] == 200
 
@@ -296,7 +296,7 @@ def test_other_castles_and_unknown_features_draw(interior):
     track = tuple(Field(x, -0.25) for x in range(columns + 1)) + (Field(-0.25, len(interior) + 0.25),) * 2
     wall = Wall(interior, (), track, ((0, 1),), frozenset())
     features = (*COMPONENTS.features, orchard)
-    components = dataclasses.replace(COMPONENTS, features=features, tiles=(tile,), wall=wall)
+    components = dataclasses.replace(COMPONENTS, features=features, tiles=(tile,), board=wall)
     position = make_position(
         {cell: ("T", number) for number, cell in enumerate(wall.cells)},
         tile="T",
@@ -322,7 +322,7 @@ def test_a_tile_from_another_box_is_named():
 SOKOL = load_components(ruleset="sokol-gates")
 SOKOL_TILES = {tile.id: tile for tile in SOKOL.tiles}
 SOKOL_FULL = make_position(
-    {cell: (name, number % 4) for number, (cell, name) in enumerate(zip(SOKOL.wall.cells, SOKOL_TILES, strict=False))},
+    {cell: (name, number % 4) for number, (cell, name) in enumerate(zip(SOKOL.board.cells, SOKOL_TILES, strict=False))},
     tile=None,
     phase="extra turn",
     followers=((0, (0, 2), "m1", "prince"), (1, (0, 1), "h1", "falconer")),

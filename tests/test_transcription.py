@@ -277,7 +277,7 @@ def test_lists_continue_and_all_else_replaces_what_is_extended(tmp_path):
     base, first, second = (load_components(folder, name) for name in ("zamek", "sokol", "sokol-gates"))
     assert (base.followers, first.followers, second.followers) == (6, 4, 5)
     assert first.tokens == second.tokens == (*base.tokens, first.tokens[-1])
-    assert (first.tiles, first.features, first.wall) == (base.tiles, base.features, base.wall)
+    assert (first.tiles, first.features, first.board) == (base.tiles, base.features, base.board)
     assert (base.nests, first.nests, second.nests) == (0, 0, 2)
 
 
@@ -296,7 +296,7 @@ def test_a_wall_of_ones_own_is_widened_at_its_gates(tmp_path):
             [(1.75, 0), (2.25, 0), (4, 0.75), (4, 1.25), (2.25, 3), (1.75, 3), (0, 1.25), (0, 0.75)])],
         "towers": [],
     }  # fmt: skip
-    widened = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}), "sokol").wall
+    widened = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}), "sokol").board
     assert widened.interior == (".###.", ".###.", "#####", "#####")
     starts = {start.id: (start.cell, start.side) for start in widened.starts}
     assert starts == {"A": ((3, 4), 1), "B": ((2, 0), 0), "gate 0": ((0, 2), 0), "gate 6": ((1, 1), 3)}
@@ -380,7 +380,7 @@ def test_what_a_folder_does_not_hold_is_taken_from_the_packaged_files(tmp_path):
     wall["interior"][0] = ".####...#."
     components = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}))
     assert components.tiles == load_components().tiles
-    assert (0, 8) in components.wall.cells
+    assert (0, 8) in components.board.cells
 
 
 def test_a_transcription_read_twice_is_the_same(tmp_path):

@@ -118,7 +118,7 @@ class Board:
 
 
 def _find_neighbors(ruleset):
-    wall = ruleset.components.wall
+    wall = ruleset.components.board
     numbers = {cell: number for number, cell in enumerate(wall.cells)}
     neighbors = {}
     for (row, column), number in numbers.items():

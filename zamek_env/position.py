@@ -51,7 +51,7 @@ class Area:
 
 def read_position(ruleset, state):
     """Return the `Position` of a state record."""
-    faces = zip(ruleset.components.wall.cells, state.face.tolist(), strict=False)
+    faces = zip(ruleset.components.board.cells, state.face.tolist(), strict=False)
     board = {
         cell: (ruleset.tile(face // NUM_ROTATIONS).id, face % NUM_ROTATIONS) for cell, face in faces if face != EMPTY
     }
@@ -59,7 +59,7 @@ def read_position(ruleset, state):
     drawn = deck[: state.drawn]
     tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
     to_place = {tile} if state.phase == PLACE else set()
-    token_towers = ruleset.components.wall.token_towers
+    token_towers = ruleset.components.board.token_towers
     return Position(
         player=int(state.player),
         phase=PHASE_NAMES[state.phase],
@@ -120,7 +120,7 @@ def _name_segments(ruleset, state):
 
 def _find_places(ruleset, state):
     """Return {tile number: (row, column)} of every tile on the board, and {number: id} of every start space."""
-    wall = ruleset.components.wall
+    wall = ruleset.components.board
     faces = zip(wall.cells, state.face.tolist(), strict=False)
     places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
     return places | {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}

@@ -26,7 +26,7 @@ def make_record(game, players=("player 0", "player 1")):
     recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
     for action in game.history:
         recorder.step(action)
-    towers = game.ruleset.components.wall.token_towers
+    towers = game.ruleset.components.board.token_towers
     record = {
         "format": FORMAT,
         "engine": f"zamek_env {__version__}",

@@ -137,7 +137,7 @@ def _read_drawn(ruleset, turns):
 
 
 def _read_tokens(ruleset, tokens):
-    fields = [str(tower[0]) for tower in ruleset.components.wall.token_towers]
+    fields = [str(tower[0]) for tower in ruleset.components.board.token_towers]
     if sorted(tokens) != sorted(fields):
         _fail("record", "tokens", f"must name the towers {', '.join(fields)}, not {show(list(tokens))}")
     kinds = [tokens[field] for field in fields]
@@ -193,7 +193,7 @@ def _find_placement(game, turn, where):
 
 def _find_cell(ruleset, name):
     """Return the number of the space called [row, column], None where there is none."""
-    cells = [list(cell) for cell in ruleset.components.wall.cells]
+    cells = [list(cell) for cell in ruleset.components.board.cells]
     return cells.index(name) if name in cells and _types_in(name) == [int, int] else None
 
 

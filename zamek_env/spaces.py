@@ -13,7 +13,7 @@ def make_observation_space(ruleset):
 
     The planes are bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
     """
-    shape = (*ruleset.components.wall.shape, len(ruleset.planes))
+    shape = (*ruleset.components.board.shape, len(ruleset.planes))
     high = np.broadcast_to(ruleset.planes.high, shape).astype(np.uint8)
     return spaces.Dict(
         {
@@ -30,7 +30,7 @@ def make_action_space(ruleset):
 
 def read_frames(ruleset, frames):
     """Return the observations in `frames`, shape `(n,)`: views `planes` `(n, rows, columns, planes)` and `vector`."""
-    shape = (len(frames), *ruleset.components.wall.shape, len(ruleset.planes))
+    shape = (len(frames), *ruleset.components.board.shape, len(ruleset.planes))
     return {"planes": frames["squares"].reshape(shape), "vector": frames["vector"]}
 
 

@@ -12,7 +12,7 @@ from zamek_env.spaces import observe
 rule = pytest.mark.rule
 
 COMPONENTS = load_components()
-WALL = COMPONENTS.wall
+WALL = COMPONENTS.board
 
 
 # --- the wall ---

@@ -36,7 +36,7 @@ def sokol(tiles, **more):
 
 @rule("S1")
 def test_the_wall_is_widened_by_a_column_and_a_row():
-    assert SOKOL.wall.interior == (
+    assert SOKOL.board.interior == (
         ".####......",
         "##########.",
         "##########.",
@@ -49,13 +49,13 @@ def test_the_wall_is_widened_by_a_column_and_a_row():
         "..#########",
         "...#######.",
     )
-    assert len(SOKOL.wall.cells) == 4 + 10 + 10 + 7 * 9 + 7 == 94
-    assert len(load_components().wall.cells) == 76  # the base game's stays as it is
+    assert len(SOKOL.board.cells) == 4 + 10 + 10 + 7 * 9 + 7 == 94
+    assert len(load_components().board.cells) == 76  # the base game's stays as it is
 
 
 @rule("S1")
 def test_nine_start_spaces_lie_on_the_inner_edge_two_of_them_in_gates():
-    assert [(start.id, start.cell, "NESW"[start.side]) for start in SOKOL.wall.starts] == [
+    assert [(start.id, start.cell, "NESW"[start.side]) for start in SOKOL.board.starts] == [
         ("A", (2, 0), "W"),
         ("B", (0, 3), "N"),
         ("C", (1, 8), "N"),
@@ -114,7 +114,7 @@ def test_gates_are_no_fields_and_markers_step_over_them():
     castle.play("0: Z12 at 10,4 turned 2, squire on h1")  # a house of 2 tiles
     assert castle.table.scores == (28, 0)
     assert castle.table.at_gate == (False, False)
-    assert len(SOKOL.wall.track) == 100
+    assert len(SOKOL.board.track) == 100
 
 
 # --- what players have ---

@@ -169,7 +169,7 @@ class Components:
     features: tuple[Feature, ...]
     tokens: tuple[Token, ...]
     tiles: tuple[Tile, ...]
-    wall: Wall
+    board: Wall
     special_pieces: tuple[Piece, ...] = ()  # each player's, beside the followers (rule S2)
     nests: int = 0  # nest tokens in the pool at the start (rule S2)
     halting_gates: bool = False  # a marker stops at each gate of the wall (rule S12)

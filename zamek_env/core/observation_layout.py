@@ -143,7 +143,7 @@ def vector_layout(components, sizes):
     tiles = tuple(tile.id for tile in components.tiles)
     kinds = tuple(token.kind for token in components.tokens)
     token_scale = find_token_scale(components)
-    towers = tuple(tower[0] for tower in components.wall.token_towers)
+    towers = tuple(tower[0] for tower in components.board.token_towers)
     return Layout(
         [
             Group("my_decision", (), 1, 1, "I am to decide"),

@@ -34,7 +34,7 @@ class Ruleset:
         self.state_dtype = state_dtype(self.sizes)
         self.log_dtype = log_dtype(self.sizes)
         self.canvas_dtype = canvas_dtype(self.sizes)
-        squares = math.prod(components.wall.shape)
+        squares = math.prod(components.board.shape)
         self.frame_dtype = frame_dtype(self.planes, self.vector, squares, self.num_actions)
 
     @property
@@ -59,13 +59,13 @@ class Ruleset:
 
     def place_name(self, place):
         """Return a place as (row, column), or the id of a start space."""
-        cells = self.components.wall.cells
-        return cells[place] if place < len(cells) else self.components.wall.starts[place - len(cells)].id
+        cells = self.components.board.cells
+        return cells[place] if place < len(cells) else self.components.board.starts[place - len(cells)].id
 
     def tile(self, number):
         """Return the tile, or the face of the start space, of that number."""
         tiles = self.components.tiles
-        return tiles[number] if number < len(tiles) else self.components.wall.starts[number - len(tiles)].tile
+        return tiles[number] if number < len(tiles) else self.components.board.starts[number - len(tiles)].tile
 
     def segment_of_node(self, node):
         """Return the segment that a node stands for."""

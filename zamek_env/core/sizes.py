@@ -70,12 +70,12 @@ class Sizes:
 
 def measure(components):
     """Return the `Sizes` of `components`."""
-    faces = [*components.tiles, *(start.tile for start in components.wall.starts)]
+    faces = [*components.tiles, *(start.tile for start in components.board.starts)]
     segments = [segment for tile in faces for segment in tile.segments]
     completing = {feature.name for feature in components.features if feature.completes}
     return Sizes(
-        cells=len(components.wall.cells),
-        starts=len(components.wall.starts),
+        cells=len(components.board.cells),
+        starts=len(components.board.starts),
         tiles=len(components.tiles),
         nodes=len(segments),
         completing_nodes=sum(segment.feature in completing for segment in segments),
@@ -88,8 +88,8 @@ def measure(components):
         size_points=max((len(feature.size_points) for feature in components.features), default=0),
         kinds=len(components.tokens),
         tokens=sum(token.count for token in components.tokens),
-        towers=len(components.wall.token_towers),
-        fields=len(components.wall.track),
+        towers=len(components.board.token_towers),
+        fields=len(components.board.track),
         nests=components.nests,
         halts=components.halting_gates,
     )

@@ -110,7 +110,7 @@ def make_tables(components, actions, planes):
     sizes = measure(components)
     tables = np.zeros(1, tables_dtype(sizes, count_face_planes(planes)))
     table = tables[0]
-    _fill_board(table, components.wall)
+    _fill_board(table, components.board)
     _fill_faces(table, components, sizes)
     _fill_features(table, components, sizes)
     _fill_tokens(table, components)
@@ -144,7 +144,7 @@ def _fill_board(table, wall):
 
 def _fill_faces(table, components, sizes):
     features = [feature.name for feature in components.features]
-    tiles = [*components.tiles, *(start.tile for start in components.wall.starts)]
+    tiles = [*components.tiles, *(start.tile for start in components.board.starts)]
     pieces = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
     pieces.sort(key=lambda piece: not components.feature(piece[2].feature).completes)  # stable
     for name in ("tile_node", "face_node"):

@@ -61,7 +61,7 @@ def load_components(path=None, ruleset="zamek"):
     if told["halting_gates"] and not wall.gates:
         rules.fail("halting_gates", "there are no gates, because the wall is not widened")
     name = rules.choice("name", (ruleset,))
-    return Components(name=name, tiles=_join_tiles(rules, tiles, wall.starts), wall=wall, **told)
+    return Components(name=name, tiles=_join_tiles(rules, tiles, wall.starts), board=wall, **told)
 
 
 def _read_ruleset_files(folder, name):

@@ -24,7 +24,7 @@ LYING = "meadow"  # the feature on which followers lie (rule Z13)
 
 def compose(components, position):
     """Return the `Scene` of a `Position`."""
-    wall, features = components.wall, components.features
+    wall, features = components.board, components.features
     west, north, east, south = _bounds(wall)
     height = max(south - north, MIN_HEIGHT * (east - west))
     top = (north + south - height) / 2

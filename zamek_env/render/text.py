@@ -146,13 +146,13 @@ def _standing_order(place):
 
 
 def _draw_castle(components, position):
-    rows, columns = components.wall.shape
+    rows, columns = components.board.shape
     width = columns * (WIDTH + 1) + 1 + 2 * MARGIN_X
     canvas = [[" "] * width for _ in range(rows * (HEIGHT + 1) + 1 + 2 * MARGIN_Y)]
-    cells = set(components.wall.cells)
+    cells = set(components.board.cells)
     for cell in sorted(cells):
         _draw_frame(canvas, cell, cells)
-    for start in components.wall.starts:
+    for start in components.board.starts:
         _draw_start(canvas, components, start)
     for cell in sorted(cells):
         _draw_cell(canvas, components, position, cell)
@@ -251,7 +251,7 @@ def _describe(components, position):
         )
         words += _list("  followers", _describe_followers(position, player))
         words += _list("  tokens", _describe_tokens(components, position, player))
-    towers = [f"{first}/{second}" for first, second in components.wall.towers if first in position.towers]
+    towers = [f"{first}/{second}" for first, second in components.board.towers if first in position.towers]
     words += _list("towers with token", towers)
     return [*words, pool_words(position)] if components.nests else words
 

@@ -11,18 +11,11 @@ is read off the board after every step.
 """
 
 from tests.reference.box import ZAMEK, Box, Rules, read_box, widen
-from tests.reference.castle import (
-    FEATURES,
-    SIDES,
-    STEPS,
-    Area,
-    Castle,
-    facing_port,
-    ports_of_side,
-    turned_ports,
-)
-from tests.reference.game import ReferenceGame, copy_turn, scores_after
+from tests.reference.castle import FEATURES, Area, Castle
+from tests.reference.faces import SIDES, STEPS, facing_port, ports_of_side, turned_ports
+from tests.reference.game import ReferenceGame
 from tests.reference.scoring import end_scoring, move_marker, take_nests
+from tests.reference.turns import copy_turn, scores_after
 
 __all__ = [
     "FEATURES",

@@ -9,6 +9,7 @@ FEATURES = {"h": "house", "p": "pigsty", "r": "road", "m": "meadow", "c": "chape
 CHAPEL_POINTS = {1: 1, 2: 3, 3: 6, 4: 10, 5: 15, 6: 21, 7: 28}  # S6: tiles -> points
 LARGE_CHAPEL_POINTS = 36  # S6: 8 tiles or more
 
+
 @dataclass(frozen=True)
 class Area:
     """Segments joined through facing ports of one feature (Z7), with all that scoring asks about them."""

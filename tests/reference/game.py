@@ -55,6 +55,11 @@ class ReferenceGame:
         self._begin_turn(0)
 
     @property
+    def table(self) -> Castle:
+        """What lies on the table; other games have another thing there."""
+        return self.castle
+
+    @property
     def supplies(self) -> list[int]:
         """Plain followers that each player has left to send (Z4)."""
         standing = [(owner, piece) for owner, _, _, piece in self.followers]
@@ -113,7 +118,7 @@ class ReferenceGame:
     def record(self, seed=None, players=("player 0", "player 1")) -> dict:
         """The game record; of a game in progress its finished turns, with the scores as they stood after them."""
         tokens = {str(field): kind for field, kind in sorted(self.tokens_at_start.items())}
-        return make_record(self, {"ruleset": self.rules.name, "tokens": tokens}, seed, players)
+        return make_record(self, {**self.rules.head, "tokens": tokens}, seed, players)
 
     def copy(self) -> "ReferenceGame":
         """A game in the same position that goes its own way; the components are shared."""

@@ -25,6 +25,11 @@ class Area:
     pieces: frozenset  # (player, piece) of each prince and falconer in it
 
     @property
+    def marks(self) -> int:
+        """Shrines or stocks: a feature has either."""
+        return self.shrines + self.stocks
+
+    @property
     def is_complete(self) -> bool:
         """Whether the area is without open ports, and no meadow, which is never completed (Z16)."""
         return self.feature != "meadow" and self.open_ports == 0

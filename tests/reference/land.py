@@ -16,7 +16,10 @@ class Land:
     tiles: int  # each once; of a monastery its own and its neighbours (C4)
     open_ports: int  # ports that face an empty cell; of a monastery its empty neighbours
     followers: list[int]  # of player 0 and of player 1
-    shields: int
+    marks: int  # shields
+
+    nests = 0  # what only the castle has
+    pieces = frozenset()
 
     @property
     def is_complete(self) -> bool:
@@ -31,9 +34,9 @@ class Land:
     @property
     def points(self) -> int:
         """What the completed area pays (C4)."""
-        return POINTS_A_TILE[self.feature] * self.tiles + POINTS_A_SHIELD * self.shields
+        return POINTS_A_TILE[self.feature] * self.tiles + POINTS_A_SHIELD * self.marks
 
     @property
     def unfinished_points(self) -> int:
         """What an area that was not completed pays at the end: a point for each tile and shield (C6)."""
-        return self.tiles + self.shields
+        return self.tiles + self.marks

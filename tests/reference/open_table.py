@@ -76,7 +76,7 @@ class OpenTable:
             tiles=len(tiles),
             open_ports=open_ports,
             followers=[standing.count(0), standing.count(1)],
-            shields=sum(segment in self.tile_on(where).get("shields", []) for where, segment in segments),
+            marks=sum(segment in self.tile_on(where).get("shields", []) for where, segment in segments),
         )
 
     def cities_touched(self, field: Land) -> list[Land]:

@@ -22,19 +22,19 @@ NOTATION
 
 THE TILES, as they are unturned: north, east, south and west side, what is on them
 
-    A  F F R F  monastery k1, road r1               N  C F F C  c1 in the corner
-    B  F F F F  monastery k1                        O  C R R C  c1 in the corner, shield, road r1 curves, f2 in the curve
-    C  C C C C  shield                              P  C R R C  the same without shield
-    D  C R F R  road r1, f1 north of it             Q  C C F C  shield
-    E  C F F F                                      R  C C F C
-    F  F C F C  c1 from east to west, shield        S  C C R C  shield, road r1, f1 east of it
-    G  F C F C  c1 from east to west                T  C C R C  road r1, f1 east of it
-    H  C F C F  c1 north, c2 south                  U  F R F R  road r1, f1 north of it
-    I  C F F C  c1 north, c2 west                   V  F F R R  road r1 curves, f2 in the curve
-    J  C R R F  road r1 curves, f2 in the curve     W  F R R R  r1 east, r2 south, r3 west; f1 north, f2, f3 clockwise
-    K  C F R R  road r1 curves, f2 in the curve     X  R R R R  r1 to r4 clockwise from north
-    L  C R R R  r1 east, r2 south, r3 west          Y  C F R F  road r1, f1 east of it
-    M  C F F C  c1 in the corner, shield            Z  F R F R  monastery k1, r1 east, r2 west, f1 north of them
+    A  F F R F  monastery k1, road r1           N  C F F C  c1 in the corner
+    B  F F F F  monastery k1                    O  C R R C  c1 in the corner, shield, road r1 curves, f2 in the curve
+    C  C C C C  shield                          P  C R R C  the same without shield
+    D  C R F R  road r1, f1 north of it         Q  C C F C  shield
+    E  C F F F                                  R  C C F C
+    F  F C F C  c1 from east to west, shield    S  C C R C  shield, road r1, f1 east of it
+    G  F C F C  c1 from east to west            T  C C R C  road r1, f1 east of it
+    H  C F C F  c1 north, c2 south              U  F R F R  road r1, f1 north of it
+    I  C F F C  c1 north, c2 west               V  F F R R  road r1 curves, f2 in the curve
+    J  C R R F  road r1 curves, f2 in the curve W  F R R R  r1 east, r2 south, r3 west; f1 north, f2, f3 clockwise
+    K  C F R R  road r1 curves, f2 in the curve X  R R R R  r1 to r4 clockwise from north
+    L  C R R R  r1 east, r2 south, r3 west      Y  C F R F  road r1, f1 east of it
+    M  C F F C  c1 in the corner, shield        Z  F R F R  monastery k1, r1 east, r2 west, f1 north of them
 """
 
 from typing import ClassVar

@@ -55,28 +55,19 @@ def test_all_who_tie_in_an_unfinished_area_get_the_full_points():
 
 @rule("C5", "C6")
 def test_more_followers_in_an_unfinished_area_get_all_and_fewer_nothing():
-    table = DrawnTable("E U U E B E R", only=True).play(
-        """
+    table = DrawnTable("E U U E B G R", only=True).play("""
         0: E at 1,0 turned 1, knight on c1
         1: U at 0,1
         0: U at 0,2
         1: E at 1,2 turned 3, knight on c1
         0: B at 2,0
-        1: H at 2,1, knight on c1
-        0: R at 1,1 turned 2
-    """.replace("H at", "E at")
-    )
-    assert table.scored == [(1, "city", 4, 8)]
-    table = DrawnTable("E U U E B H R", only=True).play("""
-        0: E at 1,0 turned 1, knight on c1
-        1: U at 0,1
-        0: U at 0,2
-        1: E at 1,2 turned 3, knight on c1
-        0: B at 2,0
-        1: H at 2,1, knight on c1
+        1: G at 2,1 turned 1, knight on c1
         0: R at 1,1 turned 2
     """)
-    assert table.scored == [(1, "city", 4, 8)]
+    #  1,0 ═ 1,1 ═ 1,2      open in the south of 2,1
+    #         ║
+    #        2,1
+    assert table.paid == {(1, "unfinished city"): 4}
 
 
 @rule("C6")

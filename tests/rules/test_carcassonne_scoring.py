@@ -140,19 +140,29 @@ def test_a_city_pays_two_points_a_tile_and_two_a_shield():
 
 
 @rule("C4")
-def test_a_city_with_a_gap_is_not_complete():
-    table = DrawnTable("N B", laid=". U2 . \n . * U \n . . .").play("0: B at 1,0") if False else DrawnTable("N U V E")
-    table.play("""
+def test_a_city_with_an_open_side_is_not_complete():
+    table = DrawnTable("N U E").play("""
         0: N at -1,0 turned 2, knight on c1
         1: U at 0,1
-        0: V at 0,2 turned 1
     """)
-    #  -1,0 (-1,1)        the city looks into a gap between 0,1 and what may come
-    #   0,0 ── 0,1 ── 0,2
     assert table.scored == []
     assert table.area((-1, 0), "c1").open_ports == 2
-    table.play("1: E at -1,1 turned 3")
+    table.play("0: E at -1,1 turned 3")
     assert table.scored == [(0, "city", 3, 6)]
+
+
+@rule("C4")
+def test_a_city_with_a_gap_inside_is_not_complete():
+    table = DrawnTable("C B", laid="* . . \n N2 R2 N3 \n R1 . R3 \n N1 Q M")
+    #  1,0 ═ 1,1 ═ 1,2
+    #   ║           ║      nothing is open but the four sides round 2,1
+    #  2,0         2,2
+    #   ║           ║
+    #  3,0 ═ 3,1 ═ 3,2
+    assert table.area((1, 0), "c1").tiles == 8
+    assert table.area((1, 0), "c1").open_ports == 8
+    table.play("0: C at 2,1, knight on c1")
+    assert table.scored == [(0, "city", 9, 24)]  # three shields
 
 
 @rule("C4")
@@ -169,25 +179,20 @@ def test_a_tile_with_two_segments_in_a_city_counts_once():
     assert table.scored == [(0, "city", 4, 8)]
 
 
-@rule("C4")
-def test_one_tile_completes_several_areas():
-    table = (
-        DrawnTable("N E S A").play("""
-        0: N at -1,0 turned 2, knight on c1
-        1: A at 0,1 turned 1, thief on r1
+@rule("C4", "C5")
+def test_one_tile_may_complete_several_areas_of_both_players():
+    table = DrawnTable("A B B E L").play("""
+        0: A at 0,-1 turned 3, thief on r1
+        1: B at 1,0
+        0: B at 2,0
+        1: E at 1,1, knight on c1
+        0: L at 0,1 turned 2
     """)
-        if False
-        else DrawnTable("E H A D").play("""
-        0: E at 1,0 turned 1, knight on c1
-        1: A at 0,-1 turned 3, thief on r1
-    """)
-        if False
-        else DrawnTable("E A D").play("""
-        0: E at 1,0 turned 1, knight on c1
-        1: A at 0,-1 turned 3, thief on r1
-    """)
-    )
-    assert table.scored == []
+    #  0,-1 ─ 0,0 ─ 0,1     a village in the middle of 0,1
+    #                ║
+    #         1,0   1,1
+    assert sorted(table.scored) == [(0, "road", 3, 3), (1, "city", 2, 4)]
+    assert table.table.scores == (3, 4)
 
 
 # --- monasteries ---
@@ -240,7 +245,7 @@ def test_one_tile_may_complete_three_monasteries_around_it():
 
 @rule("C4")
 def test_a_field_is_never_completed():
-    table = DrawnTable("N N N I B", ruleset="carcassonne").play("""
+    table = DrawnTable("N N N I B").play("""
         0: N at 1,0 turned 2
         1: N at 1,1 turned 3
         0: N at 2,0 turned 1

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from tests.drawn_table import DrawnTable
+from tests.games import finish
 from tests.lockstep import OPEN_TABLES, box_of
 from tests.record_checker import check_record
 from zamek_env import Game
@@ -191,16 +192,12 @@ def test_a_record_says_where_farmers_are_switched_off(ruleset, head):
 
 
 @rule("C6", "C8", "C9")
-def test_the_end_of_a_record_names_what_is_paid():
-    table = DrawnTable("B U M E", only=True).play("""
-        0: B at 1,0, monk on k1
-        1: U at 0,1, thief on r1
-        0: M at -1,0 turned 2, knight on c1
-        1: E at -2,0 turned 1, farmer on f1
-    """)
-    assert table.game.record()["end"] == table.twin.end_entries()
-    assert {entry["reason"] for entry in table.twin.end_entries()} == {
-        "unfinished monastery",
-        "unfinished road",
-        "unfinished city",
-    }
+@pytest.mark.parametrize("ruleset", OPEN_TABLES)
+def test_the_end_of_a_record_names_what_is_paid(ruleset):
+    found = set()
+    for seed in range(3):
+        record = json.loads(json.dumps(finish(Game(ruleset, seed=seed), seed).record()))
+        check_record(record, *box_of(ruleset))
+        found |= {entry["reason"] for entry in record["end"]}
+    with_farmers = {"field"} if ruleset == "carcassonne" else set()
+    assert found == {"unfinished road", "unfinished city", "unfinished monastery"} | with_farmers

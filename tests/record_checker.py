@@ -169,12 +169,12 @@ def in_order_of(given: list[dict], game: AnyGame, expected: list[dict]) -> list[
         scores.setdefault(right["player"], right["score"] - right["points"])
     for entry in [*given, *expected]:
         row, col, segment = entry["at"]
-        for right in due:
-            if right["player"] == entry["player"] and ((row, col), segment) in area_at(game, right["at"]).segments:
-                due.remove(right)
-                scores[right["player"]] += right["points"]
-                ordered.append(right | {"score": scores[right["player"]]})
-                break
+        own = [right for right in due if right["player"] == entry["player"]]
+        same = [right for right in own if ((row, col), segment) in area_at(game, right["at"]).segments]
+        for right in (same or own)[:1]:
+            due.remove(right)
+            scores[right["player"]] += right["points"]
+            ordered.append(right | {"score": scores[right["player"]]})
     return ordered
 
 

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_env import Game, IllegalActionError
-from zamek_env.core.log import DISCARDED, HOUSE_PAID, AREAS_PAID, NESTS_PAID, SCORED
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.tables import NUM_PLAYERS
 
 FOLDER = Path(__file__).parent / "golden"

@@ -45,7 +45,7 @@ SLIPS = {  # what is wrong: (the change, what the message says)
     "copies below zero": (of_rules("copies", {"D": -1}), "copies, D: must lie in 0 to 254, not -1"),
     "nothing but the start tile": (of_rules("copies", {"D": 1}), "table, window: must lie in 1 to 1, not 25"),
     "a surrounded feature on sides": (of_feature("monastery", "edge", "field"), "feature 2, surrounded: a surrounded"),
-    "a surrounded feature that stays": (of_feature("monastery", "completes", False), "feature 2, unfinished_points: an"),
+    "a surrounded feature that stays": (of_feature("monastery", "completes", False), "feature 2, unfinished_points"),
     "two surrounded features": (of_feature("field", "surrounded", True), "feature 2, surrounded: there can be one"),
     "points of what stays unfinished": (of_feature("field", "unfinished_points", 1), "feature 3, unfinished_points"),
     "a city that touches": (of_feature("city", "touches", "road"), "feature 0, touches: only a feature that is never"),

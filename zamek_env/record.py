@@ -6,7 +6,7 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 from zamek_env.checks import show
 from zamek_env.core.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.core.components import NUM_ROTATIONS
-from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, NESTS_PAID, SCORED
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.version import __version__
 
@@ -115,6 +115,6 @@ class Recorder:
         return {"feature": segment.feature, "at": [*ruleset.place_name(cell), segment.name]}
 
     def _name_reason(self, event, subject):
-        if event == MARKS_PAID:
+        if event == AREAS_PAID:
             return self.game.ruleset.components.features[subject].name
         return _END_REASONS.get(event, f"token {subject}")

@@ -22,6 +22,7 @@ from zamek_env.core.open_table import OpenTable
 
 SIDES = "NESW"
 NUM_SIDES = len(SIDES)
+NUM_AROUND = 8  # cells around a cell, those at its corners among them
 PORTS_PER_SIDE = 3
 NUM_PORTS = NUM_SIDES * PORTS_PER_SIDE
 NUM_ROTATIONS = 4
@@ -149,6 +150,8 @@ class Wall:
     towerless: frozenset[int]  # first fields of the towers that never hold a token
     gates: tuple[tuple[int, int], ...] = ()  # the fields before and after each gate that widens it (rule S1)
 
+    num_spots = 0  # all spaces are named by their place
+
     @property
     def shape(self):
         """(rows, columns) of the smallest rectangle around the castle."""
@@ -201,8 +204,9 @@ class Components:
 
     @property
     def kinds(self):
-        """The tiles of the deck, each once, whose ids tell them apart."""
-        return tuple({tile.id: tile for tile in self.tiles}.values())
+        """Tiles that differ: each of the deck and the start tile once, in order."""
+        start = (self.start_tile,) if self.start_tile else ()
+        return tuple({tile.id: tile for tile in (*self.tiles, *start)}.values())
 
     def feature(self, name):
         """Return the feature called `name`."""

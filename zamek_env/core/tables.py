@@ -1,12 +1,14 @@
 """Components as arrays: everything about a ruleset that never changes during a game.
 
 TABLES DESCRIPTION
-    cell   0 … C-1                 an interior space, row by row from the north-west
+    cell   0 … C-1                 an interior space, row by row from the north-west, or a cell of an open table
+                                   (`open_table.py`)
     place  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning, Z2)
-    tile   0 … T-1, T … T+S-1      a tile, or a start space's face
-    face   tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for a start space
+    tile   0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
+    face   tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
     node   0 … N-1                 a segment of a certain tile. Nodes of features that complete come first (0 … M-1):
-                                   only their areas need to know their tiles
+                                   only their areas need to know their tiles. Of these, those come first that others
+                                   touch (C8)
     edge   0 … K-1                 what a side counts as when sides meet: plain or road
     piece  0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do or
                                    suffer goes for all of them unless a rule says otherwise (S5)
@@ -29,7 +31,13 @@ from zamek_env.core.components import (
     TOKEN_USES,
     rotated_port,
 )
-from zamek_env.core.observation_layout import count_area_columns, count_face_planes, feature_ports, find_token_scale
+from zamek_env.core.observation_layout import (
+    count_area_columns,
+    count_face_planes,
+    feature_ports,
+    find_remaining_scale,
+    find_token_scale,
+)
 from zamek_env.core.sizes import measure
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
@@ -63,22 +71,33 @@ def tables_dtype(sizes, face_planes):
         [
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
             ("all_cells", np.uint32, sizes.cell_words),  # every cell
+            ("node_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # bit set of nodes, from node M on
             ("token_scale", np.float32),  # of token counts in observations
             ("follower_scale", np.float32),  # of follower counts
+            ("remaining_scale", np.float32),  # of tiles of a kind that are not drawn yet
             ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # place on that side, NONE at the wall
-            ("start_cell", np.int16, sizes.starts),  # the cell it touches
-            ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies
+            ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
+            ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
+            ("first_beyond", np.int16),  # the lowest cell beyond the window
+            ("window_cells", np.int16),
+            ("tile_kinds", np.int16),  # tiles that differ
             ("face_node", np.int16, (sizes.faces, NUM_PORTS)),  # NONE: nothing at that port
             ("face_edge", np.int16, (sizes.faces, NUM_SIDES)),
             ("tile_node", np.int16, (sizes.tiles + sizes.starts, sizes.segments)),  # NONE beyond its last segment
+            ("tile_holds", np.int16, sizes.tiles + sizes.starts),  # bit set of its segments that may hold pieces
+            ("tile_middle", np.int16, ((sizes.tiles + sizes.starts) * sizes.surrounds,)),  # its surrounded node, or NONE
+            ("tile_kind", np.int16, (sizes.tiles if sizes.has_copies else 0,)),  # among those that differ
             ("node_tile", np.int16, sizes.nodes),
             ("node_segment", np.int16, sizes.nodes),  # its number on the tile
             ("node_feature", np.int16, sizes.nodes),
-            ("node_marks", np.int16, sizes.nodes),  # stocks or shrines
+            ("node_marks", np.int16, sizes.nodes),  # stocks, shrines or shields
             ("feature_points", np.int16, sizes.features),  # a tile, completed
             ("feature_size_points", np.int16, (sizes.features, sizes.size_points)),  # completed, by size; NONE: by tile
             ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
+            ("feature_completed_mark_points", np.int16, sizes.features),  # a mark, completed
             ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
+            ("feature_unfinished_points", np.int16, sizes.features),  # a tile, at the end
+            ("feature_touch_points", np.int16, sizes.features),  # a completed area that it touches, at the end
             ("feature_plane", np.int16, sizes.features),  # its number among those that complete, NONE for the others
             ("feature_token", np.int16, sizes.features),  # kind for a completed area of it, 0 for none
             ("token_use", np.int16, sizes.kinds + 1),  # by kind; 0 is no token
@@ -89,7 +108,7 @@ def tables_dtype(sizes, face_planes):
             ("send_base", np.int16),  # first action of each phase, see actions.py
             ("score_base", np.int16),
             ("extra_base", np.int16),
-            ("cell_square", np.int16, sizes.cells),  # its square in the planes, row by row
+            ("cell_square", np.int16, sizes.window_cells),  # its square in the planes, row by row
             *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
             ("area_columns", np.int16),  # vector entries an area takes
             ("nests", np.int16),  # in the pool at the start
@@ -98,6 +117,8 @@ def tables_dtype(sizes, face_planes):
             ("node_nests", np.int16, (sizes.nest_nodes,)),  # falcon nests
             ("feature_completes", np.uint8, sizes.features),
             ("feature_family_house", np.uint8, sizes.features),
+            ("feature_surrounded", np.uint8, sizes.features),
+            ("ties_pay", np.uint8),  # an area pays all who have most followers in it (C5)
             ("field_halts", np.uint8, (sizes.halting_fields,)),  # a gate where markers stop lies after it (S12)
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
             ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
@@ -110,8 +131,10 @@ def make_tables(components, actions, planes):
     sizes = measure(components)
     tables = np.zeros(1, tables_dtype(sizes, count_face_planes(planes)))
     table = tables[0]
-    _fill_board(table, components.board)
+    _fill_cells(table, components.board, sizes)
+    _fill_starts(table, components.board)
     _fill_faces(table, components, sizes)
+    _fill_touched(table, components, sizes)
     _fill_features(table, components, sizes)
     _fill_tokens(table, components)
     _fill_pieces(table, components)
@@ -122,34 +145,47 @@ def make_tables(components, actions, planes):
     return tables
 
 
-def _fill_board(table, wall):
-    number = {cell: index for index, cell in enumerate(wall.cells)}
-    for cell, index in number.items():
+def _fill_cells(table, board, sizes):
+    table["neighbor"] = NONE
+    table["window_cells"] = sizes.window_cells
+    table["tile_kinds"] = sizes.tile_kinds
+    table["first_beyond"] = board.first_beyond if sizes.spots else sizes.cells
+    north, west = board.cells[0] if sizes.spots else (0, 0)  # of what the planes show
+    for index, cell in enumerate(board.cells):
+        if cell is None:
+            continue
         set_bit(table["all_cells"], index)
         for side, (rows, columns) in enumerate(STEP):
-            table["neighbor"][index, side] = number.get((cell[0] + rows, cell[1] + columns), NONE)
-        table["cell_square"][index] = cell[0] * wall.shape[1] + cell[1]
-    for index, start in enumerate(wall.starts):
-        cell = number[start.cell]
-        table["neighbor"][cell, start.side] = len(number) + index
+            beside = board.find_number((cell[0] + rows, cell[1] + columns))
+            table["neighbor"][index, side] = NONE if beside is None else beside
+        if index < sizes.window_cells:
+            table["cell_square"][index] = (cell[0] - north) * board.shape[1] + cell[1] - west
+
+
+def _fill_starts(table, board):
+    if not board.starts:  # the start tile lies on its cell
+        table["start_cell"] = board.find_number((0, 0))
+        table["start_side"] = NONE
+    for index, start in enumerate(board.starts):
+        cell = board.find_number(start.cell)
+        table["neighbor"][cell, start.side] = len(board.cells) + index
         table["start_cell"][index] = cell
         table["start_side"][index] = start.side
         set_bit(table["start_bits"], cell)
     table["field_tower"] = NONE
-    for index, tower in enumerate(wall.token_towers):
+    for index, tower in enumerate(board.token_towers):
         table["field_tower"][list(tower)] = index
     if table["field_halts"].size:
-        table["field_halts"][[before for before, _ in wall.gates]] = 1
+        table["field_halts"][[before for before, _ in board.gates]] = 1
 
 
 def _fill_faces(table, components, sizes):
     features = [feature.name for feature in components.features]
-    tiles = [*components.tiles, *(start.tile for start in components.board.starts)]
-    pieces = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
-    pieces.sort(key=lambda piece: not components.feature(piece[2].feature).completes)  # stable
-    for name in ("tile_node", "face_node"):
+    tiles = [*components.tiles, *components.laid]
+    for name in ("tile_node", "face_node", "tile_middle"):
         table[name] = NONE
-    for node, (tile, slot, segment) in enumerate(pieces):
+    for node, (tile, slot, segment) in enumerate(_order_nodes(components, tiles)):
+        feature = components.feature(segment.feature)
         table["tile_node"][tile, slot] = node
         table["node_tile"][node] = tile
         table["node_segment"][node] = slot
@@ -157,6 +193,10 @@ def _fill_faces(table, components, sizes):
         table["node_marks"][node] = segment.marks
         if sizes.nests:
             table["node_nests"][node] = segment.nests
+        if feature.surrounded:
+            table["tile_middle"][tile] = node
+        if components.farmers or not feature.touches:
+            table["tile_holds"][tile] |= 1 << slot
         for face, rotation in _faces_of(tile, sizes):
             for port in segment.ports:
                 table["face_node"][face, rotated_port(port, rotation)] = node
@@ -167,8 +207,29 @@ def _fill_faces(table, components, sizes):
                 table["face_edge"][face, side] = NONE if edge is None else components.edges.index(edge)
 
 
+def _order_nodes(components, tiles):
+    """Return (tile, number on it, segment) of all segments, in the order of their nodes."""
+    touched = [feature.touches for feature in components.features]
+
+    def rank(piece):
+        feature = components.feature(piece[2].feature)
+        return not feature.completes, feature.name not in touched
+
+    nodes = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
+    return sorted(nodes, key=rank)  # stable
+
+
+def _fill_touched(table, components, sizes):
+    for node in range(sizes.completing_nodes, sizes.completing_nodes + sizes.touching_nodes):
+        tile = int(table["node_tile"][node])
+        segments = [*components.tiles, *components.laid][tile].segments
+        for name in segments[table["node_segment"][node]].touches:
+            touched = [segment.name for segment in segments].index(name)
+            set_bit(table["node_touched"][node - sizes.completing_nodes], table["tile_node"][tile, touched])
+
+
 def _faces_of(tile, sizes):
-    """Yield (face, rotation) of a tile, or of a start space, which lies in one way only."""
+    """Yield (face, rotation) of a tile, or of what lies there at the beginning, in one way only."""
     if tile < sizes.tiles:
         for rotation in range(NUM_ROTATIONS):
             yield tile * NUM_ROTATIONS + rotation, rotation
@@ -185,13 +246,18 @@ def edge_of_side(components, tile, side):
 
 def _fill_features(table, components, sizes):
     table["feature_size_points"] = NONE
+    table["ties_pay"] = components.ties_pay
     for index, feature in enumerate(components.features):
         table["feature_completes"][index] = feature.completes
         completing = [other for other in components.features if other.completes]
         table["feature_plane"][index] = completing.index(feature) if feature.completes else NONE
         table["feature_points"][index] = feature.points
         table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
+        table["feature_surrounded"][index] = feature.surrounded
+        table["feature_completed_mark_points"][index] = feature.completed_mark_points
         table["feature_mark_points"][index] = feature.mark_points
+        table["feature_unfinished_points"][index] = feature.unfinished_points
+        table["feature_touch_points"][index] = feature.touch_points
         table["feature_family_house"][index] = feature.family_house
         if feature.size_points:  # the list is filled up with its last entry, which stands for all larger areas
             missing = sizes.size_points - len(feature.size_points)
@@ -211,17 +277,24 @@ def _fill_planes(table, components, sizes, planes):
     table["token_scale"] = find_token_scale(components)
     table["follower_scale"] = 1 / sizes.pieces
     table["area_columns"] = count_area_columns(components)
-    for number, tile in enumerate(components.tiles):
+    table["remaining_scale"] = find_remaining_scale(components)
+    kinds = [tile.id for tile in components.kinds]
+    shown = [*components.tiles, *([components.start_tile] if components.start_tile else [])]
+    if table["tile_kind"].size:
+        table["tile_kind"] = [kinds.index(tile.id) for tile in components.tiles]
+    for number, tile in enumerate(shown):
         for face, rotation in _faces_of(number, sizes):
             row = table["face_planes"][face]
             row[planes["space"]] = 1
-            row[planes["tile"]] = number + 1
+            row[planes["tile"]] = kinds.index(tile.id) + 1
             row[planes["rotation"]] = rotation
             for segment in tile.segments:
                 row[planes["marks"]] += segment.marks
                 if components.nests:
                     row[planes["nests"]] += segment.nests
                 feature = components.feature(segment.feature)
+                if feature.surrounded:
+                    row[planes[feature.name]] = 1
                 for port in segment.ports:
                     row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1
 

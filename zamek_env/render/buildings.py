@@ -5,8 +5,8 @@ from zamek_env.render.shapes import Circle, Lines, Polygon, direction, moved, re
 
 WALL = 0.075  # width
 MERLON_STEP = 0.085  # along the wall
-VILLAGE = ((-0.1, -0.075), (0.09, -0.085), (-0.085, 0.09), (0.1, 0.08))  # its houses, the last in front
-HOUSE = 0.15  # size of one in a village
+VILLAGE = ((-0.09, -0.05), (0.085, -0.06), (-0.08, 0.09), (0.09, 0.08))  # its houses, the last in front
+HOUSE = 0.14  # size of one in a village
 
 
 def city_wall(path):

@@ -43,6 +43,8 @@ SEAM = "#4d3527"  # between two segments
 TILE_EDGE = "#3b2a1e55"
 GROUND = "#d8cbb0"  # an empty space
 GROUND_EDGE = "#bfae8b"
+CLOTH = "#e6dbc2"  # an empty cell of the table
+CLOTH_EDGE = "#cdbd99"
 
 STONE = "#b7b0a4"
 STONE_LIGHT = "#ded8cc"

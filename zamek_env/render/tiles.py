@@ -38,6 +38,8 @@ def tile_shapes(tile, rotation, features):
     shapes += _pave(face, rotation, looks, gates)
     for wall in walls:
         shapes += city_wall(_turn(wall, rotation))
+    if face.fountain:
+        shapes += _CROSSINGS[looks[face.patches[0].name].crossing](CENTRE)
     shapes += raise_buildings(tile, rotation, looks, gates)
     shapes += _place_marks(tile, rotation, features)
     shapes.append(Lines(((*rectangle(0, 0, 1, 1), (0, 0)),), palette.TILE_EDGE, 0.02))
@@ -114,8 +116,6 @@ def _pave(face, rotation, looks, gates):
         if face.crossing:
             radius = PLAZA if face.fountain else ROAD_WIDTH / 2
             yield Circle(CENTRE, radius + rim / 2, getattr(centre_look, part))
-    if face.fountain:
-        yield from _CROSSINGS[looks[face.patches[0].name].crossing](CENTRE)
 
 
 _CROSSINGS = {"fountain": fountain, "village": village}

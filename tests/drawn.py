@@ -243,7 +243,7 @@ class Drawn:
     def paid(self):
         """{(player, reason): points} of the end scoring."""
         entries = self.twin.end_entries()
-        reasons = {log.MARKS_PAID: "meadow", log.HOUSE_PAID: "family house", log.NESTS_PAID: "nests"}
+        reasons = {log.AREAS_PAID: "meadow", log.HOUSE_PAID: "family house", log.NESTS_PAID: "nests"}
         reasons |= {log.TOKEN_PAID: "token"}
         rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] in reasons]
         paid = {}

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_env import Game, IllegalActionError
-from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, NESTS_PAID, SCORED
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.tables import NUM_PLAYERS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -144,7 +144,7 @@ def tell_events(game):
 
 
 def _name_reason(ruleset, event, subject):
-    if event == MARKS_PAID:
+    if event == AREAS_PAID:
         return ruleset.components.features[subject].name
     return {HOUSE_PAID: "the family house", NESTS_PAID: "the nests"}.get(event, f"token {subject}")
 

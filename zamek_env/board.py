@@ -14,7 +14,8 @@ from zamek_env.core.components import (
     rotated_port,
 )
 from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE, edge_of_side
+from zamek_env.core.tables import NONE
+from zamek_env.core.tabulation import edge_of_side
 
 
 class Board:

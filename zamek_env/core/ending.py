@@ -71,15 +71,10 @@ def count_end_points(t, s, area):
 
 
 @kernel
-def _pays_at_end(t, feature):
-    """Return whether areas of `feature` pay at the end."""
-    return (t.feature_mark_points[feature] | t.feature_unfinished_points[feature] | t.feature_touch_points[feature]) != 0
-
-
-@kernel
 def sum_end_points(t, s, feature, player):
     """Return what the areas of `feature` that pay `player` at the end pay, tokens not included (rules Z27, S7, C6)."""
-    if not _pays_at_end(t, feature):
+    a_mark, a_tile = t.feature_mark_points[feature], t.feature_unfinished_points[feature]
+    if a_mark == 0 and a_tile == 0 and t.feature_touch_points[feature] == 0:
         return 0
     areas = np.empty(s.follower_node.shape[1], np.int16)
     total = 0

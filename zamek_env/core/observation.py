@@ -203,7 +203,7 @@ def _write_special_columns(t, s, player, area, vector, start):
 
 @kernel
 def count_worth(t, s, area):
-    """Return the points of `area` if it were completed as it is; of one that never is, if it stays so (Z18, Z27, C8)."""
+    """Return the points of `area` if it were completed as it is; of one that never is, as it is (Z18, Z27, C8)."""
     feature = index(t.node_feature[area])
     if t.feature_completes[feature]:
         return count_points(t, s, area, 0)

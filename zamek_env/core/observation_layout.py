@@ -163,7 +163,7 @@ def vector_layout(components, sizes):
     kinds = tuple(token.kind for token in components.tokens)
     token_scale = find_token_scale(components)
     towers = tuple(tower[0] for tower in components.board.token_towers)
-    houses = sizes.has_family_house
+    fields, houses = sizes.fields, sizes.has_family_house
     return Layout(
         [
             Group("my_decision", (), 1, 1, "I am to decide"),
@@ -172,12 +172,12 @@ def vector_layout(components, sizes):
             Group("remaining", tiles, remaining, copies * remaining, "not drawn yet"),
             Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
             Group("scores", OWNERS, POINT_SCALE, POINT_LIMIT, "points"),
-            *([Group("fields", OWNERS, 1 / sizes.fields, 1, "field of the track, of the marker")] if sizes.fields else ()),
+            *([Group("fields", OWNERS, 1 / fields, 1, "field of the track, of the marker")] if fields else ()),
             Group("supplies", OWNERS, 1 / sizes.pieces, 1, "followers in supply"),
-            *([Group("family_houses", OWNERS, SIZE_SCALE, SIZE_LIMIT, "tiles, 0 for none")] if houses else ()),
+            *([Group("family_houses", OWNERS, SIZE_SCALE, SIZE_LIMIT, "tiles of it, 0 for none")] if houses else ()),
             *(_token_groups(kinds, towers, token_scale) if kinds else ()),
             *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
-            *(_scoring_groups(sizes, components) if sizes.fields else ()),
+            *(_scoring_groups(sizes, components) if fields else ()),
             *_area_groups("my_area", sizes.pieces, components, "the area of that follower of mine"),
             *_area_groups("their_area", sizes.pieces, components, "the area of that follower of theirs"),
             *_special_groups(components),

@@ -86,9 +86,9 @@ class OpenTable:
     @cached_property
     def _numbers(self):
         """The number of each cell of the rectangle at (0, 0)."""
-        half = self.window // 2
-        span = range(-half, half + 1)
-        numbers = {self._fold((row, column)): (row + half) * self.window + column + half for row in span for column in span}
+        span = range(-(self.window // 2), self.window // 2 + 1)
+        shown = [(row, column) for row in span for column in span]
+        numbers = {self._fold(cell): number for number, cell in enumerate(shown)}
         for cell in self._nearest:
-            numbers.setdefault(self._fold(cell), self.first_beyond - self.window**2 + len(numbers))
+            numbers.setdefault(self._fold(cell), self.first_beyond - len(shown) + len(numbers))
         return numbers

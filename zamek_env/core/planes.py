@@ -1,9 +1,11 @@
 """The planes of an observation: what one player sees of the board (see `observation_layout.py`).
 
 CANVAS DESCRIPTION
-    Of an open table the planes show the window (see `open_table.py`). Planes change little from one decision to the next. A canvas remembers, as bit sets, what stands in the planes it
+    Planes change little from one decision to the next. A canvas remembers, as bit sets, what stands in the planes it
     belongs to, so that `paint` writes only the squares that differ. Planes and canvas begin together, in
     `prepare`; whoever writes to the planes in between makes them wrong for the rest of the game.
+
+Of an open table the planes show the window around the start tile (see `open_table.py`), and nothing beyond it.
 """
 
 import numpy as np

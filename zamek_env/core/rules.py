@@ -4,9 +4,9 @@
         │
       PLACE ──▶ SEND ──▶ SCORE (own areas, then the opponent's) ──▶ EXTRA ──▶ begin_turn
 
-A placement is always asked for. The other phases are passed over where only one action would be legal, or where, as on
-an open table, nothing depends on the order in which areas are scored. Kernels trust
-their arguments; `zamek_env.game` and the environments check what comes from outside. None of them draws at random.
+A placement is always asked for. The other phases are passed over where only one action would be legal, and SCORE where
+nothing depends on the order, as on an open table. Kernels trust their arguments; `zamek_env.game` and the environments
+check what comes from outside. None of them draws at random.
 
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """

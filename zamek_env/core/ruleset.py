@@ -13,7 +13,7 @@ from zamek_env.core.observation_layout import plane_layout, vector_layout
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.sizes import measure
 from zamek_env.core.state import state_dtype
-from zamek_env.core.tables import make_tables
+from zamek_env.core.tabulation import make_tables
 from zamek_env.core.transcription import load_components
 
 

@@ -46,6 +46,10 @@ class Sizes:
         return num_words(self.window_cells)
 
     @property
+    def middles(self):
+        return self.tiles + self.starts if self.surrounds else 0
+
+    @property
     def touching_nodes(self):
         return self.nodes - self.completing_nodes if self.touched_nodes else 0
 

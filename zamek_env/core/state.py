@@ -31,7 +31,7 @@ def state_dtype(sizes):
             ("empty", np.uint32, sizes.cell_words),  # cells without a tile
             # areas
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
-            ("open_ports", np.int16, sizes.nodes),  # of an area: ports that face an empty cell, or empty cells around it
+            ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
             ("face", np.int16, sizes.places),  # what lies on each place, EMPTY for nothing
             ("follower_node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where each piece is, NONE in supply
             ("follower_area", np.int16, (NUM_PLAYERS, sizes.pieces)),  # the area it stands in, NONE in supply

@@ -10,7 +10,6 @@ actions; how they were chosen stands beside them. Where counts disagree, they ar
 """
 
 import argparse
-import copy
 import json
 import sys
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ import numpy as np
 from tqdm import tqdm
 
 from tests.lockstep import as_decision, twin_of
-from tests.reference import copy_turn
 from zamek_agents import make_agent
 from zamek_env import Game
 from zamek_env.core import rules
@@ -158,15 +156,7 @@ def reference_count(twin, depth):
 
 def reference_after(twin, decision):
     """Return a reference game one decision on; `twin` stays as it is."""
-    other = copy.copy(twin)
-    other.castle = copy.copy(twin.castle)
-    other.castle.board, other.castle.followers = twin.board.copy(), twin.followers.copy()
-    other.board, other.followers = other.castle.board, other.castle.followers
-    for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "nests", "at_gate", "turns"):
-        setattr(other, name, getattr(twin, name).copy())
-    for name in ("tokens_usable", "tokens_fresh"):
-        setattr(other, name, [held.copy() for held in getattr(twin, name)])
-    other.turn = copy_turn(twin.turn)
+    other = twin.copy()
     other.play(decision)
     return other
 

@@ -5,11 +5,14 @@ from collections import Counter
 
 from zamek_env.checks import check_deal, show
 from zamek_env.core.actions import PLACE, SCORE, SEND
+from zamek_env.core.placement import find_place
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError, RecordError
-from zamek_env.record import FORMAT, Recorder
+from zamek_env.places import find_number
+from zamek_env.record import FORMAT, HEADS, Recorder
 
 _TURN_FIELDS = {
     "player": int,
@@ -51,9 +54,8 @@ def _read_json(record):
 def _replay(game_class, record, components):
     _check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     _expect(record["format"], FORMAT, "record", "format")
-    if record["ruleset"] not in RULESETS:
-        _fail("record", "ruleset", f"must be one of {', '.join(RULESETS)}, not {show(record['ruleset'])}")
-    ruleset = get_ruleset(record["ruleset"], components)
+    ruleset = get_ruleset(_find_ruleset(record), components)
+    _check_farmers(record, ruleset.components)
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
     recorder = Recorder(_deal(game_class, ruleset, record))
@@ -64,6 +66,21 @@ def _replay(game_class, record, components):
     return recorder.game
 
 
+def _find_ruleset(record):
+    """Return the name of the ruleset that the head of `record` tells of."""
+    names = [name for name in RULESETS if name not in HEADS]
+    if record["ruleset"] not in names:
+        _fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(record['ruleset'])}")
+    told = [name for name, head in HEADS.items() if all(_is_same(record.get(key), head[key]) for key in head)]
+    return told[0] if told else record["ruleset"]
+
+
+def _check_farmers(record, components):
+    """What a record says of farmers must hold where there could be any (rule C8)."""
+    if "farmers" in record and any(feature.touches for feature in components.features):
+        _expect(record["farmers"], components.farmers, "record", "farmers")
+
+
 # --- the shape of a record ---
 
 
@@ -72,8 +89,12 @@ def _fail(where, field, problem):
 
 
 def _expect(given, due, where, field):
-    if type(given) is not type(due) or given != due or _types_in(given) != _types_in(due):
+    if not _is_same(given, due):
         _fail(where, field, f"must be {due!r}, not {show(given)}")
+
+
+def _is_same(given, due):
+    return type(given) is type(due) and given == due and _types_in(given) == _types_in(due)
 
 
 def _types_in(value):
@@ -109,7 +130,10 @@ def _deal(game_class, ruleset, record):
     seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
     if seeded is not None:
         state = seeded.state[0]
-        if state.deck[: len(drawn)].tolist() == drawn and state.token_deal[: len(token_deal)].tolist() == token_deal:
+        begins_so = [ruleset.tile(tile).id for tile in state.deck[: len(drawn)].tolist()] == [
+            ruleset.tile(tile).id for tile in drawn
+        ]
+        if begins_so and state.token_deal[: len(token_deal)].tolist() == token_deal:
             return seeded
     rest = [tile for tile in range(ruleset.sizes.tiles) if tile not in drawn]
     box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
@@ -124,22 +148,28 @@ def _deal_from_seed(game_class, ruleset, seed):
 
 
 def _read_drawn(ruleset, turns):
-    numbers = {tile.id: number for number, tile in enumerate(ruleset.components.tiles)}
+    """Return the numbers of the tiles in the order in which they were drawn; copies are taken in the deck's order."""
+    unused = {}  # id -> numbers of the copies
+    for number, tile in enumerate(ruleset.components.tiles):
+        unused.setdefault(tile.id, []).append(number)
+    counts = {name: len(numbers) for name, numbers in unused.items()}
     drawn = []
     for number, turn in enumerate(turns):
         for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
-            if not isinstance(tile, str) or tile not in numbers:
+            if not isinstance(tile, str) or tile not in unused:
                 _fail(f"turn {number}", "tile", f"there is no tile {show(tile)}")
-            if numbers[tile] in drawn:
-                _fail(f"turn {number}", "tile", f"{tile} was drawn before")
-            drawn.append(numbers[tile])
+            if not unused[tile]:
+                often = "was" if counts[tile] == 1 else f"is there {counts[tile]} times and was so often"
+                _fail(f"turn {number}", "tile", f"{tile} {often} drawn before")
+            drawn.append(unused[tile].pop(0))
     return drawn
 
 
 def _read_tokens(ruleset, tokens):
     fields = [str(tower[0]) for tower in ruleset.components.board.token_towers]
     if sorted(tokens) != sorted(fields):
-        _fail("record", "tokens", f"must name the towers {', '.join(fields)}, not {show(list(tokens))}")
+        due = f"name the towers {', '.join(fields)}" if fields else "be empty"
+        _fail("record", "tokens", f"must {due}, not {show(list(tokens))}")
     kinds = [tokens[field] for field in fields]
     pool = Counter(ruleset.tables[0].token_pool.tolist())
     for field, kind in zip(fields, kinds, strict=True):
@@ -183,18 +213,22 @@ def _find_placement(game, turn, where):
     state, ruleset = game.state[0], game.ruleset
     due = ruleset.tile(int(state.deck[state.drawn - 1])).id
     _expect(turn["tile"], due, where, "tile")
-    cell = _find_cell(ruleset, turn["cell"])
+    cell = _find_cell(game, turn["cell"])
     if cell is None:
-        _fail(where, "cell", f"{show(turn['cell'])} is not a space inside the wall")
+        has_wall = ruleset.components.start_tile is None
+        problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
+        _fail(where, "cell", f"{show(turn['cell'])} {problem}")
+    if ruleset.components.start_tile is not None and state.face[cell] != EMPTY:
+        _fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no place among the actions
     if turn["rotation"] not in range(4):
         _fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
-    return ruleset.actions.place(cell, turn["rotation"])
+    return ruleset.actions.place(find_place(ruleset.tables[0], state, cell), turn["rotation"])
 
 
-def _find_cell(ruleset, name):
+def _find_cell(game, name):
     """Return the number of the space called [row, column], None where there is none."""
-    cells = [list(cell) for cell in ruleset.components.board.cells]
-    return cells.index(name) if name in cells and _types_in(name) == [int, int] else None
+    is_cell = isinstance(name, list) and _types_in(name) == [int, int]
+    return find_number(game.ruleset, game.state[0], tuple(name)) if is_cell else None
 
 
 def _find_sent(game, turn, where):
@@ -227,7 +261,7 @@ def _find_score(recorder, turn, where):
 def _find_area(game, entry, where):
     """Return the area named by cell and segment of a placed tile, or NONE."""
     state, ruleset = game.state[0], game.ruleset
-    cell = _find_cell(ruleset, entry["at"][:2])
+    cell = _find_cell(game, entry["at"][:2])
     if cell is None or len(entry["at"]) != 3:
         _fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
     tile = int(state.face[cell]) // 4

@@ -3,7 +3,8 @@
     python -m tests.perft               count with both engines and compare with what is stored
     python -m tests.perft --update      store it anew, where both engines agree
 
-`tests/data/perft.json` holds the positions of the base game, `tests/data/perft_sokol.json` those of Sokół.
+`tests/data/perft.json` holds the positions of the base game, `tests/data/perft_sokol.json` those of Sokół,
+`tests/data/perft_carcassonne.json` those of Carcassonne.
 
 A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
 actions; how they were chosen stands beside them. Where counts disagree, they are split by the first decision.
@@ -43,7 +44,8 @@ class Origin:
     @property
     def file(self):
         """The stored file to which it belongs."""
-        return FOLDER / ("perft.json" if self.ruleset == BASE else "perft_sokol.json")
+        game = "" if self.ruleset == BASE else f"_{self.ruleset.split('-')[0]}"
+        return FOLDER / f"perft{game}.json"
 
 
 ORIGINS = (

@@ -153,7 +153,7 @@ def test_more_farmers_in_a_merged_field_are_paid_for_all_its_cities_and_fewer_fo
 def test_nobody_is_sent_to_a_field_in_which_a_farmer_lies():
     table = DrawnTable("E U B").play(TWO_FIELDS).play("0: B at -1,1, ...")
     assert table.options() == ["monk on k1", "nobody"]
-    table.why_illegal("farmer on f1")
+    assert "a follower stands in the field of f1 already (C3)" in table.why_illegal("farmer on f1")
 
 
 @rule("C8")

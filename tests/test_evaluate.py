@@ -1,16 +1,20 @@
 """`scripts/evaluate.py`, run as its users run it."""
 
+import csv
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.record_checker import check_record
+from zamek_agents.registry import make_agent
 from zamek_env import Game
-from zamek_env.core.transcription import DATA
-from zamek_scripts import cli
+from zamek_env.core.transcription import DATA, RULESETS
+from zamek_scripts import cli, evaluate
 from zamek_scripts.evaluate import Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
@@ -35,12 +39,21 @@ def evaluation(tmp_path_factory):
 def test_the_table_shows_every_pairing(evaluation):
     _, done = evaluation
     names = [line.split("  ")[0].strip() for line in done.stdout.splitlines()]
-    assert [name for name in names if name.startswith(("random", "greedy"))] == [
+    assert [name for name in names if name.startswith(("random", "greedy"))][:6] == [
         *("random #1", "greedy"),
         *("random #1", "random #2"),
         *("greedy", "random #2"),
     ]
-    assert "win rate" in done.stdout
+    for said in (
+        "win rate",
+        "wins against",
+        "Elo",
+        "points by source",
+        "family house",
+        "ms a decision",
+        "Who begins wins",
+    ):
+        assert said in done.stdout
     assert "Traceback" not in done.stderr
 
 
@@ -56,13 +69,17 @@ def test_the_results_tell_where_they_come_from(evaluation):
     assert report["command"].endswith("--seed 3 --records games.jsonl --json results.json")
     assert report["arguments"]["agents"] == ["random", "greedy", "random"]
     assert report["arguments"]["games"] == 4
-    assert set(report["versions"]) == {"zamek_env", "python", "numpy", "numba"}
+    assert set(report["versions"]) == {"zamek_env", "python", "numpy", "numba", "scipy"}
     assert report["seconds"] > 0
     assert [pairing["games"] for pairing in report["pairings"]] == [4, 4, 4]
     for pairing in report["pairings"]:
         assert pairing["wins"] + pairing["shared"] + pairing["losses"] == 4
         low, high = pairing["win_rate_interval"]
         assert 0 <= low <= pairing["win_rate"] <= high <= 1
+    assert {standing["agent"] for standing in report["agents"]} == {"random #1", "greedy", "random #2"}
+    for standing in report["agents"]:
+        assert sum(standing["points_by_source"].values()) == pytest.approx(standing["points"])
+        assert report["milliseconds_a_decision"][standing["agent"]] > 0
 
 
 def test_the_records_hold_every_game_and_obey_the_rules(evaluation):
@@ -90,12 +107,138 @@ def test_another_ruleset_is_played_where_it_is_asked_for(tmp_path, monkeypatch):
         assert Game.replay(record).record()["turns"] == record["turns"]
 
 
-def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
+def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers(evaluation, tmp_path, capsys):
     folder, _ = evaluation
-    again = Args(("random", "greedy", "random"), games=4, seed=3, records=tmp_path / "games.jsonl")
-    main(again)
+    agents = ("random", "greedy", "random")
+    outputs = {"records": tmp_path / "games.jsonl", "json": tmp_path / "results.json"}
+    main(Args(agents, games=4, seed=3, workers=1, **outputs))
     assert (tmp_path / "games.jsonl").read_bytes() == (folder / "games.jsonl").read_bytes()
+    reports = [json.loads((where / "results.json").read_text(encoding="utf-8")) for where in (folder, tmp_path)]
+    for report in reports:
+        for name in ("command", "arguments", "seconds", "milliseconds_a_decision"):
+            del report[name]
+    assert json.dumps(reports[0]) == json.dumps(reports[1])
     capsys.readouterr()
+
+
+def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
+    monkeypatch.setattr(evaluate, "UNTRAINED_AGENTS", ("random", "greedy", "sprouting"))
+    monkeypatch.setattr(
+        "zamek_agents.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
+    )
+    main(Args(ladder=True, games=2, workers=1))
+    assert "random #2" in capsys.readouterr().out
+    assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True))[-1] == "ppo:a.zip"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_ladder_can_be_played_by_every_ruleset(ruleset, capsys):
+    main(Args(ladder=True, games=2, ruleset=ruleset))
+    assert "greedy" in capsys.readouterr().out
+
+
+# --- the test that stops ---
+
+
+def test_a_test_stops_once_it_is_settled(tmp_path, capsys):
+    main(Args(games=1000, sprt=True, elo1=100, workers=1, json=tmp_path / "results.json"))
+    (pairing,) = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["pairings"]
+    assert pairing["games"] < 100
+    assert pairing["sprt"]["accepted"] == 1
+    assert pairing["sprt"]["log_likelihood_ratio"] >= pairing["sprt"]["bounds"][1]
+    printed = capsys.readouterr().out
+    assert "H1 accepted" in printed
+    assert "wins 50.0% (Elo +0), H0, or 64.0% (Elo +100), H1" in printed
+
+
+def test_a_test_that_is_not_settled_says_so(capsys):
+    main(Args(("random", "random"), games=4, sprt=True, rate0=0.4, rate1=0.6, workers=1))
+    assert " open" in capsys.readouterr().out
+
+
+# --- results kept in a folder ---
+
+
+def test_a_folder_holds_everything_and_is_continued(tmp_path, capsys):
+    out = tmp_path / "deep" / "out"
+    main(Args(games=4, out=out, workers=1))
+    assert sorted(path.name for path in out.iterdir()) == ["agents.csv", "pairings.csv", "pairs.jsonl", "results.json"]
+    main(Args(games=6, out=out, workers=1, plots=True))
+    assert {path.name for path in out.glob("*.svg")} == {"ratings.svg", "wins.svg", "points.svg"}
+    assert len((out / "pairs.jsonl").read_text().splitlines()) == 1 + 3
+    (pairing,) = read_csv(out / "pairings.csv")
+    assert (pairing["agent"], pairing["opponent"], pairing["games"], pairing["sprt_accepted"]) == (
+        "greedy",
+        "random",
+        "6",
+        "",
+    )
+    standings = read_csv(out / "agents.csv")
+    assert [row["agent"] for row in standings] == ["greedy", "random"]
+    assert float(standings[1]["elo"]) == 0
+    assert float(standings[0]["points by road"]) > 0
+    capsys.readouterr()
+
+
+def read_csv(path):
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def test_a_folder_of_other_settings_is_refused_in_one_line(tmp_path, capsys):
+    main(Args(games=2, out=tmp_path, workers=1))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(games=2, out=tmp_path, workers=1, seed=1))
+    assert exit_info.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "pairs.jsonl holds results of other settings: its seed is 0, and 1 is asked for" in printed.err
+    assert printed.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_an_interrupted_run_goes_on_to_the_results_of_one_that_was_not(tmp_path, capsys):
+    arguments = ["--agents", "greedy", "greedy", "--games", "300", "--workers", "2", "--out", str(tmp_path / "cut")]
+    command = [sys.executable, str(SCRIPT), *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as running:
+        wait_for_lines(tmp_path / "cut" / "pairs.jsonl", 5)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate()[1]
+    assert running.returncode == 130
+    assert said.endswith("evaluate: interrupted; the same command goes on from here\n")
+    assert "Traceback" not in said
+    played = len((tmp_path / "cut" / "pairs.jsonl").read_text().splitlines()) - 1
+    games = 2 * (played + 2)
+    assert games < 300
+    for folder in ("cut", "whole"):
+        main(Args(("greedy", "greedy"), games=games, workers=1, out=tmp_path / folder))
+    whole, cut = (json.loads((tmp_path / folder / "results.json").read_text()) for folder in ("whole", "cut"))
+    assert [whole[name] == cut[name] for name in ("agents", "pairings", "first_player")] == [True] * 3
+    capsys.readouterr()
+
+
+def wait_for_lines(path, count):
+    """Return once the file holds so many lines."""
+    for _ in range(600):
+        if path.exists() and path.read_text().count("\n") >= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} does not grow")
+
+
+def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.delitem(sys.modules, "zamek_agents.plots", raising=False)
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(games=2, out=tmp_path / "out", plots=True))
+    assert exit_info.value.code == 2
+    message = "evaluate: drawing needs matplotlib, which is not installed; get it by: pip install 'zamek-env[bench]'\n"
+    assert capsys.readouterr() == ("", message)
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- bad input ---
 
 
 @pytest.mark.parametrize(
@@ -108,10 +251,21 @@ def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, "ruleset must be one of zamek, sokol, sokol-gates, not 'castle'"),
+        ({"ruleset": "castle"}, f"ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"workers": 0}, "--workers must be 1 or more, not 0"),
+        ({"plots": True}, "--plots must come with --out, the folder to draw into"),
+        ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
+        ({"sprt": True, "elo0": 80.0}, "--elo1 50 must ask for more than --elo0 80"),
+        ({"sprt": True, "elo1": float("nan")}, "--elo1 nan must ask for more than --elo0 0"),
+        ({"sprt": True, "elo1": 1e9}, "--elo1 1e+09 must ask for more than --elo0 0, and both for what can be"),
+        ({"sprt": True, "rate1": 0.4}, "--rate1 0.4 must ask for more than --elo0 0"),
+        ({"sprt": True, "rate0": 1.5}, "--rate0 must lie between 0 and 1, not 1.5"),
+        ({"sprt": True, "alpha": 0.5}, "--alpha must lie between 0 and 0.5, not 0.5"),
+        ({"sprt": True, "beta": 0.0}, "--beta must lie between 0 and 0.5, not 0"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
         ({"json": Path("lost/results.json")}, "lost/results.json cannot be written: No such file or directory"),
         ({"json": Path()}, ". cannot be written: it is not a file"),
+        ({"json": Path("o/results.json"), "out": Path("o")}, "--json and results.json of --out must be two files"),
     ],
 )
 def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, capsys, monkeypatch):
@@ -128,18 +282,29 @@ def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message,
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path, capsys):
+    (tmp_path / "file").write_text("old")
+    for out in (tmp_path / "file", tmp_path / "file" / "out"):
+        with pytest.raises(SystemExit):
+            main(Args(games=2, out=out))
+        printed = capsys.readouterr().err
+        assert printed.startswith(f"evaluate: --out: {out} cannot be written: ")
+        assert printed.count("\n") == 1
+
+
 def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsys, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
     records = tmp_path / "games.jsonl"
     records.write_text("old")
-    monkeypatch.setattr("zamek_agents.heuristic.RandomAgent.act", interrupt)
-    with pytest.raises(KeyboardInterrupt):
+    monkeypatch.setattr("zamek_agents.arena.Pairing.play_pair", interrupt)
+    with pytest.raises(SystemExit) as exit_info:
         main(Args(("random", "random"), games=2, records=records))
+    assert exit_info.value.code == 130
     assert records.read_text() == "old"
     assert list(tmp_path.iterdir()) == [records]
-    capsys.readouterr()
+    assert capsys.readouterr().err.endswith("evaluate: interrupted\n")
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])

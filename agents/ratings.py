@@ -3,9 +3,8 @@
 On the Elo scale an agent that is D points better wins `1 / (1 + 10 ** (-D / 400))` of its games; a shared victory is
 half a win. `random` has 0 points, or where it does not play, the agent named first.
 
-Who won every game is infinitely better by that formula. So every pairing is rated as if, beside what was played, each
-of the two had won half a pair against the other. After a pair or two this weak prior (that of Jeffreys) moves a rating
-by no more than its interval is wide.
+Who won every game is infinitely better by that formula. So agents are rated as if, beside what was played, each had won
+half a pair and lost half a pair, spread evenly over its opponents. For two agents this weak prior is that of Jeffreys.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from .arena import GAMES_PER_PAIR
 from .intervals import RESAMPLES, UPPER_TAIL
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
-PRIOR = 0.5  # pairs won by each agent of a pairing, beside what was played
+PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
 ANCHOR = "random"  # has 0 points
 _CONVERGED = 1e-10  # units of log odds
 _MAX_STEPS = 200  # of at most one unit of log odds; wins by 10 ** 50 to 1 are 115 units
@@ -84,12 +83,17 @@ class _Outcomes:
 
     def count_wins(self):
         """Return pairs won, `(agents, agents)`, by row against column, prior included."""
-        return self._sum_up(np.ones(len(self.rates)), np.full(self.pairings.shape, PRIOR))
+        return self._sum_up(np.ones(len(self.rates)), np.full(self.pairings.shape, self._prior))
 
     def weigh_wins(self, rng):
-        """Return the same with random weights, the mean of which is 1."""
+        """Return the same with random weights of mean 1."""
         weights = rng.exponential(size=self.numbers.max() + 1)
-        return self._sum_up(weights[self.numbers], rng.gamma(PRIOR, size=self.pairings.shape))
+        return self._sum_up(weights[self.numbers], rng.gamma(self._prior, size=self.pairings.shape))
+
+    @property
+    def _prior(self):
+        """Pairs won by each agent of a pairing beside what was played."""
+        return PRIOR / self.agents.max()  # by the number of opponents: agents are numbered from 0
 
     def _sum_up(self, weights, prior):
         count = self.agents.max() + 1

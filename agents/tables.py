@@ -29,7 +29,7 @@ def make_pairings_table(comparisons):
     if tested:
         table.add_column("test", justify="right", overflow="fold")
     for row in comparisons:
-        points, margin = [f"{score:.1f}" for score in row.mean_scores], f"{row.mean_margin:+.1f}"
+        points, margin = [f"{score:.1f}" for score in row.mean_scores], f"{row.mean_margin:+z.1f}"
         upper = [
             row.agents[0],
             str(row.games),
@@ -58,8 +58,8 @@ def make_standings_table(standings, milliseconds):
         counts = (f"{number:.1f}" for number in (row.tokens_taken, row.discards, row.decisions))
         table.add_row(
             row.agent,
-            f"{row.elo:+.0f}",
-            _show_interval(row.elo_interval, digits=0),
+            f"{row.elo:+z.0f}",
+            _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else "",
             f"{row.win_rate:.1%}",
             f"{row.points:.1f}",
             *counts,
@@ -92,7 +92,7 @@ def describe_first_player(found):
     margins = _show_interval(found.mean_margin_interval)
     return (
         f"Who begins wins {found.win_rate:.1%} ({_show_rates(found.win_rate_interval)}), "
-        f"by {found.mean_margin:+.1f} points ({margins})."
+        f"by {found.mean_margin:+z.1f} points ({margins})."
     )
 
 
@@ -109,7 +109,7 @@ def _show_rates(interval):
 
 
 def _show_interval(interval, digits=1):
-    return f"{interval[0]:+.{digits}f} … {interval[1]:+.{digits}f}" if interval else "unknown"
+    return f"{interval[0]:+z.{digits}f} … {interval[1]:+z.{digits}f}" if interval else "unknown"
 
 
 # --- for other programs ---

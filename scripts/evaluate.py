@@ -13,7 +13,7 @@ import sys
 import time
 from collections import defaultdict
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.metadata import version
@@ -119,8 +119,9 @@ def play_all(args, round_robin, sprt, kept, records_file):
     results, pairs = [], args.games // GAMES_PER_PAIR
     pairings, workers = len(prepare(round_robin)), args.workers or count_cores()
     before = kept.results if kept else {}
-    with tqdm(total=pairings * args.games, unit="game") as progress:
-        for result in play(round_robin, pairs, workers, before, sprt):
+    played = play(round_robin, pairs, workers, before, sprt)
+    with closing(played), tqdm(total=pairings * args.games, unit="game") as progress:
+        for result in played:
             if kept:
                 kept.add(result)
             for game in result.games if records_file else ():
@@ -178,20 +179,23 @@ def choose_agents(args):
 
 def make_sprt(args):
     """Return the test that `args` ask for."""
-    rate0 = rate_from_elo(args.elo0) if args.rate0 is None else args.rate0
-    rate1 = rate_from_elo(args.elo1) if args.rate1 is None else args.rate1
-    for name in ("rate0", "rate1"):
-        rate = getattr(args, name)
-        if rate is not None and not 0 < rate < 1:
-            raise ValueError(f"--{name} must lie between 0 and 1, not {rate:g}")
+    (rate0, asked0), (rate1, asked1) = read_hypothesis(args, 0), read_hypothesis(args, 1)
     if not 0 < rate0 < rate1 < 1:
-        given = [f"--rate{number} {rate:g}" if rate is not None else f"--elo{number} {elo:g}"
-                 for number, rate, elo in ((0, args.rate0, args.elo0), (1, args.rate1, args.elo1))]  # fmt: skip
-        raise ValueError(f"{given[1]} must ask for more than {given[0]}, and both for what can be")
+        raise ValueError(f"{asked1} must ask for more than {asked0}, and both for what can be")
     for name in ("alpha", "beta"):
         if not 0 < getattr(args, name) < 0.5:
             raise ValueError(f"--{name} must lie between 0 and 0.5, not {getattr(args, name):g}")
     return Sprt(rate0, rate1, args.alpha, args.beta)
+
+
+def read_hypothesis(args, number):
+    """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
+    rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
+    if rate is None:
+        return rate_from_elo(elo), f"--elo{number} {elo:g}"
+    if not 0 < rate < 1:
+        raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
+    return rate, f"--rate{number} {rate:g}"
 
 
 def check_outputs(args):

@@ -180,6 +180,15 @@ def test_a_folder_holds_everything_and_is_continued(tmp_path, capsys):
     capsys.readouterr()
 
 
+def test_the_records_of_a_continued_run_are_all_there(tmp_path, capsys):
+    for folder, stops in (("cut", (2, 4)), ("whole", (4,))):
+        for games in stops:
+            main(Args(games=games, out=tmp_path / folder, records=tmp_path / f"{folder}.jsonl", workers=1))
+    assert (tmp_path / "cut.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert len((tmp_path / "cut.jsonl").read_text().splitlines()) == 4
+    capsys.readouterr()
+
+
 def read_csv(path):
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 

@@ -51,30 +51,23 @@ def make_pairings_table(comparisons):
 
 def make_standings_table(standings, milliseconds):
     """Return a table of one line an agent, the best rating first."""
-    caption = "Elo: random = 0, or else the agent named first. All other numbers are means of a game."
-    headings = ("Elo", "95 % interval", "win rate", "points", "tokens", "discards", "decisions", "ms a decision")
-    table = _new_table("agent", headings, caption)
+    caption = "Elo: random = 0, or else the agent named first."
+    table = _new_table("agent", ("Elo", "95 % interval", "win rate", "points", "ms a decision"), caption)
     for row in standings:
-        counts = (f"{number:.1f}" for number in (row.tokens_taken, row.discards, row.decisions))
-        table.add_row(
-            row.agent,
-            f"{row.elo:+z.0f}",
-            _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else "",
-            f"{row.win_rate:.1%}",
-            f"{row.points:.1f}",
-            *counts,
-            f"{milliseconds[row.agent]:.3g}",
-        )
+        interval = _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else ""
+        numbers = (f"{row.elo:+z.0f}", interval, f"{row.win_rate:.1%}", f"{row.points:.1f}")
+        table.add_row(row.agent, *numbers, f"{milliseconds[row.agent]:.3g}")
     return table
 
 
-def make_sources_table(standings):
-    """Return a table of the points a game of each agent, by what they were scored for."""
-    sources = list(standings[0].points_by_source)
-    table = _new_table("points by source", (*sources, "together"), None)
-    for row in standings:
-        numbers = (*row.points_by_source.values(), row.points)
-        table.add_row(row.agent, *(f"{number:.1f}" for number in numbers))
+def make_play_table(standings):
+    """Return a table of how each agent plays, with a column for each: points by source, and what else is counted."""
+    table = _new_table("a game", [row.agent for row in standings], None)
+    for source in standings[0].points_by_source:
+        _add_means(table, f"points by {source}", [row.points_by_source[source] for row in standings])
+    _add_means(table, "points", [row.points for row in standings], end_section=True)
+    for name in ("tokens_taken", "discards", "decisions"):
+        _add_means(table, name.replace("_", " "), [getattr(row, name) for row in standings])
     return table
 
 
@@ -102,6 +95,10 @@ def _new_table(first, headings, caption):
     for heading in headings:
         table.add_column(heading, justify="right", overflow="fold")
     return table
+
+
+def _add_means(table, name, means, **options):
+    table.add_row(name, *(f"{mean:.1f}" for mean in means), **options)
 
 
 def _show_rates(interval):

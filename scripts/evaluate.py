@@ -278,7 +278,7 @@ def print_tables(findings, sprt):
     if len(findings.standings) > 2:
         console.print(tables.make_cross_table(findings.comparisons, findings.standings))
     console.print(tables.make_standings_table(findings.standings, findings.milliseconds))
-    console.print(tables.make_sources_table(findings.standings))
+    console.print(tables.make_play_table(findings.standings))
     console.print(tables.describe_first_player(findings.first_player), highlight=False)
 
 

@@ -6,7 +6,9 @@ test stops: what was played ahead of its decision is dropped.
 """
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -94,13 +96,24 @@ def _start(workers, round_robin):
     _compile(round_robin.ruleset)
     context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    pool = ProcessPoolExecutor(workers, context, _leave_the_end_to_the_parent)
     try:
         yield lambda index, number: pool.submit(_play_pair, round_robin, index, number).result, _AHEAD * workers
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()  # what it still plays was interrupted, or ahead of a decision to stop
+
+
+def _leave_the_end_to_the_parent():
+    """Let this process ignore an interruption, of which the parent takes care, but end where the parent was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def end_with_parent():
+        multiprocessing.parent_process().join()
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def _compile(ruleset):

@@ -219,6 +219,14 @@ def test_an_interrupted_run_goes_on_to_the_results_of_one_that_was_not(tmp_path,
     capsys.readouterr()
 
 
+def test_processes_end_with_a_run_that_is_killed(tmp_path):
+    command = [sys.executable, str(SCRIPT), "--games", "4000", "--workers", "2", "--out", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
+        wait_for_lines(tmp_path / "pairs.jsonl", 5)
+        running.kill()
+        running.communicate(timeout=60)  # returns once nobody has stderr open any more
+
+
 def wait_for_lines(path, count):
     """Return once the file holds so many lines."""
     for _ in range(600):

@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import Counter, deque
+from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,8 +57,9 @@ def play(round_robin, pairs, workers=1, kept=None, sprt=None):
     """
     kept, pairings = kept or {}, prepare(round_robin)
     counts, settled = [[0] * PAIR_OUTCOMES for _ in pairings], set()
-    tasks = [(index, number) for index in range(len(pairings)) for number in range(pairs)]
-    lacking = Counter((pairings[index].names, number) in kept for index, number in tasks)[False]
+    tasks = ((index, number) for index in range(len(pairings)) for number in range(pairs))
+    names = {pairing.names for pairing in pairings}
+    lacking = pairs * len(pairings) - sum(pairing in names and number < pairs for pairing, number in kept)
     with _start(min(workers, lacking), round_robin) as (submit, ahead):
 
         def begin(task):
@@ -125,4 +126,9 @@ def _compile(ruleset):
 
 
 def _play_pair(round_robin, index, number):
-    return prepare(round_robin)[index].play_pair(number)
+    pairing = prepare(round_robin)[index]
+    try:
+        return pairing.play_pair(number)
+    except Exception as error:
+        error.add_note(f"in pair {number} of {' and '.join(pairing.names)}, seed {round_robin.seed}")
+        raise

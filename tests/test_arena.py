@@ -166,6 +166,19 @@ def test_the_number_of_processes_does_not_change_where_a_test_stops():
     assert compare(settled[:-1], sprt).sprt.accepted is None
 
 
+def test_an_agent_that_fails_fails_where_it_can_be_found(monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    round_robin = RoundRobin(("random", "greedy"), seed=3)
+    results = play(round_robin, 2)
+    next(results)
+    monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", fail)
+    with pytest.raises(ZeroDivisionError) as failed:
+        next(results)
+    assert failed.value.__notes__ == ["in pair 1 of random and greedy, seed 3"]
+
+
 def test_kept_results_are_not_played_again():
     round_robin = RoundRobin(("random", "random"))
     first = PairResult(("random #1", "random #2"), 1, 5, (PlayedGame((side(1), side(2)), None),) * 2)

@@ -24,7 +24,7 @@ class Block(nn.Module):
         return torch.relu(board + self.layers(board))
 
 
-class CastleFeatures(BaseFeaturesExtractor):
+class BoardFeatures(BaseFeaturesExtractor):
     """Returns the board, `(channels, rows, columns)`, and a summary of all, `(width,)`, flattened into one row."""
 
     def __init__(self, observation_space, channels=48, blocks=2, width=256):
@@ -49,7 +49,7 @@ class CastleFeatures(BaseFeaturesExtractor):
 
 
 class ActionHead(nn.Module):
-    """Logits of all actions: placements from the board's cells, the rest from the summary."""
+    """Logits of all actions: placements on cells that the planes show from there, the rest from the summary."""
 
     def __init__(self, board_shape, width, cells, num_actions):
         super().__init__()
@@ -77,12 +77,12 @@ class ValueHead(nn.Module):
         return self.layers(features[:, self.board_size :])
 
 
-class CastlePolicy(MaskableMultiInputActorCriticPolicy):
-    """Masked actor and critic over `CastleFeatures`; `squares` are the board squares of the cells, in order."""
+class BoardPolicy(MaskableMultiInputActorCriticPolicy):
+    """Masked actor and critic over `BoardFeatures`; `squares` are the board squares of the cells, in order."""
 
     def __init__(self, *args, squares, **kwargs):
         self.squares = squares
-        super().__init__(*args, net_arch=[], features_extractor_class=CastleFeatures, **kwargs)
+        super().__init__(*args, net_arch=[], features_extractor_class=BoardFeatures, **kwargs)
 
     def _get_constructor_parameters(self):
         return super()._get_constructor_parameters() | {"squares": self.squares}
@@ -96,6 +96,5 @@ class CastlePolicy(MaskableMultiInputActorCriticPolicy):
 
 
 def find_squares(ruleset):
-    """Return the number, row by row, of the board square of each cell of a ruleset."""
-    columns = ruleset.components.board.shape[1]
-    return [row * columns + column for row, column in ruleset.components.board.cells]
+    """Return the number, row by row, of the board square of each cell that the planes of a ruleset show."""
+    return ruleset.tables[0].cell_square.tolist()

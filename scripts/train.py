@@ -31,7 +31,7 @@ from stable_baselines3.common.save_util import load_from_zip_file
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.policy import CastlePolicy, find_squares
+from zamek_agents.policy import BoardPolicy, find_squares
 from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env.core.transcription import RULESETS
 
@@ -50,7 +50,7 @@ class Args:
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
     ruleset: str = "zamek"
-    """the rules to play by: zamek, sokol or sokol-gates"""
+    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
     steps: int = 2_000_000
     """decisions to train for, over all games together"""
     minutes: float | None = None
@@ -128,7 +128,7 @@ def make_model(args, games):
     if args.resume is not None:
         return load_model(args, games, changes)
     return SelfPlayPPO(
-        CastlePolicy,
+        BoardPolicy,
         games,
         n_steps=args.rollout,
         batch_size=args.batch,

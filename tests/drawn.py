@@ -16,6 +16,7 @@ NOTATION
     ...                             as the last step: the turn is left open, the next line goes on with it
 
     A step that is not asked for, or does not fit what is asked, is an error, and so is a turn left open without `...`.
+Positions on the open table of Carcassonne are drawn in `drawn_table.py`.
 
 THE WALL, with the start spaces and what they show
 
@@ -53,21 +54,19 @@ THE WALL of Sokół: column 6 and row 5 are inserted, what lies beyond has moved
 
 import re
 from collections import Counter
+from typing import ClassVar
 
 import pytest
 
-from tests.lockstep import box_of, compare, twin_of
-from tests.reference import ReferenceGame
+from tests.lockstep import box_of, compare, find_once, find_places, twin_of
+from tests.reference import new_game
 from zamek_env import Game, IllegalActionError
 from zamek_env.core import log
 from zamek_env.core.ruleset import get_ruleset
 
-ROLES = {"squire": "h", "farmer": "p", "herald": "r", "monk": "m", "preacher": "c"}  # on which letter (rules Z13, S3)
-FEATURES = {"h": "house", "p": "pigsty", "r": "road", "c": "chapel"}  # that can be completed
-
 _LINE = re.compile(r"([01]): (.+)")
-_PLACE = re.compile(r"([ZS]\d\d) at (\d+),(\d+)(?: turned ([123]))?")
-_SEND = re.compile(r"(squire|farmer|herald|monk|preacher|prince|falconer) on ([hprmc]\d)")
+_PLACE = re.compile(r"([A-Z]\d*) at (-?\d+),(-?\d+)(?: turned ([123]))?")
+_SEND = re.compile(r"([a-z]+) on ([a-z]\d)")
 _SCORE = re.compile(r"(house|pigsty|road|chapel) at (\d+),(\d+) ([hprc]\d)(?: with token ([23]))?")
 _EXTRA = re.compile(r"(no )?extra turn")
 
@@ -85,12 +84,14 @@ class Drawn:
     What `held`, `only` and `set_earlier` say did not happen: it is written into the state, in place of a long game.
     """
 
+    roles: ClassVar = {"squire": "h", "farmer": "p", "herald": "r", "monk": "m", "preacher": "c"}  # (rules Z13, S3)
+    special_pieces = ("prince", "falconer")
+    features: ClassVar = {"h": "house", "p": "pigsty", "r": "road", "c": "chapel"}  # that can be completed
+
     def __init__(self, tiles, towers=None, held=((), ()), only=False, ruleset="zamek"):
         ruleset = get_ruleset(ruleset)
         named = tiles.split()
-        numbers = {tile.id: number for number, tile in enumerate(ruleset.components.tiles)}
-        deck = [numbers[tile] for tile in named]
-        rest = [number for number in numbers.values() if number not in deck]
+        deck, rest = _deal_tiles(ruleset, named)
         kinds, taken = _deal_tokens(ruleset, towers or {}, held)
         self.game = Game.from_deal(ruleset, deck + rest, kinds)
         self.twin = twin_of(self.game)
@@ -99,6 +100,7 @@ class Drawn:
         self.took_nests = []  # (player, feature, nests) of every area scored so far that brought nests
         if only:
             self._discard(named, rest)
+        find_once(self.twin.table)
         for player, field, kind in taken:
             self._hand_over(player, field, kind)
         self.decisions = compare(self.game, self.twin)
@@ -107,8 +109,7 @@ class Drawn:
         state = self.game.states[0]
         state["deck"][:] = rest + state["deck"][: len(named)].tolist()
         state["drawn"] = len(rest) + 1
-        wall, tiles, rules = box_of(self.game.ruleset.name)
-        self.twin = ReferenceGame(wall, tiles, named, self.twin.tokens_at_start, rules)
+        self.twin = new_game(box_of(self.game.ruleset.name), named, getattr(self.twin, "tokens_at_start", {}))
         self.twin.discarded += [self.game.ruleset.tile(number).id for number in rest]
 
     def _hand_over(self, player, field, kind):
@@ -119,16 +120,14 @@ class Drawn:
         assert self.twin.tower_tokens.pop(field) == kind
         self.twin.tokens_usable[player][kind] = self.twin.tokens_usable[player].get(kind, 0) + 1
 
-    def set_earlier(self, scores=(0, 0), family_houses=(0, 0), nests=None, at_gate=None):
+    def set_earlier(self, **earlier):
         """Pretend that so many points, such family houses and nests were scored before, and markers halted at a gate.
 
-        Returns this position.
+        Each of `scores`, `family_houses`, `nests` and `at_gate` may be given, for both players. Returns this position.
         """
-        fields = {"score": (scores, "scores"), "family_house": (family_houses, "family_houses")}
-        fields |= {"nests": (nests, "nests")} if nests else {}
-        fields |= {"at_gate": (at_gate, "at_gate")} if at_gate else {}
-        for field, (given, name) in fields.items():
-            self.game.states[0][field][:] = given
+        fields = {"scores": "score", "family_houses": "family_house", "nests": "nests", "at_gate": "at_gate"}
+        for name, given in earlier.items():
+            self.game.states[0][fields[name]][:] = given
             setattr(self.twin, name, list(given))
         self.decisions = compare(self.game, self.twin)
         return self
@@ -172,9 +171,9 @@ class Drawn:
         columns = (log.PLAYER, log.TILES, log.POINTS, log.TOKEN, log.SCORE, log.TOOK, log.NESTS)
         rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] == log.SCORED]
         fields = ("player", "tiles", "points", "token", "score", "took", "nests")
-        assert [[row[column] for column in columns] for row in rows] == [
-            [entry[field] or 0 for field in fields] for entry in due
-        ]
+        found = [[row[column] for column in columns] for row in rows]
+        theirs = [[entry[field] or 0 for field in fields] for entry in due]
+        assert self._without_order(found) == self._without_order(theirs)
         for row in rows:
             feature = self.game.ruleset.segment_of_node(row[log.SUBJECT]).feature
             self.scored.append((row[log.PLAYER], feature, row[log.TILES], row[log.POINTS]))
@@ -182,6 +181,10 @@ class Drawn:
                 self.took.append((row[log.PLAYER], row[log.TOOK], row[log.SCORE]))
             if row[log.NESTS]:
                 self.took_nests.append((row[log.PLAYER], feature, row[log.NESTS]))
+
+    def _without_order(self, entries):
+        """Return the entries of the areas that were scored, without their order where nothing depends on it."""
+        return entries
 
     # --- reading steps ---
 
@@ -192,8 +195,9 @@ class Drawn:
         if read := _PLACE.fullmatch(step):
             assert read[1] == self.twin.tile, f"{step!r}: the tile drawn is {self.twin.tile}"
             return "place", (int(read[2]), int(read[3])), int(read[4] or 0)
-        if read := _SEND.fullmatch(step):
-            letter = ROLES.get(read[1])
+        read = _SEND.fullmatch(step)
+        if read and read[1] in (*self.roles, *self.special_pieces):
+            letter = self.roles.get(read[1])
             assert letter in (None, read[2][0]), f"{step!r}: a {read[1]} stands on {letter}"
             return "send", read[2], "follower" if letter else read[1]
         if read := _SCORE.fullmatch(step):
@@ -217,7 +221,7 @@ class Drawn:
         """Return the action number of `decision`, legal or not."""
         actions, ruleset = self.game.ruleset.actions, self.game.ruleset
         if decision[0] == "place":
-            return actions.place(ruleset.components.board.cells.index(decision[1]), decision[2])
+            return actions.place(find_places(self.game).index(decision[1]), decision[2])
         if decision[0] == "send":
             if decision[1] is None:
                 return actions.send(None)
@@ -243,13 +247,17 @@ class Drawn:
     def paid(self):
         """{(player, reason): points} of the end scoring."""
         entries = self.twin.end_entries()
-        reasons = {log.MARKS_PAID: "meadow", log.HOUSE_PAID: "family house", log.NESTS_PAID: "nests"}
-        reasons |= {log.TOKEN_PAID: "token"}
+        reasons = {log.AREAS_PAID: "", log.HOUSE_PAID: "family house", log.NESTS_PAID: "nests", log.TOKEN_PAID: "token"}
         rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] in reasons]
         paid = {}
         for row in rows:
-            kind = f" {row[log.SUBJECT]}" if row[log.EVENT] == log.TOKEN_PAID else ""
-            paid[row[log.PLAYER], reasons[row[log.EVENT]] + kind] = row[log.POINTS]
+            reason = reasons[row[log.EVENT]]
+            if row[log.EVENT] == log.TOKEN_PAID:
+                reason = f"token {row[log.SUBJECT]}"
+            if row[log.EVENT] == log.AREAS_PAID:
+                feature = self.game.ruleset.components.features[row[log.SUBJECT]]
+                reason = f"unfinished {feature.name}" if feature.completes else feature.name
+            paid[row[log.PLAYER], reason] = row[log.POINTS]
         assert paid == {(entry["player"], entry["reason"]): entry["points"] for entry in entries}
         return paid
 
@@ -268,11 +276,11 @@ class Drawn:
         if decision == ("send", None):
             return "nobody"
         if decision[0] == "send":
-            roles = {letter: role for role, letter in ROLES.items()}
+            roles = {letter: role for role, letter in self.roles.items()}
             return f"{roles[decision[1][0]] if decision[2] == 'follower' else decision[2]} on {decision[1]}"
         if decision[0] == "score":
             (row, column), name = min(segment for segment in decision[1] if not isinstance(segment[0], str))
-            text = f"{FEATURES[name[0]]} at {row},{column} {name}"
+            text = f"{self.features[name[0]]} at {row},{column} {name}"
             return text + (f" with token {decision[2]}" if decision[2] else "")
         return "extra turn" if decision[1] else "no extra turn"
 
@@ -283,6 +291,15 @@ class Drawn:
             assert kind == "place"
             found.setdefault(cell, set()).add(rotation)
         return found
+
+
+def _deal_tiles(ruleset, named):
+    """Return (numbers of the tiles named by their ids, in that order, numbers of all others)."""
+    left = {}
+    for number, tile in enumerate(ruleset.components.tiles):
+        left.setdefault(tile.id, []).append(number)
+    deck = [left[tile].pop(0) for tile in named]
+    return deck, sorted(number for numbers in left.values() for number in numbers)
 
 
 def _deal_tokens(ruleset, towers, held):

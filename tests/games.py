@@ -6,7 +6,14 @@ from numba import config
 from zamek_agents import GreedyAgent, RandomAgent
 
 IS_COMPILED = not config.DISABLE_JIT
-ENVIRONMENTS = {"Zamek-v0": "zamek", "ZamekSokol-v0": "sokol", "ZamekSokolGates-v0": "sokol-gates"}  # id -> ruleset
+ENVIRONMENTS = {  # id -> ruleset
+    "Zamek-v0": "zamek",
+    "ZamekSokol-v0": "sokol",
+    "ZamekSokolGates-v0": "sokol-gates",
+    "CarcassonneDemo-v0": "carcassonne-demo",
+    "Carcassonne-v0": "carcassonne",
+    "CarcassonneNoFarmers-v0": "carcassonne-no-farmers",
+}
 
 
 def few(compiled, plain):

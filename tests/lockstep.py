@@ -1,17 +1,20 @@
 """Plays the fast engine and the reference engine side by side and compares everything at every decision."""
 
+from collections import Counter
 from functools import cache
 
-from tests.reference import ReferenceGame, read_box
+from tests.reference import STEPS, ReferenceGame, new_game, read_box
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 
-RULESETS = ("zamek", "sokol", "sokol-gates")  # that the reference engine can play
+CASTLES = ("zamek", "sokol", "sokol-gates")
+OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
+RULESETS = CASTLES + OPEN_TABLES  # that the reference engine can play
 
 
 @cache
 def box_of(ruleset):
-    """Return wall, tiles and rules of the ruleset of that name, as the reference engine reads them."""
+    """Return board, tiles and rules of the ruleset of that name, as the reference engine reads them."""
     return read_box(ruleset)
 
 
@@ -24,8 +27,7 @@ def twin_of(game):
     deck = [ruleset.tile(tile).id for tile in state.deck]
     towers = ruleset.components.board.token_towers
     tokens = {tower[0]: int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)}
-    wall, tiles, rules = box_of(ruleset.name)
-    return ReferenceGame(wall, tiles, deck, tokens, rules)
+    return new_game(box_of(ruleset.name), deck, tokens)
 
 
 def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
@@ -35,7 +37,7 @@ def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
     """
     twin = twin_of(game)
     prepare(game, twin)
-    find_once(twin.castle)
+    find_once(twin.table)
     while True:
         try:
             decisions = compare(game, twin)
@@ -67,21 +69,21 @@ def make_rich(game, twin, rng):
         state["score"][player] = twin.scores[player]
 
 
-def find_once(castle):
-    """Let a castle of the reference keep its areas and placements until tiles or followers change them.
+def find_once(table):
+    """Let the castle or table of the reference keep its areas and placements until tiles or followers change them.
 
     It finds them anew for everybody who asks, which is several times a decision. A copy of it must not be used.
     """
-    find_areas, find_placements = castle.areas, castle.placements
+    find_areas, find_placements = table.areas, table.placements
     kept_areas, kept_placements = {}, {}
 
     def areas():
-        return _keep(kept_areas, (len(castle.board), tuple(castle.followers)), find_areas)
+        return _keep(kept_areas, (len(table.board), tuple(table.followers)), find_areas)
 
     def placements(tile):
-        return _keep(kept_placements, (len(castle.board), tile), lambda: find_placements(tile))
+        return _keep(kept_placements, (len(table.board), tile), lambda: find_placements(tile))
 
-    castle.areas, castle.placements = areas, placements
+    table.areas, table.placements = areas, placements
 
 
 def _keep(kept, key, find):
@@ -89,6 +91,33 @@ def _keep(kept, key, find):
         kept.clear()
         kept[key] = find()
     return kept[key]
+
+
+# --- choosing ---
+
+
+def ask(agent, rng):
+    """Return how play in lockstep lets an agent choose."""
+    return lambda game, legal: agent.act(game, rng)
+
+
+def strive_outward(rng):
+    """Return a choice that lays tiles as far out as they go in one direction, drawn for the whole game, and else any.
+
+    Now and then it takes any placement, so that what is far out is built upon.
+    """
+    down, right = rng.integers(-2, 3, 2)
+
+    def choose(game, legal):
+        if game.phase != "place" or rng.random() < 0.1:
+            return int(rng.choice(legal))
+        farthest = {
+            action: down * row + right * column
+            for action, (_, (row, column), _) in zip(legal, as_decisions(game, legal), strict=True)
+        }
+        return max(legal, key=farthest.get)
+
+    return choose
 
 
 # --- decisions in the words of the reference engine ---
@@ -104,9 +133,9 @@ def as_decisions(game, legal):
     ruleset, state, phase = game.ruleset, game.state[0], game.phase
     actions = ruleset.actions
     if phase == "place":
-        cells = ruleset.components.board.cells
+        cells = find_places(game)
         parsed = [actions.parse_place(action) for action in legal]
-        return [("place", cells[cell], rotation) for cell, rotation in parsed]
+        return [("place", cells[place], rotation) for place, rotation in parsed]
     if phase == "send":
         names = [segment.name for segment in ruleset.tile(int(state.deck[state.drawn - 1])).segments]
         pieces = [piece.name for piece in ruleset.components.pieces]
@@ -117,6 +146,20 @@ def as_decisions(game, legal):
     if phase == "score":
         return [_as_scoring(game, state, *actions.parse_score(action)) for action in legal]
     return [("extra turn", actions.parse_extra_turn(action)) for action in legal]
+
+
+def find_places(game):
+    """Return the cell that each place of the actions means, as `actions.py` numbers them."""
+    board = game.ruleset.components.board
+    if not hasattr(board, "window"):
+        return board.cells
+    half, rows = board.window // 2, range(board.window)
+    laid = game.position().board
+    beside = {(row + down, column + right) for row, column in laid for down, right in STEPS} - set(laid)
+    numbered = {board.find_number(cell): cell for cell in beside}  # never two of one number, however far a game goes
+    window = [(row - half, column - half) for row in rows for column in rows]
+    spots = sorted(number for number in numbered if number >= len(window))
+    return [numbered.get(number, cell) for number, cell in enumerate(window)] + [numbered[number] for number in spots]
 
 
 def _as_scoring(game, state, slot, with_token):
@@ -146,25 +189,17 @@ def compare(game, twin):
     Raises `AssertionError` naming the first field in which they differ.
     """
     position = game.position()
-    held = tuple(_without_zeros(tokens) for tokens in twin.tokens_usable)
-    fresh = tuple(_without_zeros(tokens) for tokens in twin.tokens_fresh)
     _expect("phase", position.phase, twin.phase)
     _expect("player", position.player, twin.player)
     _expect("scores", position.scores, tuple(twin.scores))
     _expect("supplies", position.supplies, tuple(twin.supplies))
-    _expect("special pieces", position.pieces, tuple(twin.pieces))
-    _expect("nests", position.nests, tuple(twin.nests))
-    _expect("pool of nests", position.nest_pool, twin.nest_pool)
-    _expect("gates", position.at_gate, tuple(twin.at_gate))
-    _expect("family houses", position.family_houses, tuple(twin.family_houses))
-    _expect("tokens", position.tokens, held)
-    _expect("fresh tokens", position.fresh_tokens, fresh)
-    _expect("towers", position.towers, frozenset(twin.tower_tokens))
     _expect("tile", position.tile, twin.tile)
     _expect("board", position.board, twin.board)
     _expect("followers", position.followers, tuple(sorted(twin.followers)))
-    _expect("remaining tiles", position.remaining, frozenset(twin.remaining))
-    _expect("discarded tiles", position.discarded, frozenset(twin.discarded))
+    _expect("remaining tiles", Counter(position.remaining), Counter(twin.remaining))
+    _expect("discarded tiles", Counter(position.discarded), Counter(twin.discarded))
+    if isinstance(twin, ReferenceGame):
+        _compare_castle(position, twin)
     ours, theirs = areas_of(game), areas_of(twin)
     _expect("areas", set(ours.items()) - set(theirs.items()), set(theirs.items()) - set(ours.items()))
     legal = game.legal_actions()
@@ -173,6 +208,18 @@ def compare(game, twin):
     _expect("legal decisions", set(decisions) - due, due - set(decisions))
     _expect("number of legal decisions", len(legal), len(due))
     return dict(zip(decisions, legal, strict=True))
+
+
+def _compare_castle(position, twin):
+    """Compare what only the games of the castle have."""
+    _expect("special pieces", position.pieces, tuple(twin.pieces))
+    _expect("nests", position.nests, tuple(twin.nests))
+    _expect("pool of nests", position.nest_pool, twin.nest_pool)
+    _expect("gates", position.at_gate, tuple(twin.at_gate))
+    _expect("family houses", position.family_houses, tuple(twin.family_houses))
+    _expect("tokens", position.tokens, tuple(_without_zeros(tokens) for tokens in twin.tokens_usable))
+    _expect("fresh tokens", position.fresh_tokens, tuple(_without_zeros(tokens) for tokens in twin.tokens_fresh))
+    _expect("towers", position.towers, frozenset(twin.tower_tokens))
 
 
 def _expect(field, ours, theirs):
@@ -192,7 +239,7 @@ def areas_of(game):
             area.tiles,
             area.open_ports,
             tuple(area.followers),
-            area.marks if hasattr(area, "marks") else area.shrines + area.stocks,
+            area.marks,
             area.nests,
             _list_pieces(area.pieces),
         )

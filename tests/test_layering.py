@@ -8,14 +8,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CORE_ORDER = (  # each imports only from those before it
-    "jit", "bits", "components", "entry", "faces", "widening", "walls", "transcription", "actions",
-    "observation_layout", "sizes", "tables", "state", "log", "track", "areas", "pieces", "nests", "placement",
-    "scoring", "ending", "chance", "rules", "playout", "greedy", "planes", "observation", "engine", "rewards", "batch",
-    "ruleset",
+    "jit", "bits", "open_table", "components", "entry", "faces", "widening", "walls", "ruleset_file", "transcription",
+    "actions", "observation_layout", "sizes", "tables", "tabulation", "state", "log", "track", "areas", "pieces",
+    "nests", "placement", "scoring", "ending", "chance", "rules", "playout", "greedy", "planes", "observation",
+    "engine", "rewards", "batch", "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
-    "version", "core", "errors", "checks", "position", "explain", "render", "record", "replay", "game", "spaces",
-    "board", "holdings", "consistency", "single", "vector", "aec", "zamek_v0",
+    "version", "core", "errors", "checks", "places", "position", "explain", "render", "record", "record_shape",
+    "replay", "game", "spaces", "board", "holdings", "consistency", "single", "vector", "aec", "zamek_v0",
+    "carcassonne_v0",
 )  # fmt: skip
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 

@@ -33,7 +33,7 @@ def check_public_state(game, observer):
     assert seen.board == position.board
     assert seen.followers == position.followers
     assert seen.remaining == position.remaining
-    assert seen.values("tiles_left") == len(position.remaining)
+    assert seen.values("tiles_left") == position.remaining.total()
     assert seen.pair("scores") == position.scores
     assert seen.pair("fields") == tuple(score % game.ruleset.sizes.fields for score in position.scores)
     assert seen.pair("supplies") == position.supplies
@@ -44,9 +44,9 @@ def check_public_state(game, observer):
     assert seen.tokens("tokens") == position.tokens
     assert seen.tokens("fresh_tokens") == position.fresh_tokens
     assert {int(field) for field, given in seen.values("towers").items() if given} == position.towers
-    assert {tile.id for tile in seen.tiles} - seen.remaining - {name for name, _ in seen.board.values()} - (
-        {seen.tile} if seen.phase == "place" else set()
-    ) == position.discarded
+    placed = Counter(name for name, _ in seen.board.values()) - Counter(tile.id for tile in seen.laid)
+    known = seen.remaining + placed + Counter([seen.tile] if seen.phase == "place" else [])
+    assert Counter(tile.id for tile in seen.deck) - known == position.discarded
     if position.phase == "over":
         assert not seen.values("my_decision")
     else:

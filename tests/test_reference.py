@@ -35,11 +35,12 @@ WALL, TILES, _ = BOX
 
 def generous(box: Box) -> Box:
     """A box with a token on every second field, so that many are taken and used."""
-    return box._replace(wall=box.wall | {"towers": [[field, field + 1] for field in range(2, 38, 2)], "towerless": []})
+    towers = [[field, field + 1] for field in range(2, 38, 2)]
+    return box._replace(board=box.board | {"towers": towers, "towerless": []})
 
 
 GENEROUS = generous(BOX)
-GENEROUS_WALL = GENEROUS.wall
+GENEROUS_WALL = GENEROUS.board
 
 # --- ports -----------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import xml.etree.ElementTree as ET
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -35,8 +36,8 @@ def make_position(board=None, **changes):
         tokens=({}, {}),
         fresh_tokens=({}, {}),
         towers=frozenset(first for first, _ in COMPONENTS.board.token_towers),
-        remaining=frozenset(TILES),
-        discarded=frozenset(),
+        remaining=Counter(list(TILES)),
+        discarded=Counter(),
     )
     return dataclasses.replace(start, **changes)
 
@@ -182,7 +183,7 @@ def test_svg_puts_a_tile_on_its_space():
 def test_svg_escapes_what_a_file_may_hold():
     odd = dataclasses.replace(TILES["Z23"], id='<"&">')
     components = dataclasses.replace(COMPONENTS, tiles=(odd,), name="a<b")
-    position = make_position({(4, 4): (odd.id, 0)}, tile=odd.id, remaining=frozenset())
+    position = make_position({(4, 4): (odd.id, 0)}, tile=odd.id, remaining=Counter())
     assert [data["data-tile"] for kind, data in read_groups(components, position) if kind == "tile"] == [odd.id]
 
 
@@ -221,7 +222,7 @@ def test_size_must_be_a_positive_whole_number(size):
         {"fresh_tokens": ({}, {})},
         {"tile": None, "cell": None},
         {"player": 1},
-        {"remaining": frozenset()},
+        {"remaining": Counter()},
     ],
     ids=lambda changes: next(iter(changes)),
 )

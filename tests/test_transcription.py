@@ -356,7 +356,7 @@ def test_what_is_no_folder_is_refused(path, tmp_path):
 
 @pytest.mark.parametrize("ruleset", ["falcon", "", "zamek.json", None, 3])
 def test_an_unknown_ruleset_is_refused(ruleset):
-    with pytest.raises(ValueError, match="ruleset must be one of zamek, sokol, sokol-gates, not"):
+    with pytest.raises(ValueError, match=r"ruleset must be one of zamek, sokol, sokol-gates, .*, not"):
         load_components(ruleset=ruleset)
 
 

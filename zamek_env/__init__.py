@@ -1,4 +1,4 @@
-"""Zamek (Carcassonne: The Castle) as a reinforcement-learning environment at the speed of compiled code."""
+"""Zamek (Carcassonne: The Castle) and Carcassonne as fast environments for reinforcement learning."""
 
 import gymnasium
 
@@ -9,7 +9,14 @@ from zamek_env.version import __version__
 
 __all__ = ["ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
-for _id, _ruleset in (("Zamek-v0", "zamek"), ("ZamekSokol-v0", "sokol"), ("ZamekSokolGates-v0", "sokol-gates")):
+for _id, _ruleset in (
+    ("Zamek-v0", "zamek"),
+    ("ZamekSokol-v0", "sokol"),
+    ("ZamekSokolGates-v0", "sokol-gates"),
+    ("CarcassonneDemo-v0", "carcassonne-demo"),
+    ("Carcassonne-v0", "carcassonne"),
+    ("CarcassonneNoFarmers-v0", "carcassonne-no-farmers"),
+):
     if _id not in gymnasium.registry:
         gymnasium.register(
             _id,

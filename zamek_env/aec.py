@@ -15,19 +15,25 @@ from zamek_env.spaces import Observer, make_action_space, make_observation_space
 
 def env(**arguments):
     """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game and costs 1."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=ILLEGAL_REWARD)
+    return wrap(raw_env(**arguments))
+
+
+def wrap(raw):
+    """Return the environment `raw` in PettingZoo's usual wrappers."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
-    """Zamek for two agents, `player_0` and `player_1`; an illegal action raises `IllegalActionError`.
+    """Zamek or Carcassonne for two agents, `player_0` and `player_1`; an illegal action raises `IllegalActionError`.
 
     An agent's observation is a dict: `observation`, what that agent sees (`planes` and `vector`, as in
     `zamek_env.single.ZamekEnv`), and `action_mask`, int8, all zeros while it is not to decide. Rewards are +1, 0 or −1
     at the end.
 
     Args:
-        ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
+        ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
+            `"carcassonne-no-farmers"`.
         components: a box of your own, from `zamek_env.load_components`.
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
     """

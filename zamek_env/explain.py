@@ -6,11 +6,15 @@ from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
 from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
+from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
+from zamek_env.places import find_places, name_place
 
 SIDE_NAMES = ("north", "east", "south", "west")
+_WALL_RULES = {"lay": "Z9", "match": "Z10", "send": "Z12", "supply": "Z12, S4"}  # by what an action breaks
+_TABLE_RULES = {"lay": "C1", "match": "C1", "send": "C3", "supply": "C2", "farmers": "C8"}
 _TURNS = ("as it is", "turned a quarter clockwise", "turned halfway round", "turned three quarters clockwise")
 
 
@@ -45,22 +49,49 @@ def _tile(game):
     return game.ruleset.tile(int(state.deck[state.drawn - 1]))
 
 
+def _rule(game, broken):
+    """Return the number of the rule that is `broken`, in the rules of what is played."""
+    return (_WALL_RULES if game.ruleset.components.start_tile is None else _TABLE_RULES)[broken]
+
+
 # --- place ---
 
 
 def _describe_place(game, action):
-    cell, rotation = game.ruleset.actions.parse_place(action)
-    return f"place {_tile(game).id} on {game.ruleset.place_name(cell)}, {_TURNS[rotation]}"
+    state, ruleset = game.state[0], game.ruleset
+    place, rotation = ruleset.actions.parse_place(action)
+    name = name_place(ruleset, state, find_cell(ruleset.tables[0], state, place))
+    return f"place {_tile(game).id} on {name}, {_TURNS[rotation]}"
 
 
 def _why_not_place(game, action):
-    state, tables = game.state[0], game.ruleset.tables[0]
-    cell, rotation = game.ruleset.actions.parse_place(action)
-    name = game.ruleset.place_name(cell)
+    state, ruleset = game.state[0], game.ruleset
+    place, rotation = ruleset.actions.parse_place(action)
+    cell = find_cell(ruleset.tables[0], state, place)
+    if cell == NONE:
+        spot = place - ruleset.sizes.window_cells
+        there = f"where {_count_beyond(game)} empty cells touch a tile"
+        return f"it names spot {spot} beyond the window, {there} ({_rule(game, 'lay')})"
+    name = name_place(ruleset, state, cell)
     if state.face[cell] != EMPTY:
-        return f"a tile lies on {name} already (Z9)"
+        return f"a tile lies on {name} already ({_rule(game, 'lay')})"
     if not has_bit(state.frontier, cell):
-        return f"{name} touches neither a tile nor a start space (Z9)"
+        touched = "touches neither a tile nor a start space" if ruleset.components.board.starts else "touches no tile"
+        return f"{name} {touched} ({_rule(game, 'lay')})"
+    return _why_not_match(game, cell, rotation)
+
+
+def _count_beyond(game):
+    """Return how many empty cells beyond the window of an open table touch a tile."""
+    state, ruleset = game.state[0], game.ruleset
+    places = find_places(ruleset, state)
+    return sum(number >= ruleset.sizes.window_cells and state.face[number] == EMPTY for number in places)
+
+
+def _why_not_match(game, cell, rotation):
+    """Say where the sides of the tile do not match what lies around `cell`."""
+    state, tables = game.state[0], game.ruleset.tables[0]
+    name = name_place(game.ruleset, state, cell)
     face = int(state.deck[state.drawn - 1]) * NUM_ROTATIONS + rotation
     edges = game.ruleset.components.edges
     for side in range(NUM_SIDES):
@@ -71,9 +102,9 @@ def _why_not_place(game, action):
         if shown != met:
             return (
                 f"on {name}, {_TURNS[rotation]}, the {SIDE_NAMES[side]} side of {_tile(game).id} is {edges[shown]}, "
-                f"but {game.ruleset.place_name(beside)} shows {edges[met]} there (Z10)"
+                f"but {name_place(game.ruleset, state, beside)} shows {edges[met]} there ({_rule(game, 'match')})"
             )
-    raise AssertionError(f"placement {action} breaks no rule")
+    raise AssertionError(f"the tile may be placed on {name}, {_TURNS[rotation]}")
 
 
 # --- send ---
@@ -93,13 +124,16 @@ def _why_not_send(game, action):
     number, kind = game.ruleset.actions.parse_send(action)
     tile = _tile(game)
     if number >= len(tile.segments):
-        return f"{tile.id} has only {len(tile.segments)} segments (Z12)"
+        return f"{tile.id} has only {len(tile.segments)} segments ({_rule(game, 'send')})"
     area = state.area[tables.tile_node[state.deck[state.drawn - 1], number]]
     segment, piece = tile.segments[number], game.ruleset.components.pieces[kind].name
+    if not tables.tile_holds[state.deck[state.drawn - 1]] >> number & 1:
+        role = game.ruleset.components.feature(segment.feature).role
+        return f"{segment.name} is a {segment.feature}, and there are no {role}s ({_rule(game, 'farmers')})"
     if has_followers(state, area):
-        return f"a follower stands in the {segment.feature} of {segment.name} already (Z12)"
+        return f"a follower stands in the {segment.feature} of {segment.name} already ({_rule(game, 'send')})"
     if find_free_piece(tables, state, state.player, kind) == NONE:
-        return f"player {state.player} has no {piece} in supply (Z12, S4)"
+        return f"player {state.player} has no {piece} in supply ({_rule(game, 'supply')})"
     assert not can_stand(tables, state, kind, area)
     return f"the {segment.feature} of {segment.name} is complete, and so the {piece} may not go there (S4)"
 

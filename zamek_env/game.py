@@ -21,7 +21,8 @@ class Game:
     """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
 
     Args:
-        ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
+        ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
+            `"carcassonne-no-farmers"`.
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
         components: a box of your own, from `zamek_env.load_components`.
 
@@ -43,7 +44,8 @@ class Game:
     def from_deal(cls, ruleset, deck, token_deal):
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
-        `deck` holds tile numbers, `token_deal` the kinds on the towers round the track and then those in the box.
+        `deck` holds tile numbers, places in `ruleset.components.tiles`, where copies stand one after another;
+        `token_deal` the kinds on the towers round the track and then those in the box.
         Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
         """
         game = cls.__new__(cls)
@@ -97,7 +99,7 @@ class Game:
         return tuple(self._history)
 
     def returns(self):
-        """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rule Z30)."""
+        """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rules Z30, C7)."""
         if not self.is_terminal:
             return (DRAW, DRAW)
         first, second = self.scores

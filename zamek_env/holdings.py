@@ -38,11 +38,13 @@ def check_players(board):
     state, table = board.state, board.ruleset.tables[0]
     houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
     for player in range(NUM_PLAYERS):
-        size, score = state.family_house[player], state.score[player]
-        require(
-            size in houses | {0}, f"family_house[{player}]", size, f"the completed houses have {sorted(houses)} tiles"
-        )
+        score = state.score[player]
         require(score >= 0, f"score[{player}]", score, "nobody loses points")
+        for size in state.family_house[player : player + 1]:  # none where there are no family houses
+            problem = f"the completed houses have {sorted(houses)} tiles"
+            require(size in houses | {0}, f"family_house[{player}]", size, problem)
+        if not table.field_tower.size:  # there is no track
+            continue
         tower = table.field_tower[score % table.field_tower.size]
         at_gate = _is_at_gate(board, player)
         rests = score > 0 and state.phase != OVER and tower != NONE and not at_gate
@@ -51,6 +53,7 @@ def check_players(board):
         )
     if state.phase != OVER:
         most = sum(_most_points(board, area) for area in board.complete)
+        most *= NUM_PLAYERS if board.ruleset.components.ties_pay else 1  # (rule C5)
         require(state.score.sum() <= most, "score", state.score.tolist(), f"all that is complete pays {most} at most")
 
 
@@ -59,7 +62,8 @@ def _most_points(board, area):
     feature, components, tiles = board.feature(area), board.ruleset.components, board.count_tiles(area)
     tokens = [token for token in components.tokens if token.use == TOKEN_USES[COMPLETED_AREA]]
     with_token = [token.points * tiles for token in tokens if token.feature == feature.name]
-    plain = max(feature.points, feature.marked_points) * tiles
+    marks = sum(board.segments[node].marks for node in board.members[area])
+    plain = max(feature.points, feature.marked_points) * tiles + feature.completed_mark_points * marks
     if feature.size_points:
         plain = feature.size_points[min(tiles, len(feature.size_points)) - 1]
     return max(prod(piece.factor for piece in components.pieces) * plain, *with_token, 0)

@@ -9,6 +9,7 @@ from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.places import find_places, find_tiles, name_place
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Position:
     tokens: tuple[dict[int, int], dict[int, int]]  # kind -> how many in hand that may be used, per player
     fresh_tokens: tuple[dict[int, int], dict[int, int]]  # the same, taken this turn and not usable yet
     towers: frozenset[int]  # first fields of the towers on which a token still lies
-    remaining: frozenset[str]  # ids of the tiles not drawn yet
-    discarded: frozenset[str]  # ids of the tiles that left the game unplaced
+    remaining: Counter[str]  # id -> how many such tiles are not drawn yet
+    discarded: Counter[str]  # id -> how many such tiles left the game unplaced
     pieces: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # special pieces in supply, per player (rule S2)
     nests: tuple[int, int] = (0, 0)  # (rule S9)
     nest_pool: int = 0
@@ -41,40 +42,43 @@ class Area:
 
     feature: str
     segments: frozenset[tuple]  # (place, segment name); a place is (row, column), or the id of a start space
-    tiles: int  # tiles and start spaces, each once (rule Z18)
-    open_ports: int  # ports that face an empty space (rule Z16)
+    tiles: int  # tiles and start spaces, each once (rule Z18); of a monastery its own and those around it (rule C4)
+    open_ports: int  # ports that face an empty space (rule Z16); of a monastery the empty cells around it
     followers: tuple[int, int]  # of player 0 and 1, special pieces among them (rule S5)
-    marks: int  # stocks or shrines
+    marks: int  # stocks, shrines or shields
     nests: int  # falcon nests
     pieces: tuple[tuple[str, ...], tuple[str, ...]]  # the special pieces among the followers
 
 
 def read_position(ruleset, state):
     """Return the `Position` of a state record."""
-    faces = zip(ruleset.components.board.cells, state.face.tolist(), strict=False)
-    board = {
-        cell: (ruleset.tile(face // NUM_ROTATIONS).id, face % NUM_ROTATIONS) for cell, face in faces if face != EMPTY
+    faces = state.face.tolist()
+    lying = {
+        cell: divmod(faces[number], NUM_ROTATIONS)
+        for number, cell in find_places(ruleset, state).items()
+        if number < ruleset.sizes.cells and faces[number] != EMPTY
     }
     deck = [ruleset.tile(tile).id for tile in state.deck.tolist()]
     drawn = deck[: state.drawn]
+    placed = [ruleset.tile(tile).id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
     tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
-    to_place = {tile} if state.phase == PLACE else set()
+    to_place = [tile] if state.phase == PLACE else []
     token_towers = ruleset.components.board.token_towers
     return Position(
         player=int(state.player),
         phase=PHASE_NAMES[state.phase],
         tile=tile,
-        cell=None if tile is None or state.cell == NONE else ruleset.place_name(state.cell),
-        board=board,
+        cell=None if tile is None or state.cell == NONE else name_place(ruleset, state, int(state.cell)),
+        board={cell: (ruleset.tile(tile).id, rotation) for cell, (tile, rotation) in lying.items()},
         followers=_read_followers(ruleset, state),
         scores=tuple(int(score) for score in state.score),
         supplies=tuple(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
-        family_houses=tuple(int(size) for size in state.family_house),
+        family_houses=tuple(state.family_house.tolist()) or (0, 0),
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
         towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
-        remaining=frozenset(deck[state.drawn :]),
-        discarded=frozenset(drawn) - {tile for tile, _ in board.values()} - to_place,
+        remaining=Counter(deck[state.drawn :]),
+        discarded=Counter(drawn) - Counter(placed) - Counter(to_place),
         pieces=tuple(_find_special(ruleset, row, NONE) for row in state.follower_node),
         nests=tuple(state.nests.tolist()) or (0, 0),
         nest_pool=ruleset.sizes.nests - int(state.nests.sum()),
@@ -113,17 +117,9 @@ def _name_segments(ruleset, state):
     nodes = ruleset.tables[0].tile_node.tolist()
     return {
         node: (place, segment.name)
-        for tile, place in _find_places(ruleset, state).items()
+        for tile, place in find_tiles(ruleset, state).items()
         for node, segment in zip(nodes[tile], ruleset.tile(tile).segments, strict=False)
     }
-
-
-def _find_places(ruleset, state):
-    """Return {tile number: (row, column)} of every tile on the board, and {number: id} of every start space."""
-    wall = ruleset.components.board
-    faces = zip(wall.cells, state.face.tolist(), strict=False)
-    places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
-    return places | {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}
 
 
 def _read_followers(ruleset, state):

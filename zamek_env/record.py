@@ -5,12 +5,14 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 
 from zamek_env.checks import show
 from zamek_env.core.actions import EXTRA, OVER, PLACE, SEND
-from zamek_env.core.components import NUM_ROTATIONS
-from zamek_env.core.log import DISCARDED, HOUSE_PAID, MARKS_PAID, NESTS_PAID, SCORED
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
+from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.places import find_tiles, name_place
 from zamek_env.version import __version__
 
 FORMAT = "zamek-record/1"
+HEADS = {"carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False}}  # of those without a name of their own
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 
 
@@ -30,7 +32,7 @@ def make_record(game, players=("player 0", "player 1")):
     record = {
         "format": FORMAT,
         "engine": f"zamek_env {__version__}",
-        "ruleset": game.ruleset.name,
+        **head_of(game.ruleset.name),
         "seed": game.seed,
         "players": [str(name) for name in names],
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
@@ -41,6 +43,11 @@ def make_record(game, players=("player 0", "player 1")):
     else:
         record["finished"] = False
     return record | {"scores": list(recorder.scores)}
+
+
+def head_of(name):
+    """Return the keys by which a record tells the ruleset called `name`."""
+    return HEADS.get(name, {"ruleset": name})
 
 
 class Recorder:
@@ -61,9 +68,10 @@ class Recorder:
         state = game.state[0]
         game.step(action)
         if state.phase == PLACE:
-            cell, rotation = actions.parse_place(action)
             self._turn = self._new_turn(state, game.ruleset.tile(int(state.deck[state.drawn - 1])).id)
-            self._turn |= {"cell": list(game.ruleset.place_name(cell)), "rotation": rotation}
+            place, rotation = actions.parse_place(action)
+            cell = find_cell(game.ruleset.tables[0], state, place)
+            self._turn |= {"cell": list(name_place(game.ruleset, state, cell)), "rotation": rotation}
         elif state.phase == SEND:
             self._turn["follower"] = self._name_sent(state, *actions.parse_send(action))
         elif state.phase == EXTRA:
@@ -109,12 +117,12 @@ class Recorder:
 
     def _name_area(self, node):
         state, ruleset = self.game.state[0], self.game.ruleset
-        tile = int(ruleset.tables[0].node_tile[node])
-        cell = next(cell for cell in range(ruleset.sizes.cells) if state.face[cell] // NUM_ROTATIONS == tile)
+        cell = find_tiles(ruleset, state)[int(ruleset.tables[0].node_tile[node])]
         segment = ruleset.segment_of_node(node)
-        return {"feature": segment.feature, "at": [*ruleset.place_name(cell), segment.name]}
+        return {"feature": segment.feature, "at": [*cell, segment.name]}
 
     def _name_reason(self, event, subject):
-        if event == MARKS_PAID:
-            return self.game.ruleset.components.features[subject].name
+        if event == AREAS_PAID:
+            feature = self.game.ruleset.components.features[subject]
+            return f"unfinished {feature.name}" if feature.completes else feature.name
         return _END_REASONS.get(event, f"token {subject}")

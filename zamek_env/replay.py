@@ -1,102 +1,43 @@
 """Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
 
-import json
 from collections import Counter
 
 from zamek_env.checks import check_deal, show
 from zamek_env.core.actions import PLACE, SCORE, SEND
+from zamek_env.core.placement import find_place
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
-from zamek_env.core.transcription import RULESETS
-from zamek_env.errors import IllegalActionError, RecordError
-from zamek_env.record import FORMAT, Recorder
-
-_TURN_FIELDS = {
-    "player": int,
-    "discarded": list,
-    "tile": str | None,
-    "cell": list | None,
-    "rotation": int | None,
-    "follower": dict | None,
-    "scored": list,
-    "extra_turn": bool,
-}
-_SCORED_FIELDS = {
-    "player": int,
-    "feature": str,
-    "at": list,
-    "tiles": int,
-    "points": int,
-    "token": int | None,
-    "score": int,
-    "took": int | None,
-    "nests": int,
-}
-_OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
+from zamek_env.errors import IllegalActionError
+from zamek_env.places import find_number
+from zamek_env.record import Recorder
+from zamek_env.record_shape import (
+    check_farmers,
+    check_fields,
+    check_shape,
+    expect,
+    fail,
+    find_ruleset,
+    read_json,
+    types_in,
+)
 
 
 def replay_record(game_class, record, components=None):
     """Return the game that `record` tells of, as `game_class.replay` describes."""
-    return _replay(game_class, _read_json(record), components)
-
-
-def _read_json(record):
-    """Return `record` as it comes back from a JSON file."""
-    try:
-        return json.loads(json.dumps(record))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError(f"record: is not JSON: {error}") from error
+    return _replay(game_class, read_json(record), components)
 
 
 def _replay(game_class, record, components):
-    _check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
-    _expect(record["format"], FORMAT, "record", "format")
-    if record["ruleset"] not in RULESETS:
-        _fail("record", "ruleset", f"must be one of {', '.join(RULESETS)}, not {show(record['ruleset'])}")
-    ruleset = get_ruleset(record["ruleset"], components)
-    for number, turn in enumerate(record["turns"]):
-        _check_turn(turn, f"turn {number}")
+    check_shape(record)
+    ruleset = get_ruleset(find_ruleset(record), components)
+    check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(game_class, ruleset, record))
     for number, turn in enumerate(record["turns"]):
         _replay_turn(recorder, turn, number)
     _check_end(recorder, record)
-    _expect(record["scores"], list(recorder.scores), "record", "scores")
+    expect(record["scores"], list(recorder.scores), "record", "scores")
     return recorder.game
-
-
-# --- the shape of a record ---
-
-
-def _fail(where, field, problem):
-    raise RecordError(f"{where}, {field}: {problem}")
-
-
-def _expect(given, due, where, field):
-    if type(given) is not type(due) or given != due or _types_in(given) != _types_in(due):
-        _fail(where, field, f"must be {due!r}, not {show(given)}")
-
-
-def _types_in(value):
-    return [type(item) for item in value] if isinstance(value, list) else []
-
-
-def _check_fields(values, fields, where):
-    if not isinstance(values, dict):
-        raise RecordError(f"{where}: must be an object, not {show(values)}")
-    for field, kind in fields.items():
-        if field not in values:
-            _fail(where, field, "is missing")
-        if not isinstance(values[field], kind) or (isinstance(values[field], bool) and kind is not bool):
-            _fail(where, field, f"must be {getattr(kind, '__name__', kind)}, not {show(values[field])}")
-
-
-def _check_turn(turn, where):
-    no_tile = isinstance(turn, dict) and turn.get("tile", "") is None
-    _check_fields({**dict.fromkeys(_OPTIONAL_FIELDS), **turn} if no_tile else turn, _TURN_FIELDS, where)
-    if turn["follower"] is not None:
-        _check_fields(turn["follower"], {"segment": str, "piece": str}, f"{where}, follower")
-    for number, area in enumerate(turn["scored"]):
-        _check_fields(area, _SCORED_FIELDS, f"{where}, scored {number}")
 
 
 # --- the deal ---
@@ -109,7 +50,10 @@ def _deal(game_class, ruleset, record):
     seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
     if seeded is not None:
         state = seeded.state[0]
-        if state.deck[: len(drawn)].tolist() == drawn and state.token_deal[: len(token_deal)].tolist() == token_deal:
+        begins_so = [ruleset.tile(tile).id for tile in state.deck[: len(drawn)].tolist()] == [
+            ruleset.tile(tile).id for tile in drawn
+        ]
+        if begins_so and state.token_deal[: len(token_deal)].tolist() == token_deal:
             return seeded
     rest = [tile for tile in range(ruleset.sizes.tiles) if tile not in drawn]
     box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
@@ -124,29 +68,35 @@ def _deal_from_seed(game_class, ruleset, seed):
 
 
 def _read_drawn(ruleset, turns):
-    numbers = {tile.id: number for number, tile in enumerate(ruleset.components.tiles)}
+    """Return the numbers of the tiles in the order in which they were drawn; copies are taken in the deck's order."""
+    unused = {}  # id -> numbers of the copies
+    for number, tile in enumerate(ruleset.components.tiles):
+        unused.setdefault(tile.id, []).append(number)
+    counts = {name: len(numbers) for name, numbers in unused.items()}
     drawn = []
     for number, turn in enumerate(turns):
         for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
-            if not isinstance(tile, str) or tile not in numbers:
-                _fail(f"turn {number}", "tile", f"there is no tile {show(tile)}")
-            if numbers[tile] in drawn:
-                _fail(f"turn {number}", "tile", f"{tile} was drawn before")
-            drawn.append(numbers[tile])
+            if not isinstance(tile, str) or tile not in unused:
+                fail(f"turn {number}", "tile", f"there is no tile {show(tile)}")
+            if not unused[tile]:
+                often = "was" if counts[tile] == 1 else f"is there {counts[tile]} times and was so often"
+                fail(f"turn {number}", "tile", f"{tile} {often} drawn before")
+            drawn.append(unused[tile].pop(0))
     return drawn
 
 
 def _read_tokens(ruleset, tokens):
     fields = [str(tower[0]) for tower in ruleset.components.board.token_towers]
     if sorted(tokens) != sorted(fields):
-        _fail("record", "tokens", f"must name the towers {', '.join(fields)}, not {show(list(tokens))}")
+        due = f"name the towers {', '.join(fields)}" if fields else "be empty"
+        fail("record", "tokens", f"must {due}, not {show(list(tokens))}")
     kinds = [tokens[field] for field in fields]
     pool = Counter(ruleset.tables[0].token_pool.tolist())
     for field, kind in zip(fields, kinds, strict=True):
         if type(kind) is not int:
-            _fail("record", "tokens", f"tower {field}: {show(kind)} is no kind of token")
+            fail("record", "tokens", f"tower {field}: {show(kind)} is no kind of token")
         if kinds.count(kind) > pool[kind]:
-            _fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show(kind)}")
+            fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show(kind)}")
     return kinds
 
 
@@ -156,13 +106,13 @@ def _read_tokens(ruleset, tokens):
 def _replay_turn(recorder, turn, number):
     where = f"turn {number}"
     if recorder.game.is_terminal and number >= len(recorder.turns):
-        _fail(where, "player", "the game is over")
+        fail(where, "player", "the game is over")
     while len(recorder.turns) == number:
         field, action = _find_action(recorder, turn, where)
         try:
             recorder.step(action)
         except IllegalActionError as error:
-            _fail(where, field, str(error))
+            fail(where, field, str(error))
     _compare_turn(recorder, turn, recorder.turns[number], where)
 
 
@@ -182,19 +132,23 @@ def _find_action(recorder, turn, where):
 def _find_placement(game, turn, where):
     state, ruleset = game.state[0], game.ruleset
     due = ruleset.tile(int(state.deck[state.drawn - 1])).id
-    _expect(turn["tile"], due, where, "tile")
-    cell = _find_cell(ruleset, turn["cell"])
+    expect(turn["tile"], due, where, "tile")
+    cell = _find_cell(game, turn["cell"])
     if cell is None:
-        _fail(where, "cell", f"{show(turn['cell'])} is not a space inside the wall")
+        has_wall = ruleset.components.start_tile is None
+        problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
+        fail(where, "cell", f"{show(turn['cell'])} {problem}")
+    if ruleset.components.start_tile is not None and state.face[cell] != EMPTY:
+        fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no place among the actions
     if turn["rotation"] not in range(4):
-        _fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
-    return ruleset.actions.place(cell, turn["rotation"])
+        fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
+    return ruleset.actions.place(find_place(ruleset.tables[0], state, cell), turn["rotation"])
 
 
-def _find_cell(ruleset, name):
+def _find_cell(game, name):
     """Return the number of the space called [row, column], None where there is none."""
-    cells = [list(cell) for cell in ruleset.components.board.cells]
-    return cells.index(name) if name in cells and _types_in(name) == [int, int] else None
+    is_cell = isinstance(name, list) and types_in(name) == [int, int]
+    return find_number(game.ruleset, game.state[0], tuple(name)) if is_cell else None
 
 
 def _find_sent(game, turn, where):
@@ -207,7 +161,7 @@ def _find_sent(game, turn, where):
     for field, names in (("piece", pieces), ("segment", segments)):
         if turn["follower"][field] not in names:
             problem = f"{field} must be one of {', '.join(names)}, not {show(turn['follower'][field])}"
-            _fail(where, "follower", problem)
+            fail(where, "follower", problem)
     return segments.index(turn["follower"]["segment"]), pieces.index(turn["follower"]["piece"])
 
 
@@ -215,21 +169,21 @@ def _find_score(recorder, turn, where):
     game, state = recorder.game, recorder.game.state[0]
     done = recorder.count_scored()
     if done >= len(turn["scored"]):
-        _fail(where, "scored", f"an area waits to be scored after the {done} listed")
+        fail(where, "scored", f"an area waits to be scored after the {done} listed")
     entry = turn["scored"][done]
     area = _find_area(game, entry, f"{where}, scored {done}")
     slots = state.to_score[state.scorer].tolist()
     if area not in slots:
-        _fail(f"{where}, scored {done}", "at", f"{show(entry['at'])} lies in no area that can be scored now")
+        fail(f"{where}, scored {done}", "at", f"{show(entry['at'])} lies in no area that can be scored now")
     return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
 
 
 def _find_area(game, entry, where):
     """Return the area named by cell and segment of a placed tile, or NONE."""
     state, ruleset = game.state[0], game.ruleset
-    cell = _find_cell(ruleset, entry["at"][:2])
+    cell = _find_cell(game, entry["at"][:2])
     if cell is None or len(entry["at"]) != 3:
-        _fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
+        fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
     tile = int(state.face[cell]) // 4
     for node in ruleset.tables[0].tile_node[tile] if tile >= 0 else ():
         if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
@@ -239,35 +193,54 @@ def _find_area(game, entry, where):
 
 def _compare_turn(recorder, turn, due, where):
     for field in ("player", "discarded", "tile", "cell", "rotation", "follower", "extra_turn"):
-        _expect(turn.get(field), due[field], where, field)
+        expect(turn.get(field), due[field], where, field)
     if len(turn["scored"]) != len(due["scored"]):
-        _fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
-    for number, (given, done) in enumerate(zip(turn["scored"], due["scored"], strict=True)):
+        fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
+    for number, (given, done) in enumerate(zip(turn["scored"], _in_order(recorder, turn, due, where), strict=True)):
         place = f"{where}, scored {number}"
         for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
-            _expect(given[field], done[field], place, field)
+            expect(given[field], done[field], place, field)
         if _find_area(recorder.game, given, place) != _find_area(recorder.game, done, place):
-            _fail(place, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
+            fail(place, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
+
+
+def _in_order(recorder, turn, due, where):
+    """Return what was scored; in the order in which `turn` lists it where without a track nothing depends on that."""
+    waiting = [done.copy() for done in due["scored"]]
+    if recorder.game.ruleset.components.board.track:
+        return waiting
+    areas = [(done["player"], _find_area(recorder.game, done, where)) for done in waiting]
+    points, ordered = Counter(), []
+    for number, given in enumerate(turn["scored"]):
+        named = (given["player"], _find_area(recorder.game, given, f"{where}, scored {number}"))
+        place = areas.index(named) if named in areas else 0
+        areas.pop(place)
+        ordered.append(waiting.pop(place))
+    for done in reversed(ordered):
+        final = next(other["score"] for other in reversed(due["scored"]) if other["player"] == done["player"])
+        done["score"] = final - points[done["player"]]
+        points[done["player"]] += done["points"]
+    return ordered
 
 
 def _check_end(recorder, record):
     over = recorder.game.is_terminal
     if record.get("finished", True) is not over:
-        _fail(
+        fail(
             "record",
             "finished",
             "must be true or missing: the game is over" if over else "must be false: tiles are left",
         )
     if not over:
         if "end" in record:
-            _fail("record", "end", "must be missing: tiles are left")
+            fail("record", "end", "must be missing: tiles are left")
         return
-    _check_fields(record, {"end": list}, "record")
+    check_fields(record, {"end": list}, "record")
     given, due = Counter(), Counter()
     for number, entry in enumerate(record["end"]):
-        _check_fields(entry, {"player": int, "reason": str, "points": int}, f"end {number}")
+        check_fields(entry, {"player": int, "reason": str, "points": int}, f"end {number}")
         given[entry["player"], entry["reason"]] += entry["points"]
     for entry in recorder.end:
         due[entry["player"], entry["reason"]] += entry["points"]
     for player, reason in given.keys() | due.keys():
-        _expect(given[player, reason], due[player, reason], f"end, player {player}", reason)
+        expect(given[player, reason], due[player, reason], f"end, player {player}", reason)

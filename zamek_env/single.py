@@ -25,7 +25,7 @@ class _EnvState:
 
 
 class ZamekEnv(gym.Env):
-    """Zamek (Carcassonne: The Castle), a tile-laying game for two with hidden chance, as a Gymnasium environment.
+    """Zamek (Carcassonne: The Castle) or Carcassonne, tile-laying games with hidden chance, as a Gymnasium environment.
 
     ## Seats
     Without an opponent the environment alternates seats: every observation is that of the player to decide, and the
@@ -34,7 +34,7 @@ class ZamekEnv(gym.Env):
     `step`, and all observations and rewards are the learner's.
 
     ## Actions
-    `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
+    `Discrete`, one space for all decisions: lay the drawn tile (place × rotation), send a piece to a segment of it or
     nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
     stands in `zamek_env.core.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
 
@@ -51,7 +51,8 @@ class ZamekEnv(gym.Env):
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
 
     ## Arguments
-    - `ruleset`: `"zamek"`, `"sokol"` or `"sokol-gates"`.
+    - `ruleset`: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
+      `"carcassonne-no-farmers"`.
     - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`.
     - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.

@@ -29,7 +29,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import make_action_space, make_observation_space, read_frames
 
 OPPONENTS = ("random", "greedy")
-MAX_ENVS = 2**20  # games, of about 23 kB each
+MAX_ENVS = 2**20  # games, of about 23 kB each in the base game
 AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 
 
@@ -41,7 +41,8 @@ class ZamekVectorEnv(VectorEnv):
 
     Args:
         num_envs: how many games, at most 2**20.
-        ruleset: `"zamek"`, `"sokol"` or `"sokol-gates"`.
+        ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
+            `"carcassonne-no-farmers"`.
         opponent: None, then the seats alternate as in `ZamekEnv`, or `"random"` or `"greedy"`, inside compiled code.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.

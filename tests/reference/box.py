@@ -1,4 +1,4 @@
-"""What the packaged data files say of a ruleset: wall and tiles in force, and the rules in which rulesets differ."""
+"""What the packaged data files say of a ruleset: board and tiles in force, and the rules in which rulesets differ."""
 
 import json
 from dataclasses import dataclass
@@ -10,31 +10,89 @@ DATA = Path(__file__).parents[2] / "zamek_env" / "data"
 
 @dataclass(frozen=True)
 class Rules:
-    """The few things in which rulesets differ besides wall and tiles; as it stands, the base game."""
+    """The few things in which the castle's rulesets differ besides wall and tiles; as it stands, the base game."""
 
     name: str = "zamek"
     special_pieces: tuple[str, ...] = ()  # what each player has one of, beside the followers (S2)
     nests: int = 0  # in the pool at the start (S2)
     halting_gates: bool = False  # whether a marker stops at the gates of the wall (S12)
 
+    orders_scoring = True  # the order of the areas matters, and a player chooses it (Z19)
+
+    @property
+    def head(self) -> dict:
+        """How a record says which ruleset it is of."""
+        return {"ruleset": self.name}
+
+    @property
+    def end_reasons(self) -> set[str]:
+        """What the end scoring pays for (Z24, Z27 to Z29, S11)."""
+        tokens = {f"token {kind}" for kind in (4, 6, 7, 8, 9)}
+        return {"meadow", "family house"} | tokens | ({"nests"} if self.nests else set())
+
+
+@dataclass(frozen=True)
+class CarcassonneRules:
+    """The few things in which the rulesets of Carcassonne differ besides the tiles."""
+
+    name: str
+    followers: int  # of each player (C2)
+    farmers: bool  # whether followers may lie on fields (C8)
+
+    special_pieces = ()
+    orders_scoring = False  # nothing depends on it (C5)
+
+    @property
+    def head(self) -> dict:
+        """How a record says which ruleset it is of: of two there is the same with farmers and without (C9)."""
+        without = self.name.removesuffix("-no-farmers")
+        return {"ruleset": without} | ({"farmers": False} if without != self.name else {})
+
+    @property
+    def end_reasons(self) -> set[str]:
+        """What the end scoring pays for (C6, C8)."""
+        unfinished = {f"unfinished {feature}" for feature in ("road", "city", "monastery")}
+        return unfinished | ({"field"} if self.farmers else set())
+
+
+CARCASSONNE = (  # C2, C8
+    CarcassonneRules("carcassonne-demo", followers=5, farmers=False),
+    CarcassonneRules("carcassonne", followers=7, farmers=True),
+    CarcassonneRules("carcassonne-no-farmers", followers=7, farmers=False),
+)
+
 
 class Box(NamedTuple):
     """All that a game of one ruleset is played with."""
 
-    wall: dict
+    board: dict  # the wall, or which tile is the start tile of an open table
     tiles: dict
-    rules: Rules
+    rules: Rules | CarcassonneRules
 
 
 ZAMEK = Rules()
 
 
 def read_box(ruleset: str) -> Box:
-    """The packaged wall, widened where the ruleset says so, tiles and rules of one ruleset."""
+    """The packaged board, tiles and rules of one ruleset."""
     says = read_ruleset(f"{ruleset}.json")
+    return read_carcassonne(says) if "table" in says else read_castle(says)
+
+
+def read_carcassonne(says: dict) -> Box:
+    """The start tile, every other tile, as often as there is one, and the rules (C1)."""
+    faces = {tile["id"]: tile for name in says["tiles"] for tile in read(name)["tiles"]}
+    start = says["table"]["start"]
+    copies = [faces[letter] for letter, count in says["copies"].items() for _ in range(count - (letter == start))]
+    rules = next(rules for rules in CARCASSONNE if rules.name == says["name"])
+    return Box(board={"start": faces[start]}, tiles={"tiles": copies}, rules=rules)
+
+
+def read_castle(says: dict) -> Box:
+    """The wall, widened where the ruleset says so, tiles and rules."""
     wall = read(says["wall"])
     return Box(
-        wall=widen(wall) if says.get("widened", False) else wall,
+        board=widen(wall) if says.get("widened", False) else wall,
         tiles={"tiles": [tile for name in says["tiles"] for tile in read(name)["tiles"]]},
         rules=Rules(
             name=says["name"],

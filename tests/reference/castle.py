@@ -2,48 +2,12 @@
 
 from dataclasses import dataclass
 
+from tests.reference.faces import SIDES, STEPS, facing_port, ports_of_side, turned_ports
+from tests.reference.joining import find_joined
+
 FEATURES = {"h": "house", "p": "pigsty", "r": "road", "m": "meadow", "c": "chapel"}  # by the first letter of a segment
-SIDES = "NESW"
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # side N E S W -> (row, column) step to the neighbouring space
 CHAPEL_POINTS = {1: 1, 2: 3, 3: 6, 4: 10, 5: 15, 6: 21, 7: 28}  # S6: tiles -> points
 LARGE_CHAPEL_POINTS = 36  # S6: 8 tiles or more
-
-#  The 12 ports of a tile, clockwise (Z6); port i comes to i + 3r after r quarter turns.
-#
-#             N
-#         0   1   2
-#      11 +-------+ 3
-#   W  10 |       | 4  E
-#       9 +-------+ 5
-#         8   7   6
-#             S
-
-
-def ports_of_side(side: int, face: str) -> dict[int, str]:
-    """Port -> segment name of one side: `m1` (both halves, no middle), `m1 r1 h1`, or `m1|h1` (two halves, no road)."""
-    if "|" in face:
-        left, right = face.split("|")
-        return {3 * side: left.strip(), 3 * side + 2: right.strip()}
-    names = face.split()
-    if len(names) == 1:
-        return {3 * side: names[0], 3 * side + 2: names[0]}
-    left, road, right = names
-    return {3 * side: left, 3 * side + 1: road, 3 * side + 2: right}
-
-
-def turned_ports(tile: dict, rotation: int) -> dict[int, str]:
-    """Port -> segment name of a whole tile after `rotation` clockwise quarter turns (Z6)."""
-    ports = {}
-    for side, key in enumerate("nesw"):
-        for port, name in ports_of_side(side, tile[key]).items():
-            ports[(port + 3 * rotation) % 12] = name
-    return ports
-
-
-def facing_port(port: int) -> int:
-    """The neighbour's port that this port touches: clockwise on one side runs against clockwise on the other (Z6)."""
-    side, place_on_side = divmod(port, 3)
-    return 3 * ((side + 2) % 4) + (2 - place_on_side)
 
 
 @dataclass(frozen=True)
@@ -59,6 +23,11 @@ class Area:
     stocks: int
     nests: int
     pieces: frozenset  # (player, piece) of each prince and falconer in it
+
+    @property
+    def marks(self) -> int:
+        """Shrines or stocks: a feature has either."""
+        return self.shrines + self.stocks
 
     @property
     def is_complete(self) -> bool:
@@ -171,21 +140,7 @@ class Castle:
 
     def area_of(self, place, name: str) -> Area:
         """The area of one segment, by flood fill through facing ports (Z7, Z16)."""
-        reached, to_visit, open_ports = {(place, name)}, [(place, name)], 0
-        while to_visit:
-            here, segment = to_visit.pop()
-            for port in [port for port, owner in self.ports(here).items() if owner == segment]:
-                there = self.neighbour(here, port // 3)
-                if there is None:
-                    continue
-                if not self.is_filled(there):
-                    open_ports += 1
-                    continue
-                met = self.ports(there).get(facing_port(port))
-                if met is not None and met[0] == segment[0] and (there, met) not in reached:
-                    reached.add((there, met))
-                    to_visit.append((there, met))
-        return self.measure(frozenset(reached), open_ports)
+        return self.measure(*find_joined(self, place, name))
 
     def measure(self, segments: frozenset, open_ports: int) -> Area:
         """Count what stands on the segments of one area."""

@@ -1,8 +1,11 @@
 """The turn: one game of the base rules or of Sokół, from decision to decision."""
 
+from copy import copy
+
 from tests.reference.box import ZAMEK, Rules
 from tests.reference.castle import Area, Castle
 from tests.reference.scoring import TRACK_FIELDS, end_scoring, move_marker, take_nests
+from tests.reference.turns import copy_turn, make_record, new_turn
 
 SUPPLY = 6  # Z4: followers of a player, without the score marker
 DOUBLING_TOKEN = {"house": 2, "pigsty": 3}  # Z23: feature -> kind that doubles it on the owner's turn
@@ -50,6 +53,11 @@ class ReferenceGame:
         self.nests = [0, 0]
         self.turns: list[dict] = []
         self._begin_turn(0)
+
+    @property
+    def table(self) -> Castle:
+        """What lies on the table; other games have another thing there."""
+        return self.castle
 
     @property
     def supplies(self) -> list[int]:
@@ -109,31 +117,26 @@ class ReferenceGame:
 
     def record(self, seed=None, players=("player 0", "player 1")) -> dict:
         """The game record; of a game in progress its finished turns, with the scores as they stood after them."""
-        record = {
-            "format": "zamek-record/1",
-            "ruleset": self.rules.name,
-            "seed": seed,
-            "players": list(players),
-            "tokens": {str(field): kind for field, kind in sorted(self.tokens_at_start.items())},
-            "turns": [copy_turn(turn) for turn in self.turns],
-        }
-        if self.phase == "over":
-            return record | {"end": self.end_entries(), "scores": list(self.scores)}
-        return record | {"finished": False, "scores": scores_after(self.turns)}
+        tokens = {str(field): kind for field, kind in sorted(self.tokens_at_start.items())}
+        return make_record(self, {**self.rules.head, "tokens": tokens}, seed, players)
+
+    def copy(self) -> "ReferenceGame":
+        """A game in the same position that goes its own way; the components are shared."""
+        other = copy(self)
+        other.castle = copy(self.castle)
+        other.castle.board, other.castle.followers = self.board.copy(), self.followers.copy()
+        other.board, other.followers = other.castle.board, other.castle.followers
+        for name in ("remaining", "discarded", "tower_tokens", "scores", "family_houses", "nests", "at_gate", "turns"):
+            setattr(other, name, getattr(self, name).copy())
+        for name in ("tokens_usable", "tokens_fresh"):
+            setattr(other, name, [held.copy() for held in getattr(self, name)])
+        other.turn = copy_turn(self.turn)
+        return other
 
     def _begin_turn(self, player: int) -> None:
         """Draw until a tile fits somewhere; if none is left, this turn is the last and empty (Z9, Z11)."""
         self.player = player
-        self.turn = {
-            "player": player,
-            "discarded": [],
-            "tile": None,
-            "cell": None,
-            "rotation": None,
-            "follower": None,
-            "scored": [],
-            "extra_turn": False,
-        }
+        self.turn = new_turn(player)
         while self.remaining:
             self.tile = self.remaining.pop(0)
             if self.castle.placements(self.tile):
@@ -262,22 +265,3 @@ class ReferenceGame:
         self._end = end_scoring(self.castle, self.family_houses, self.tokens_usable, self.nests)
         for entry in self._end:
             self.scores[entry["player"]] += entry["points"]
-
-
-def scores_after(turns: list[dict]) -> list[int]:
-    """Both players' scores after these turns: what the last area of each left."""
-    scores = [0, 0]
-    for turn in turns:
-        for entry in turn["scored"]:
-            scores[entry["player"]] = entry["score"]
-    return scores
-
-
-def copy_turn(turn: dict) -> dict:
-    """A turn's record that shares no list or dict with the game."""
-    return turn | {
-        "discarded": list(turn["discarded"]),
-        "cell": None if turn["cell"] is None else list(turn["cell"]),
-        "follower": None if turn["follower"] is None else dict(turn["follower"]),
-        "scored": [entry | {"at": list(entry["at"])} for entry in turn["scored"]],
-    }

@@ -7,7 +7,7 @@ instructions.
 
 import numpy as np
 
-from zamek_env.core.bits import count_word, has_bit, index, lowest_bit, set_bit
+from zamek_env.core.bits import WORD_BITS, count_word, has_bit, index, lowest_bit, set_bit
 from zamek_env.core.components import NUM_SIDES
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -17,7 +17,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 def add_areas(t, s, tile):
     """Make every segment of `tile` an area of its own, with no open port yet.
 
-    Writes `area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`.
+    Writes `area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
     """
     for slot in range(t.tile_node.shape[1]):
         node = t.tile_node[tile, slot]
@@ -30,13 +30,16 @@ def add_areas(t, s, tile):
             s.area_nests[node] = t.node_nests[node]
         if node < s.area_tiles.shape[0]:
             set_bit(s.area_tiles[node], tile)
+        elif s.area_touched.size > 0:
+            for word in range(s.area_touched.shape[1]):
+                s.area_touched[node - s.area_tiles.shape[0], word] = t.node_touched[node - s.area_tiles.shape[0], word]
 
 
 @kernel
 def merge_areas(s, first, second):
     """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
 
-    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`.
+    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
     """
     if first == second:
         return
@@ -59,6 +62,11 @@ def merge_areas(s, first, second):
         for word in range(s.area_tiles.shape[1]):
             s.area_tiles[kept, word] |= s.area_tiles[gone, word]
             s.area_tiles[gone, word] = 0
+    elif s.area_touched.size > 0:
+        first = s.area_tiles.shape[0]
+        for word in range(s.area_touched.shape[1]):
+            s.area_touched[kept - first, word] |= s.area_touched[gone - first, word]
+            s.area_touched[gone - first, word] = 0
 
 
 @kernel
@@ -67,6 +75,27 @@ def count_tiles(s, area):
     total = 0
     for word in range(s.area_tiles.shape[1]):
         total += count_word(np.int64(s.area_tiles[index(area), word]))
+    return total
+
+
+@kernel
+def count_touched(s, area, completed):
+    """Return how many areas the `area` of a feature that touches others touches, `completed` ones or the others (C8).
+
+    An area touched in several places counts once: it is counted by its name, word after word of the set of names.
+    """
+    row = index(area - s.area_tiles.shape[0])
+    total = 0
+    for names_word in range(s.area_touched.shape[1]):
+        names = 0
+        for word in range(s.area_touched.shape[1]):
+            nodes = np.int64(s.area_touched[row, word])
+            while nodes != 0:
+                touched = index(s.area[index(word * WORD_BITS + lowest_bit(nodes))])
+                if touched >> 5 == names_word and (s.open_ports[touched] == 0) == completed:
+                    names |= 1 << (int(touched) & 31)
+                nodes &= nodes - 1
+        total += count_word(names)
     return total
 
 
@@ -86,12 +115,10 @@ def has_followers(s, area):
 
 
 @kernel
-def find_controller(s, area):
-    """Return the player with strictly more followers in `area`, or NONE (rules Z17, Z24)."""
-    lead = count_followers(s, area, 0) - count_followers(s, area, 1)
-    if lead == 0:
-        return NONE
-    return 0 if lead > 0 else 1
+def is_paid(t, s, area, player):
+    """Return whether `player` has most followers in `area`: where ties pay, others may have as many (rules Z17, C5)."""
+    own, others = count_followers(s, area, player), count_followers(s, area, 1 - player)
+    return own > others or (own == others and own > 0 and t.ties_pay != 0)
 
 
 @kernel

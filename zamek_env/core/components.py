@@ -18,8 +18,11 @@
 
 from dataclasses import dataclass
 
+from zamek_env.core.open_table import OpenTable
+
 SIDES = "NESW"
 NUM_SIDES = len(SIDES)
+NUM_AROUND = 8  # cells around a cell, those at its corners among them
 PORTS_PER_SIDE = 3
 NUM_PORTS = NUM_SIDES * PORTS_PER_SIDE
 NUM_ROTATIONS = 4
@@ -49,15 +52,20 @@ class Feature:
     name: str
     letter: str  # first letter of its segments' names
     role: str  # what a follower on it is called
-    edge: str  # what a side of this feature counts as when sides meet
+    edge: str | None  # what a side of this feature counts as when sides meet; None where no side shows it
     middle: bool  # lies on the middle ports (a road) instead of the half-sides
-    completes: bool  # scored and cleared when no port is open
+    completes: bool  # scored and cleared when nothing of it is open
     points: int  # a tile, when completed
     mark: str | None  # the tile file's key that lists marked segments
     marked_points: int  # a tile, when completed with at least one mark
     mark_points: int  # a mark, at the end of the game
     family_house: bool  # a completed one may become the family house (rule Z21)
     size_points: tuple[int, ...] = ()  # completed with 1, 2 … tiles, the last for all larger ones; () pays by the tile
+    completed_mark_points: int = 0  # a mark, when completed (rule C4)
+    unfinished_points: int = 0  # a tile, at the end, where it is not completed (rule C6)
+    surrounded: bool = False  # has no ports: it is completed by the eight tiles around it, and they count (rule C4)
+    touches: str | None = None  # another feature that it lies beside on a tile (rule C8)
+    touch_points: int = 0  # a completed area of that feature which it touches, at the end
 
 
 @dataclass(frozen=True)
@@ -92,9 +100,10 @@ class Segment:
 
     name: str
     feature: str
-    ports: tuple[int, ...]  # at rotation 0
-    marks: int  # stocks or shrines on it
+    ports: tuple[int, ...]  # at rotation 0; none where the feature is surrounded
+    marks: int  # stocks, shrines or shields on it
     nests: int = 0  # falcon nests on it (rule S1)
+    touches: tuple[str, ...] = ()  # the segments of this face that it touches, where its feature touches one (rule C8)
 
 
 @dataclass(frozen=True)
@@ -141,6 +150,8 @@ class Wall:
     towerless: frozenset[int]  # first fields of the towers that never hold a token
     gates: tuple[tuple[int, int], ...] = ()  # the fields before and after each gate that widens it (rule S1)
 
+    num_spots = 0  # all spaces are named by their place
+
     @property
     def shape(self):
         """(rows, columns) of the smallest rectangle around the castle."""
@@ -148,7 +159,7 @@ class Wall:
 
     @property
     def cells(self):
-        """Interior spaces as (row, column), row by row from the north-west."""
+        """Interior spaces as (row, column), by number: row by row from the north-west."""
         return tuple(
             (row, column) for row, line in enumerate(self.interior) for column, mark in enumerate(line) if mark == "#"
         )
@@ -157,6 +168,10 @@ class Wall:
     def token_towers(self):
         """The towers that hold a token at the start, in order round the track."""
         return tuple(tower for tower in self.towers if tower[0] not in self.towerless)
+
+    def find_number(self, cell):
+        """Return the number of the space at `cell`, None where no space is."""
+        return self.cells.index(cell) if cell in self.cells else None
 
 
 @dataclass(frozen=True)
@@ -168,16 +183,30 @@ class Components:
     edges: tuple[str, ...]  # what sides can be; sides that touch must be the same
     features: tuple[Feature, ...]
     tokens: tuple[Token, ...]
-    tiles: tuple[Tile, ...]
-    board: Wall
+    tiles: tuple[Tile, ...]  # of the deck; copies of one tile are there as often as there are copies
+    board: Wall | OpenTable
+    start_tile: Tile | None = None  # lies on an open table from the beginning (rule C1)
     special_pieces: tuple[Piece, ...] = ()  # each player's, beside the followers (rule S2)
     nests: int = 0  # nest tokens in the pool at the start (rule S2)
     halting_gates: bool = False  # a marker stops at each gate of the wall (rule S12)
+    farmers: bool = True  # pieces may be sent to features that touch others (rule C8)
+    ties_pay: bool = False  # an area pays everyone who has most followers in it (rule C5)
 
     @property
     def pieces(self):
         """The kinds of pieces, plain followers first."""
         return (FOLLOWER, *self.special_pieces)
+
+    @property
+    def laid(self):
+        """What lies on the board from the beginning: the faces of the start spaces, or the start tile."""
+        return (*(start.tile for start in self.board.starts), *((self.start_tile,) if self.start_tile else ()))
+
+    @property
+    def kinds(self):
+        """Tiles that differ: each of the deck and the start tile once, in order."""
+        start = (self.start_tile,) if self.start_tile else ()
+        return tuple({tile.id: tile for tile in (*self.tiles, *start)}.values())
 
     def feature(self, name):
         """Return the feature called `name`."""

@@ -1,10 +1,14 @@
-"""End scoring: meadows, family house, nests, the best use of the tokens for the end (rules Z23, Z24, Z27–Z29, S11)."""
+"""End scoring: areas that are not completed, family house, nests, the best use of the tokens for the end.
+
+Rules Z23, Z24, Z27–Z29, S11, C6, C8.
+"""
 
 import numpy as np
 
-from zamek_env.core.areas import count_largest_empty_group, count_tiles, find_controller
+from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_touched, is_paid
+from zamek_env.core.bits import index
 from zamek_env.core.jit import kernel
-from zamek_env.core.log import HOUSE_PAID, MARKS_PAID, NESTS_PAID, TOKEN_PAID, write_event
+from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, write_event
 from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS, UNFINISHED_AREA
@@ -15,9 +19,9 @@ def score_end(t, s, log):
     """Add everything that counts at the end of the game. Writes `score`."""
     for player in range(NUM_PLAYERS):
         for feature in range(t.feature_mark_points.size):
-            paid = sum_mark_points(t, s, feature, player)
+            paid = sum_end_points(t, s, feature, player)
             if paid > 0:
-                _pay(s, log, MARKS_PAID, player, feature, paid)
+                _pay(s, log, AREAS_PAID, player, feature, paid)
         for kind in range(1, t.token_use.size):
             paid = sum_token_points(t, s, kind, player)
             if paid > 0:
@@ -38,7 +42,7 @@ def _pay(s, log, event, player, subject, points):
 
 @kernel
 def find_controlled(t, s, feature, player, areas):
-    """Write the areas of `feature` that `player` controls into `areas`; return how many there are (rule Z24)."""
+    """Write the areas of `feature` that pay `player` into `areas`; return how many there are (rules Z24, C6)."""
     count = 0
     for follower in range(s.follower_node.shape[1]):
         node = s.follower_node[player, follower]
@@ -48,22 +52,35 @@ def find_controlled(t, s, feature, player, areas):
         known = False
         for number in range(count):
             known = known or areas[number] == area
-        if not known and find_controller(s, area) == player:
+        if not known and is_paid(t, s, area, player):
             areas[count] = area
             count += 1
     return count
 
 
 @kernel
-def sum_mark_points(t, s, feature, player):
-    """Return the points for the marks of areas of `feature` that `player` controls (rules Z27, S7)."""
-    if t.feature_mark_points[feature] == 0:
+def count_end_points(t, s, area):
+    """Return what `area` pays at the end if it stays as it is, princes not included (rules Z27, C6, C8)."""
+    feature = index(t.node_feature[area])
+    points = int(s.area_marks[area]) * int(t.feature_mark_points[feature])
+    if t.feature_unfinished_points[feature] != 0:
+        points += count_tiles(s, area) * int(t.feature_unfinished_points[feature])
+    if s.area_touched.size > 0 and t.feature_touch_points[feature] != 0:
+        points += count_touched(s, area, True) * int(t.feature_touch_points[feature])
+    return points
+
+
+@kernel
+def sum_end_points(t, s, feature, player):
+    """Return what the areas of `feature` that pay `player` at the end pay, tokens not included (rules Z27, S7, C6)."""
+    a_mark, a_tile = t.feature_mark_points[feature], t.feature_unfinished_points[feature]
+    if a_mark == 0 and a_tile == 0 and t.feature_touch_points[feature] == 0:
         return 0
     areas = np.empty(s.follower_node.shape[1], np.int16)
     total = 0
     for number in range(find_controlled(t, s, feature, player, areas)):
-        total += int(s.area_marks[areas[number]]) * find_factor(t, s, areas[number], player)
-    return total * int(t.feature_mark_points[feature])
+        total += count_end_points(t, s, areas[number]) * find_factor(t, s, areas[number], player)
+    return total
 
 
 @kernel
@@ -112,6 +129,8 @@ def count_house_size(t, s, player):
 @kernel
 def find_larger_house(t, s):
     """Return the player whose family house is larger, or NONE (rule Z28)."""
+    if s.family_house.size == 0:
+        return NONE
     lead = count_house_size(t, s, 0) - count_house_size(t, s, 1)
     if lead == 0:
         return NONE

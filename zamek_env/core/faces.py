@@ -7,6 +7,7 @@ from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE, SIDES, Segment,
 TILE_FIELDS = ("id", "n", "e", "s", "w")
 START_FIELDS = ("id", "cell", "side", "face")
 NESTS_FIELD = "nests"
+APART_FIELD = "apart"  # segments that do not touch what they otherwise would (rule C8)
 
 
 def name_of_face(kind, number, values):
@@ -23,6 +24,11 @@ def read_tile(entry, features):
     return _make_tile(entry, ports, features)
 
 
+def surrounded_fields(features):
+    """Return the fields that list segments without ports: those called like a surrounded feature."""
+    return tuple(feature.name for feature in features if feature.surrounded)
+
+
 def read_start_face(entry, side, features, field="face"):
     """Return the face of a start space that lies on `side` of its space: only the side towards it carries ports."""
     towards = opposite_side(side)
@@ -37,10 +43,10 @@ def _read_side(entry, field, features):
     text = entry.get(field, str)
     names = text.split("|") if "|" in text else text.split()
     names = [name.strip() for name in names]
-    by_letter = {feature.letter: feature for feature in features}
+    by_letter = {feature.letter: feature for feature in features if not feature.surrounded}
     for name in names:
         if name[:1] not in by_letter or not name[1:].isdecimal():
-            allowed = ", ".join(f"{feature.letter} ({feature.name})" for feature in features)
+            allowed = ", ".join(f"{letter} ({feature.name})" for letter, feature in by_letter.items())
             problem = f"unknown segment {name!r} in {text!r}"
             entry.fail(field, f"{problem}; a name is a letter and a number, the letters: {allowed}")
     middles = [by_letter[name[0]].middle for name in names]
@@ -66,14 +72,17 @@ def _check_untorn(entry, ports):
 
 def _make_tile(entry, ports, features):
     _check_untorn(entry, ports)
+    names = {name: None for name in ports if name is not None} | dict.fromkeys(_read_surrounded(entry, features))
     marks = {feature.name: entry.texts(feature.mark, []) for feature in features if feature.mark in entry.values}
     nests = entry.texts(NESTS_FIELD, [])
-    by_letter = {feature.letter: feature.name for feature in features}
+    by_letter = {feature.letter: feature for feature in features}
     segments = []
-    for name in dict.fromkeys(name for name in ports if name is not None):
+    for name in names:
         feature = by_letter[name[0]]
         where = tuple(port for port, other in enumerate(ports) if other == name)
-        segments.append(Segment(name, feature, where, marks.get(feature, ()).count(name), nests.count(name)))
+        touched = _find_touched(entry, name, names, features)
+        marked = marks.get(feature.name, ()).count(name)
+        segments.append(Segment(name, feature.name, where, marked, nests.count(name), touched))
     for feature in features:
         known = [segment.name for segment in segments if segment.feature == feature.name]
         for name in marks.get(feature.name, ()):
@@ -81,8 +90,40 @@ def _make_tile(entry, ports, features):
                 has = ", ".join(known) or "none"
                 entry.fail(feature.mark, f"{name!r} is no {feature.name} on this face; it has {has}")
         entry.check_unique(feature.mark, marks.get(feature.name, ()))
-    _check_nests(entry, nests, [segment.name for segment in segments], features)
+    _check_nests(entry, nests, list(names), features)
+    _check_apart(entry, names, features)
     return Tile(_read_id(entry), tuple(segments))
+
+
+def _read_surrounded(entry, features):
+    """Return the names of the segments without ports."""
+    names = []
+    for feature in features:
+        for name in entry.texts(feature.name, []) if feature.surrounded else ():
+            if name[:1] != feature.letter or not name[1:].isdecimal():
+                entry.fail(feature.name, f"must hold names of the letter {feature.letter} and a number, not {name!r}")
+            names.append(name)
+    if len(names) > 1:
+        entry.fail("", f"has {len(names)} segments without ports ({', '.join(names)}); it can have one at most")
+    return names
+
+
+def _find_touched(entry, name, names, features):
+    """Return the segments on this face that `name` touches: all of the feature it touches, unless it is set apart."""
+    touches = {feature.letter: feature.touches for feature in features}
+    letters = [feature.letter for feature in features if feature.name == touches[name[0]]]
+    apart = entry.texts(APART_FIELD, [])
+    return tuple(other for other in names if other[0] in letters and name not in apart)
+
+
+def _check_apart(entry, names, features):
+    apart = entry.texts(APART_FIELD, [])
+    touching = [name for name in names if any(f.touches for f in features if f.letter == name[0])]
+    for name in apart:
+        if name not in touching:
+            has = ", ".join(touching) or "none"
+            entry.fail(APART_FIELD, f"{name!r} is on this face no segment that touches another; it has {has}")
+    entry.check_unique(APART_FIELD, apart)
 
 
 def _check_nests(entry, nests, names, features):

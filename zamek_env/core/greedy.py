@@ -7,8 +7,9 @@ token on a tower or the next tile is never peeked at. What it counts beside the 
 import numpy as np
 
 from zamek_env.core.actions import OVER, SEND
-from zamek_env.core.areas import count_tiles, find_controller, has_followers
+from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_paid
 from zamek_env.core.chance import draw_below, redeal
+from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.nests import count_due_nests, find_more_nests
 from zamek_env.core.pieces import can_stand, count_supply, find_factor, find_free_piece
@@ -21,6 +22,8 @@ from zamek_env.core.tables import NONE
 CHANCES = np.array([1.0, 0.75, 0.6, 0.45, 0.35, 0.25, 0.2, 0.15])  # that an area with so many open ports is completed
 GROWTH = 1  # tiles that a claimed open area is expected to gain
 MEADOW_HOPE = 0.1  # marks that a meadow is expected to gain with each open port
+TOUCH_HOPE = 0.35  # that an open area which a field touches is completed
+FIELD_HOPE = 0.05  # completed areas that a field is expected to touch more with each open port
 FOLLOWER = 0.9  # a follower in supply, for each that is out …
 LAST_FOLLOWER = 1.5  # … and once more for having any at all
 TOKEN = 3.0  # a token in hand, whichever it is
@@ -62,7 +65,7 @@ def evaluate(t, s, player):
     value = evaluate_side(t, s, player) - evaluate_side(t, s, 1 - player)
     if s.phase == OVER:
         return value
-    if s.family_house[player] != s.family_house[1 - player]:
+    if s.family_house.size > 0 and s.family_house[player] != s.family_house[1 - player]:
         value += HOUSE_LEAD if s.family_house[player] > s.family_house[1 - player] else -HOUSE_LEAD
     ahead = find_more_nests(s)
     if ahead != NONE:
@@ -80,7 +83,7 @@ def evaluate_side(t, s, player):
         return value
     for follower in range(s.follower_node.shape[1]):
         node = s.follower_node[player, follower]
-        if node > NONE and _is_first_in_area(s, player, follower) and find_controller(s, s.area[node]) == player:
+        if node > NONE and _is_first_in_area(s, player, follower) and is_paid(t, s, s.area[node], player):
             value += evaluate_area(t, s, s.area[node]) * find_factor(t, s, s.area[node], player)
             value += _evaluate_nests(t, s, s.area[node], count_due_nests(t, s, s.area[node], player))
     for kind in range(1, s.tokens.shape[1]):
@@ -110,9 +113,22 @@ def evaluate_area(t, s, area):
     feature = t.node_feature[area]
     open_ports = int(s.open_ports[area])
     if not t.feature_completes[feature]:
-        return (s.area_marks[area] + MEADOW_HOPE * open_ports) * t.feature_mark_points[feature]
-    size = count_tiles(s, area) + (GROWTH if open_ports > 0 else 0)
-    return find_size_points(t, s, area, size) * CHANCES[min(open_ports, CHANCES.size - 1)]
+        return _evaluate_lasting(t, s, area, open_ports)
+    chance = CHANCES[min(open_ports, CHANCES.size - 1)]
+    growth = open_ports if t.feature_surrounded[feature] else GROWTH
+    size = count_tiles(s, area) + (growth if open_ports > 0 else 0)
+    return find_size_points(t, s, area, size) * chance + count_end_points(t, s, area) * (1.0 - chance)
+
+
+@kernel
+def _evaluate_lasting(t, s, area, open_ports):
+    """Return the points that whoever controls an `area` that is never completed may expect from it."""
+    feature = t.node_feature[area]
+    value = (s.area_marks[area] + MEADOW_HOPE * open_ports) * t.feature_mark_points[feature]
+    if s.area_touched.size > 0:
+        touched = count_touched(s, area, True) + TOUCH_HOPE * count_touched(s, area, False)
+        value += (touched + FIELD_HOPE * open_ports) * t.feature_touch_points[feature]
+    return value
 
 
 @kernel

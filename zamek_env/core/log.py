@@ -6,7 +6,7 @@ LOG DESCRIPTION
     DISCARDED     tile      drawn, fits nowhere, out of the game (Z11)
     SCORED        node      on a placed tile of the area; also TILES, POINTS, TOKEN, SCORE after it, TOOK (Z18–Z22), and
                             NESTS taken (S9)
-    MARKS_PAID    feature   points for the marks of controlled areas of it, at the end (Z27)
+    AREAS_PAID    feature   points for areas of it that are not completed, at the end (Z27, C6, C8)
     HOUSE_PAID    0         points for the larger family house (Z28)
     NESTS_PAID    0         points for more nests (S11)
     TOKEN_PAID    kind      additional points by a token at the end (Z23)
@@ -17,7 +17,7 @@ import numpy as np
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
 
-DISCARDED, SCORED, MARKS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID = range(6)
+DISCARDED, SCORED, AREAS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID = range(6)
 EVENT, PLAYER, SUBJECT, TILES, POINTS, TOKEN, SCORE, TOOK, NESTS = range(9)
 NUM_COLUMNS = 9
 

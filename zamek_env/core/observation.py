@@ -10,6 +10,7 @@ import numpy as np
 from zamek_env.core.actions import OVER, SCORE, SEND
 from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import index
+from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.nests import count_pool
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
@@ -54,7 +55,7 @@ def write_vector(t, s, player, vector):
     vector.fill(0)
     vector[0] = s.phase != OVER and s.player == player
     vector[1 + s.phase] = 1
-    after_tiles = _write_tiles(s, vector, OVER + 2)
+    after_tiles = _write_tiles(t, s, vector, OVER + 2)
     after_players = _write_players(t, s, player, vector, after_tiles)
     after_tokens = _write_tokens(t, s, player, vector, after_players)
     after_segments = _write_segments(t, s, player, vector, after_tokens)
@@ -65,26 +66,39 @@ def write_vector(t, s, player, vector):
 
 
 @kernel
-def _write_tiles(s, vector, start):
-    tiles = s.deck.size
+def _write_tiles(t, s, vector, start):
+    tiles, kinds = s.deck.size, t.tile_kinds
     if s.phase <= SCORE:
-        vector[index(start + s.deck[index(s.drawn - 1)])] = 1
+        vector[index(start + find_kind(t, s.deck[index(s.drawn - 1)]))] = 1
     for number in range(index(s.drawn), tiles):
-        vector[index(start + tiles + s.deck[number])] = 1
-    vector[start + 2 * tiles] = (tiles - s.drawn) / tiles
-    return start + 2 * tiles + 1
+        if t.tile_kind.size == 0:
+            vector[index(start + kinds + s.deck[number])] = 1
+        else:
+            vector[index(start + kinds + t.tile_kind[index(s.deck[number])])] += t.remaining_scale
+    vector[start + 2 * kinds] = (tiles - s.drawn) / tiles
+    return start + 2 * kinds + 1
+
+
+@kernel
+def find_kind(t, tile):
+    """Return the number of a tile of the deck among those that differ."""
+    return tile if t.tile_kind.size == 0 else t.tile_kind[index(tile)]
 
 
 @kernel
 def _write_players(t, s, player, vector, start):
     fields, followers = t.field_tower.size, s.follower_node.shape[1]
+    supplies = start + (2 if fields > 0 else 1) * NUM_PLAYERS
+    houses = supplies + NUM_PLAYERS
     for side in range(NUM_PLAYERS):
         owner = side ^ player
         vector[start + side] = s.score[owner] * POINT_SCALE
-        vector[start + 2 + side] = (s.score[owner] % fields) / fields
-        vector[start + 4 + side] = count_supply(t, s, owner) / followers
-        vector[start + 6 + side] = s.family_house[owner] * SIZE_SCALE
-    return start + 4 * NUM_PLAYERS
+        if fields > 0:
+            vector[start + NUM_PLAYERS + side] = (s.score[owner] % fields) / fields
+        vector[supplies + side] = count_supply(t, s, owner) / followers
+        if s.family_house.size > 0:
+            vector[houses + side] = s.family_house[owner] * SIZE_SCALE
+    return houses + s.family_house.size
 
 
 @kernel
@@ -119,6 +133,8 @@ def _write_segments(t, s, player, vector, start):
 
 @kernel
 def _write_slots(t, s, player, vector, start):
+    if t.field_tower.size == 0:
+        return start
     width, slots = t.area_columns, s.to_score.shape[1]
     tokens = start + 1 + slots * width
     if s.phase == SCORE:
@@ -187,8 +203,8 @@ def _write_special_columns(t, s, player, area, vector, start):
 
 @kernel
 def count_worth(t, s, area):
-    """Return the points of `area` if it were completed as it is; of a meadow, if it stays as it is (rules Z18, Z27)."""
+    """Return the points of `area` if it were completed as it is; of one that never is, as it is (Z18, Z27, C8)."""
     feature = index(t.node_feature[area])
     if t.feature_completes[feature]:
         return count_points(t, s, area, 0)
-    return int(s.area_marks[area]) * int(t.feature_mark_points[feature])
+    return count_end_points(t, s, area)

@@ -12,6 +12,7 @@ OBSERVATION DESCRIPTION
     doubles is not doubled in it.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +24,12 @@ POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area
 POINT_LIMIT = 10.0  # of a scaled entry: no score comes near 1000 points
 SIZE_LIMIT = 100.0
+COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so that sums are exact
 AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
 # then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
+
+
+OWNERS = ("my", "their")
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,9 @@ class Layout:
 
 
 def feature_ports(feature):
-    """Return the ports (at any rotation) that can show `feature`: the middles, or the half-sides."""
+    """Return the ports (at any rotation) that can show `feature`: the middles, or the half-sides, or none."""
+    if feature.surrounded:
+        return ()
     return tuple(port for port in range(NUM_PORTS) if (port % PORTS_PER_SIDE == 1) == feature.middle)
 
 
@@ -91,9 +98,19 @@ def find_token_scale(components):
     return 1 / max((token.count for token in components.tokens), default=1)
 
 
+def count_copies(components):
+    """Return how often the tile that is there most often is in the deck."""
+    return max(Counter(tile.id for tile in components.tiles).values())
+
+
+def find_remaining_scale(components):
+    """Return the scale of how many tiles of a kind are left."""
+    return 1 if count_copies(components) == 1 else COPY_SCALE
+
+
 def special_columns(components):
     """Return the names of the columns of an area that only some rulesets have."""
-    pieces = tuple(f"{side}_{piece.name}" for piece in components.special_pieces for side in ("my", "their"))
+    pieces = tuple(f"{side}_{piece.name}" for piece in components.special_pieces for side in OWNERS)
     return (*(("nests",) if components.nests else ()), *pieces)
 
 
@@ -115,19 +132,19 @@ def plane_layout(components, sizes):
     special = tuple(piece.name for piece in components.special_pieces)
     return Layout(
         [
-            Group("space", (), 1, 1, "an interior space"),
-            Group("tile", (), 1, sizes.tiles, "1 + number of the tile that lies here"),
+            Group("space", (), 1, 1, "a space of the board"),
+            Group("tile", (), 1, sizes.tile_kinds, "1 + number of the tile, among those that differ, that lies here"),
             Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in quarter turns"),
-            Group("marks", (), 1, max(1, marks), "stocks and shrines on it"),
+            Group("marks", (), 1, max(1, marks), "stocks, shrines or shields on it"),
             *([Group("nests", (), 1, max(1, nests), "falcon nests on it")] if components.nests else []),
             *(
-                Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name} at that port")
+                Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name}, at that port if it has any")
                 for feature in components.features
             ),
             Group("current", (), 1, 1, "the tile placed this turn lies here"),
             Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
             Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
-            *(Group(f"{side}_special", special, 1, 1, "that follower is it") for side in ("my", "their") if special),
+            *(Group(f"{side}_special", special, 1, 1, "that follower is it") for side in OWNERS if special),
             Group("my_area", completing, 1, 1, "an area of that feature with my follower in it runs over this tile"),
             Group(
                 "their_area", completing, 1, 1, "an area of that feature with their follower in it runs over this tile"
@@ -140,36 +157,49 @@ def plane_layout(components, sizes):
 
 def vector_layout(components, sizes):
     """Return the `Layout` of the vector, in the order in which `observation.write_vector` writes it."""
-    tiles = tuple(tile.id for tile in components.tiles)
+    tiles = tuple(tile.id for tile in components.kinds)
+    copies = count_copies(components)
+    remaining = find_remaining_scale(components)
     kinds = tuple(token.kind for token in components.tokens)
     token_scale = find_token_scale(components)
     towers = tuple(tower[0] for tower in components.board.token_towers)
+    fields, houses = sizes.fields, sizes.has_family_house
     return Layout(
         [
             Group("my_decision", (), 1, 1, "I am to decide"),
             Group("phase", PHASE_NAMES, 1, 1, "the decision asked for"),
             Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
-            Group("remaining", tiles, 1, 1, "not drawn yet"),
+            Group("remaining", tiles, remaining, copies * remaining, "not drawn yet"),
             Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
-            Group("scores", ("my", "their"), POINT_SCALE, POINT_LIMIT, "points"),
-            Group("fields", ("my", "their"), 1 / sizes.fields, 1, "field of the track on which the marker stands"),
-            Group("supplies", ("my", "their"), 1 / sizes.pieces, 1, "followers in supply"),
-            Group("family_houses", ("my", "their"), SIZE_SCALE, SIZE_LIMIT, "tiles of the family house, 0 for none"),
-            Group("my_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
-            Group("their_tokens", kinds, token_scale, 1, "in hand and usable, by kind"),
-            Group("my_fresh_tokens", kinds, token_scale, 1, "taken this turn, by kind"),
-            Group("their_fresh_tokens", kinds, token_scale, 1, "taken this turn, by kind"),
-            Group("seen_tokens", kinds, token_scale, 1, "taken from towers so far, by kind"),
-            Group("towers", towers, 1, 1, "a token lies on the tower at that field"),
+            Group("scores", OWNERS, POINT_SCALE, POINT_LIMIT, "points"),
+            *([Group("fields", OWNERS, 1 / fields, 1, "field of the track, of the marker")] if fields else ()),
+            Group("supplies", OWNERS, 1 / sizes.pieces, 1, "followers in supply"),
+            *([Group("family_houses", OWNERS, SIZE_SCALE, SIZE_LIMIT, "tiles of it, 0 for none")] if houses else ()),
+            *(_token_groups(kinds, towers, token_scale) if kinds else ()),
             *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
-            Group("scoring_mine", (), 1, 1, "the areas being scored are mine"),
-            *_area_groups("slot", sizes.slots, components, "the area waiting in that slot to be scored"),
-            Group("slot_token", tuple(range(sizes.slots)), 1, 1, "a token may be used on that area"),
+            *(_scoring_groups(sizes, components) if fields else ()),
             *_area_groups("my_area", sizes.pieces, components, "the area of that follower of mine"),
             *_area_groups("their_area", sizes.pieces, components, "the area of that follower of theirs"),
             *_special_groups(components),
         ]
     )
+
+
+def _token_groups(kinds, towers, scale):
+    """Yield the groups of the tokens."""
+    yield Group("my_tokens", kinds, scale, 1, "in hand and usable, by kind")
+    yield Group("their_tokens", kinds, scale, 1, "in hand and usable, by kind")
+    yield Group("my_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
+    yield Group("their_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
+    yield Group("seen_tokens", kinds, scale, 1, "taken from towers so far, by kind")
+    yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
+
+
+def _scoring_groups(sizes, components):
+    """Yield the groups of the areas being scored, where their order is a decision."""
+    yield Group("scoring_mine", (), 1, 1, "the areas being scored are mine")
+    yield from _area_groups("slot", sizes.slots, components, "the area waiting in that slot to be scored")
+    yield Group("slot_token", tuple(range(sizes.slots)), 1, 1, "a token may be used on that area")
 
 
 def _special_groups(components):
@@ -181,7 +211,7 @@ def _special_groups(components):
     if components.nests:
         yield Group("nests", ("my", "their", "pool"), 1 / components.nests, 1, "falcon nests")
     if components.halting_gates:
-        yield Group("at_gate", ("my", "their"), 1, 1, "the marker stands on the gate after its field")
+        yield Group("at_gate", OWNERS, 1, 1, "the marker stands on the gate after its field")
 
 
 def _area_groups(name, count, components, meaning):

@@ -1,49 +1,64 @@
 """The bitmask board: which cells are next to something, what fits where, and laying a tile.
 
 For every side and every kind of edge `s.forbidden[side, edge]` is the set of cells whose neighbour on that side shows
-another kind. A face fits on the frontier minus four such sets, for all cells at once (rules Z9, Z10).
+another kind. A face fits on the frontier minus four such sets, for all cells at once (rules Z9, Z10, C1).
+
+On an open table most games stay within the window. While they do, only its words of these sets are looked at.
 """
 
 import numpy as np
 
 from zamek_env.core.areas import add_areas, merge_areas
-from zamek_env.core.bits import clear_bit, has_bit, index, set_bit
-from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.core.bits import WORD_BITS, clear_bit, count_word, has_bit, index, nth_bit_of_word, set_bit
+from zamek_env.core.components import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 
 
 @kernel
-def lay_start_spaces(t, s):
-    """Make an empty castle with its start spaces, which count as tiles (rule Z2).
+def find_reach(s):
+    """Return how many words of the sets of cells are in use; with a wall all are."""
+    return s.frontier.size if s.reach.size == 0 else int(s.reach[0])
 
-    Writes `face`, `empty`, `frontier`, `forbidden` and, by `add_areas`, the areas.
+
+@kernel
+def lay_starts(t, s):
+    """Make a board with what lies there from the beginning: start spaces or the start tile (rules Z2, C1).
+
+    Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas`, the areas.
     """
-    num_cells = t.neighbor.shape[0]
-    num_tiles = t.tile_node.shape[0] - t.start_cell.size
     s.face.fill(EMPTY)
     s.area.fill(NONE)
     s.empty[:] = t.all_cells
     s.frontier[:] = t.start_bits
+    if s.reach.size > 0:
+        s.reach[0] = t.first_beyond // WORD_BITS
+    num_tiles = t.tile_node.shape[0] - t.start_cell.size
     for start in range(t.start_cell.size):
-        face = num_tiles * NUM_ROTATIONS + start
-        cell, side = t.start_cell[start], t.start_side[start]
-        towards = (side + 2) % NUM_SIDES
-        s.face[num_cells + start] = face
-        add_areas(t, s, num_tiles + start)
-        for port in range(PORTS_PER_SIDE * towards, PORTS_PER_SIDE * (towards + 1)):
-            node = t.face_node[face, port]
-            if node > NONE:
-                s.open_ports[s.area[node]] += 1
-        _forbid(t, s, cell, side, t.face_edge[face, towards])
+        if t.start_side[start] <= NONE:
+            lay_tile(t, s, t.start_cell[start], (num_tiles + start) * NUM_ROTATIONS)
+        else:
+            _lay_start_space(t, s, start, num_tiles)
+
+
+@kernel
+def _lay_start_space(t, s, start, num_tiles):
+    """Lay a start space beside its cell."""
+    face = num_tiles * NUM_ROTATIONS + start
+    cell, side = t.start_cell[start], t.start_side[start]
+    towards = (side + 2) % NUM_SIDES
+    s.face[t.neighbor.shape[0] + start] = face
+    add_areas(t, s, num_tiles + start)
+    _open_side(t, s, face, towards)
+    _forbid(t, s, cell, side, t.face_edge[face, towards])
 
 
 @kernel
 def lay_tile(t, s, cell, face):
     """Lay a tile that fits on an empty cell and join its segments with what they touch.
 
-    Writes `face`, `empty`, `frontier`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
+    Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
     """
     s.face[index(cell)] = face
     clear_bit(s.empty, cell)
@@ -57,8 +72,12 @@ def lay_tile(t, s, cell, face):
             _open_side(t, s, face, side)
             _forbid(t, s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
+            if s.reach.size > 0 and beside // WORD_BITS >= s.reach[0]:
+                s.reach[0] = s.frontier.size
         else:
             _join_side(t, s, face, s.face[beside], side)
+    if t.tile_middle.size > 0:
+        _surround(t, s, cell, face // NUM_ROTATIONS)
 
 
 @kernel
@@ -93,12 +112,42 @@ def _join_side(t, s, face, other_face, side):
 
 
 @kernel
+def find_around(t, cell, number):
+    """Return one of the eight cells around a `cell` of an open table: 0 … 3 beside it, 4 … 7 at its corners."""
+    beside = t.neighbor[index(cell), index(number % NUM_SIDES)]
+    return beside if number < NUM_SIDES else t.neighbor[index(beside), index((number + 1) % NUM_SIDES)]
+
+
+@kernel
+def _surround(t, s, cell, tile):
+    """Count the new `tile` on `cell` for the surrounded areas around it, and the tiles around it for its own (C4).
+
+    Writes `open_ports`, `area_tiles`.
+    """
+    own = t.tile_middle[index(tile)]
+    if own > NONE:
+        s.open_ports[own] = NUM_AROUND
+    for number in range(NUM_AROUND):
+        face = s.face[index(find_around(t, cell, number))]
+        if face <= EMPTY:
+            continue
+        beside = face // NUM_ROTATIONS
+        if own > NONE:
+            s.open_ports[own] -= 1
+            set_bit(s.area_tiles[index(own)], beside)
+        other = t.tile_middle[index(beside)]
+        if other > NONE:
+            s.open_ports[other] -= 1
+            set_bit(s.area_tiles[index(other)], tile)
+
+
+@kernel
 def find_placements(t, s, tile):
     """Find where `tile` fits in each rotation; return whether it fits anywhere (rules Z9–Z11). Writes `placements`."""
     found = 0
     for rotation in range(NUM_ROTATIONS):
         face = index(tile * NUM_ROTATIONS + rotation)
-        for word in range(s.frontier.size):
+        for word in range(find_reach(s)):
             barred = 0
             for side in range(NUM_SIDES):
                 barred |= np.int64(s.forbidden[side, index(t.face_edge[face, side]), word])
@@ -109,6 +158,33 @@ def find_placements(t, s, tile):
 
 
 @kernel
-def can_place(s, cell, rotation):
-    """Return whether the drawn tile fits on `cell` in `rotation`."""
-    return has_bit(s.placements[rotation], cell)
+def find_cell(t, s, place):
+    """Return the cell that an action names by `place`, NONE for a spot that no cell has now (see `actions.py`)."""
+    if s.reach.size == 0 or place < t.window_cells:
+        return int(place)
+    left = place - t.window_cells
+    for number in range(t.first_beyond // WORD_BITS, find_reach(s)):
+        word = np.int64(s.frontier[number])
+        if left < count_word(word):
+            return number * WORD_BITS + nth_bit_of_word(word, left)
+        left -= count_word(word)
+    return NONE
+
+
+@kernel
+def find_place(t, s, cell):
+    """Return how an action names `cell`, which is in the window or on the frontier: the inverse of `find_cell`."""
+    if s.reach.size == 0 or cell < t.window_cells:
+        return int(cell)
+    last = int(cell) // WORD_BITS
+    spot = count_word(np.int64(s.frontier[index(last)]) & ((1 << (int(cell) % WORD_BITS)) - 1))
+    for number in range(t.first_beyond // WORD_BITS, last):
+        spot += count_word(np.int64(s.frontier[number]))
+    return t.window_cells + spot
+
+
+@kernel
+def can_place(t, s, place, rotation):
+    """Return whether the drawn tile fits on the cell that an action names by `place`, in `rotation`."""
+    cell = find_cell(t, s, place)
+    return cell > NONE and has_bit(s.placements[rotation], cell)

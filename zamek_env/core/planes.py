@@ -4,6 +4,8 @@ CANVAS DESCRIPTION
     Planes change little from one decision to the next. A canvas remembers, as bit sets, what stands in the planes it
     belongs to, so that `paint` writes only the squares that differ. Planes and canvas begin together, in
     `prepare`; whoever writes to the planes in between makes them wrong for the rest of the game.
+
+Of an open table the planes show the window around the start tile (see `open_table.py`), and nothing beyond it.
 """
 
 import numpy as np
@@ -20,11 +22,11 @@ def canvas_dtype(sizes):
     """Return the dtype of what stands in the planes of one game."""
     return record_dtype(
         [
-            ("empty", np.uint32, sizes.cell_words),  # cells without a tile
-            ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.cell_words)),  # where the tile fits, and the frontier
+            ("empty", np.uint32, sizes.window_words),  # cells without a tile
+            ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.window_words)),  # where the tile fits, and the frontier
             ("spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # tiles of areas
             ("new_spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # scratch space
-            ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE for start spaces
+            ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
             ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
         ]
@@ -69,9 +71,9 @@ def _paint_tiles(t, s, canvas, squares):
             for plane in range(t.face_planes.shape[1]):
                 squares[square, plane] = t.face_planes[face, plane]
             cells &= cells - 1
-    if canvas.cell > NONE:
+    if NONE < canvas.cell < t.cell_square.size:
         squares[index(t.cell_square[canvas.cell]), index(t.plane_current)] = 0
-    if s.cell > NONE:
+    if NONE < s.cell < t.cell_square.size:
         squares[index(t.cell_square[s.cell]), index(t.plane_current)] = 1
     canvas.cell = s.cell
 
@@ -100,7 +102,9 @@ def _paint_piece(t, canvas, side, piece, squares, is_there):
     node = canvas.node[side, piece]
     if node <= NONE:
         return
-    square = index(canvas.tile_square[index(t.node_tile[node])])
+    square = canvas.tile_square[index(t.node_tile[node])]
+    if square <= NONE:
+        return
     squares[square, index(t.plane_their_follower if side else t.plane_my_follower)] = (
         1 + t.node_segment[node] if is_there else 0
     )
@@ -147,7 +151,7 @@ def _find_spread(t, s, player, canvas):
 @kernel
 def _paint_open_cells(t, s, canvas, squares):
     """Write the cells next to something, and where the tile to place fits in each rotation."""
-    for number in range(s.frontier.size):
+    for number in range(canvas.empty.size):
         cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
         canvas.open_cells[FRONTIER, number] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):

@@ -1,10 +1,13 @@
 """Uniformly random legal actions, drawn without writing a mask."""
 
+import numpy as np
+
 from zamek_env.core.actions import PLACE
-from zamek_env.core.bits import count_bits, count_word, nth_bit, nth_bit_of_word
+from zamek_env.core.bits import WORD_BITS, count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
+from zamek_env.core.placement import find_place, find_reach
 from zamek_env.core.rules import find_choices, find_phase_range
 from zamek_env.core.tables import NONE
 
@@ -13,21 +16,24 @@ from zamek_env.core.tables import NONE
 def draw_action(t, s, generator):
     """Return a uniformly random legal action of a game that is not over. Writes `generator`."""
     if s.phase == PLACE:
-        return _draw_placement(s, generator)
+        return _draw_placement(t, s, generator)
     first, _ = find_phase_range(t, s)
     choices = find_choices(t, s)
     return first + nth_bit_of_word(choices, draw_below(generator, count_word(choices)))
 
 
 @kernel
-def _draw_placement(s, generator):
-    count = 0
+def _draw_placement(t, s, generator):
+    count, words = 0, find_reach(s)
     for rotation in range(NUM_ROTATIONS):
-        count += count_bits(s.placements[rotation])
+        for number in range(words):
+            count += count_word(np.int64(s.placements[rotation, number]))
     left = draw_below(generator, count)
     for rotation in range(NUM_ROTATIONS):
-        fitting = count_bits(s.placements[rotation])
-        if left < fitting:
-            return nth_bit(s.placements[rotation], left) * NUM_ROTATIONS + rotation
-        left -= fitting
+        for number in range(words):
+            word = np.int64(s.placements[rotation, number])
+            if left < count_word(word):
+                place = find_place(t, s, number * WORD_BITS + nth_bit_of_word(word, left))
+                return place * NUM_ROTATIONS + rotation
+            left -= count_word(word)
     return NONE

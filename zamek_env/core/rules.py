@@ -4,8 +4,9 @@
         │
       PLACE ──▶ SEND ──▶ SCORE (own areas, then the opponent's) ──▶ EXTRA ──▶ begin_turn
 
-A placement is always asked for. The other phases are passed over where only one action would be legal. Kernels trust
-their arguments; `zamek_env.game` and the environments check what comes from outside. None of them draws at random.
+A placement is always asked for. The other phases are passed over where only one action would be legal, and SCORE where
+nothing depends on the order, as on an open table. Kernels trust their arguments; `zamek_env.game` and the environments
+check what comes from outside. None of them draws at random.
 
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """
@@ -21,7 +22,7 @@ from zamek_env.core.ending import score_end
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import DISCARDED, write_event
 from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_placements, lay_start_spaces, lay_tile
+from zamek_env.core.placement import can_place, find_cell, find_place, find_placements, find_reach, lay_starts, lay_tile
 from zamek_env.core.scoring import count_score_choices, find_completed, find_usable_token, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
@@ -40,6 +41,7 @@ def reset(t, s, log, generator):
 def set_up(t, s, log):
     """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn."""
     s.area_tiles.fill(0)
+    s.area_touched.fill(0)
     s.forbidden.fill(0)
     s.placements.fill(0)
     s.open_ports.fill(0)
@@ -59,7 +61,7 @@ def set_up(t, s, log):
     s.drawn = 0
     s.player = 0
     s.scorer = 0
-    lay_start_spaces(t, s)
+    lay_starts(t, s)
     log.count = 0
     begin_turn(t, s, log)
 
@@ -120,7 +122,7 @@ def _find_free_segments(t, s, kind):
             break
         area = index(s.area[node])
         free |= (not has_followers(s, area) and can_stand(t, s, kind, area)) << segment
-    return free
+    return free & int(t.tile_holds[tile])
 
 
 @kernel
@@ -141,7 +143,7 @@ def is_legal(t, s, action):
     if action < first or action >= end:
         return False
     if s.phase == PLACE:
-        return can_place(s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
+        return can_place(t, s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
     return (find_choices(t, s) >> (action - first)) & 1 == 1
 
 
@@ -150,7 +152,7 @@ def write_mask(t, s, out):
     """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
     out.fill(0)
     if s.phase == PLACE:
-        _write_placements(s, out)
+        _write_placements(t, s, out)
     else:
         first, _ = find_phase_range(t, s)
         choices = find_choices(t, s)
@@ -160,13 +162,13 @@ def write_mask(t, s, out):
 
 
 @kernel
-def _write_placements(s, out):
+def _write_placements(t, s, out):
     for rotation in range(NUM_ROTATIONS):
-        for number in range(s.placements.shape[1]):
+        for number in range(find_reach(s)):
             cells = np.int64(s.placements[rotation, number])
             while cells != 0:
-                cell = number * WORD_BITS + lowest_bit(cells)
-                out[index(cell * NUM_ROTATIONS + rotation)] = 1
+                place = find_place(t, s, number * WORD_BITS + lowest_bit(cells))
+                out[index(place * NUM_ROTATIONS + rotation)] = 1
                 cells &= cells - 1
 
 
@@ -207,8 +209,8 @@ def begin_turn(t, s, log):
 
 @kernel
 def place_tile(t, s, log, action):
-    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12, S4)."""
-    cell, rotation = action // NUM_ROTATIONS, action % NUM_ROTATIONS
+    """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12, S4, C3)."""
+    cell, rotation = find_cell(t, s, action // NUM_ROTATIONS), action % NUM_ROTATIONS
     tile = int(s.deck[s.drawn - 1])
     s.placements.fill(0)
     s.cell = cell
@@ -244,7 +246,7 @@ def send_follower(t, s, choice):
 @kernel
 def begin_scoring(t, s, log):
     """Action 3: the active player's completed areas first, then the opponent's (rule Z19)."""
-    sort_completed(s)
+    sort_completed(t, s)
     s.scorer = s.player
     go_on_scoring(t, s, log)
 
@@ -255,10 +257,10 @@ def go_on_scoring(t, s, log):
     groups_left = 2 if s.scorer == s.player else 1
     while groups_left > 0:
         choices, slot = count_score_choices(t, s)
-        if choices > 1:
+        if choices > 1 and t.extra_base > t.score_base:
             s.phase = SCORE
             return
-        if choices == 1:
+        if choices > 0:
             score_area(t, s, log, slot, False)
         else:
             groups_left -= 1

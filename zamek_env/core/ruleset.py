@@ -13,7 +13,7 @@ from zamek_env.core.observation_layout import plane_layout, vector_layout
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.sizes import measure
 from zamek_env.core.state import state_dtype
-from zamek_env.core.tables import make_tables
+from zamek_env.core.tabulation import make_tables
 from zamek_env.core.transcription import load_components
 
 
@@ -24,7 +24,11 @@ class Ruleset:
         self.components = components
         self.sizes = measure(components)
         self.actions = ActionLayout(
-            self.sizes.cells, self.sizes.segments, self.sizes.slots, 1 + self.sizes.special_pieces
+            self.sizes.window_cells + self.sizes.spots,
+            self.sizes.segments,
+            self.sizes.slots,
+            1 + self.sizes.special_pieces,
+            self.sizes.fields > 0,
         )
         self.num_actions = self.actions.num_actions
         self.planes = plane_layout(components, self.sizes)
@@ -63,9 +67,9 @@ class Ruleset:
         return cells[place] if place < len(cells) else self.components.board.starts[place - len(cells)].id
 
     def tile(self, number):
-        """Return the tile, or the face of the start space, of that number."""
+        """Return the tile of the deck, or the face of the start space or tile, of that number."""
         tiles = self.components.tiles
-        return tiles[number] if number < len(tiles) else self.components.board.starts[number - len(tiles)].tile
+        return tiles[number] if number < len(tiles) else self.components.laid[number - len(tiles)]
 
     def segment_of_node(self, node):
         """Return the segment that a node stands for."""

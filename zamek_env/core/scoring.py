@@ -1,12 +1,13 @@
 """Areas that a tile completes: who scores them, what they pay, and which choices that leaves (rules Z16–Z23)."""
 
-from zamek_env.core.areas import count_tiles, find_controller, return_followers
+from zamek_env.core.areas import count_followers, count_tiles, return_followers
 from zamek_env.core.bits import index
-from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.core.components import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import NESTS, SCORE, SCORED, TILES, TOKEN, TOOK, write_event
 from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
+from zamek_env.core.placement import find_around
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
@@ -14,7 +15,7 @@ from zamek_env.core.track import move_marker
 
 @kernel
 def find_completed(t, s, cell):
-    """List the areas that the tile on `cell` completed, its own and those it closed from outside (rule Z16).
+    """List the areas that the tile on `cell` completed, its own and those it closed from outside (rules Z16, C4).
 
     Writes `completed`.
     """
@@ -30,6 +31,12 @@ def find_completed(t, s, cell):
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
             count = _note_completed(t, s, t.face_node[index(s.face[beside]), port], count)
+    if t.tile_middle.size > 0:
+        count = _note_completed(t, s, t.tile_middle[face // NUM_ROTATIONS], count)
+        for number in range(NUM_AROUND):
+            beside = s.face[index(find_around(t, cell, number))]
+            if beside > EMPTY:
+                count = _note_completed(t, s, t.tile_middle[index(beside) // NUM_ROTATIONS], count)
 
 
 @kernel
@@ -48,8 +55,8 @@ def _note_completed(t, s, node, count):
 
 
 @kernel
-def sort_completed(s):
-    """Give each completed area to who scores it; where nobody does, followers return at once (rules Z17, Z20).
+def sort_completed(t, s):
+    """Give each completed area to who scores it; where nobody does, followers return at once (rules Z17, Z20, C5).
 
     Writes `to_score`, `follower_node`.
     """
@@ -58,14 +65,23 @@ def sort_completed(s):
         area = s.completed[number]
         if area <= NONE:
             break
-        player = find_controller(s, area)
-        if player == NONE:
+        first, second = count_followers(s, area, 0), count_followers(s, area, 1)
+        if first == second and (first == 0 or not t.ties_pay):
             return_followers(s, area)
             continue
-        slot = 0
-        while s.to_score[player, slot] > NONE:
-            slot += 1
-        s.to_score[player, slot] = area
+        if first >= second:
+            _give_slot(s, 0, area)
+        if second >= first:
+            _give_slot(s, 1, area)
+
+
+@kernel
+def _give_slot(s, player, area):
+    """Put `area` into the first empty slot of `player`. Writes `to_score`."""
+    slot = 0
+    while s.to_score[player, slot] > NONE:
+        slot += 1
+    s.to_score[player, slot] = area
 
 
 @kernel
@@ -95,7 +111,7 @@ def count_score_choices(t, s):
 
 @kernel
 def count_points(t, s, area, kind):
-    """Return what the completed `area` pays, used token `kind` (0: none) included, princes not (rules Z18, Z23, S6)."""
+    """Return what the completed `area` pays with token `kind` (0: none), princes not included (Z18, Z23, S6, C4)."""
     if kind != 0:
         return count_tiles(s, area) * int(t.token_points[kind])
     return find_size_points(t, s, area, count_tiles(s, area))
@@ -110,11 +126,12 @@ def find_tile_points(t, s, area):
 
 @kernel
 def find_size_points(t, s, area, tiles):
-    """Return what `area` would pay if it were completed with so many `tiles`, without token and prince (Z18, S6)."""
+    """Return what `area` would pay if completed with so many `tiles`, without token and prince (Z18, S6, C4)."""
     feature, sizes = index(t.node_feature[area]), t.feature_size_points.shape[1]
     if sizes > 0 and t.feature_size_points[feature, 0] != NONE:
         return int(t.feature_size_points[feature, min(tiles, sizes) - 1])
-    return tiles * find_tile_points(t, s, area)
+    marks = int(s.area_marks[area]) * int(t.feature_completed_mark_points[feature])
+    return tiles * find_tile_points(t, s, area) + marks
 
 
 @kernel
@@ -131,7 +148,7 @@ def score_area(t, s, log, slot, with_token):
         s.tokens[player, kind] -= 1
     tiles, points = count_tiles(s, area), count_points(t, s, area, kind) * find_factor(t, s, area, player)
     took = move_marker(t, s, player, points)
-    if t.feature_family_house[t.node_feature[area]]:
+    if s.family_house.size > 0 and t.feature_family_house[t.node_feature[area]]:
         s.family_house[player] = max(int(s.family_house[player]), tiles)
     nests = take_nests(t, s, area, player)
     return_followers(s, area)

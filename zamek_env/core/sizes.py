@@ -3,18 +3,24 @@
 from dataclasses import dataclass
 
 from zamek_env.core.bits import num_words
-from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
+from zamek_env.core.components import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
 
 
 @dataclass(frozen=True)
 class Sizes:
     """How large the arrays of a ruleset are; everything is derived from its components."""
 
-    cells: int
-    starts: int
-    tiles: int
+    cells: int  # numbers of cells, also those that no cell bears
+    window_cells: int  # cells that the planes show
+    spots: int  # beyond them, for actions
+    start_spaces: int
+    starts: int  # start spaces, or the start tile
+    tiles: int  # of the deck
+    tile_kinds: int  # that differ
+    has_copies: bool  # of a tile of the deck
     nodes: int
     completing_nodes: int
+    touched_nodes: int  # of the feature that another one touches
     segments: int  # the most that one tile has
     features: int
     completing_features: int
@@ -28,10 +34,28 @@ class Sizes:
     fields: int  # of the track
     nests: int  # in the pool at the start, 0 where the ruleset has none
     halts: bool  # markers stop at gates
+    surrounds: bool  # there are surrounded areas
+    has_family_house: bool
 
     @property
     def places(self):
-        return self.cells + self.starts
+        return self.cells + self.start_spaces
+
+    @property
+    def window_words(self):
+        return num_words(self.window_cells)
+
+    @property
+    def middles(self):
+        return self.tiles + self.starts if self.surrounds else 0
+
+    @property
+    def touching_nodes(self):
+        return self.nodes - self.completing_nodes if self.touched_nodes else 0
+
+    @property
+    def touched_words(self):
+        return num_words(self.touched_nodes)
 
     @property
     def faces(self):
@@ -59,8 +83,8 @@ class Sizes:
 
     @property
     def completed(self):
-        """Most areas one tile can complete: its own, and those of another feature facing its half-sides."""
-        return self.segments + NUM_PORTS - NUM_SIDES
+        """Most areas one tile can complete: its own, those of another feature facing its half-sides, those around."""
+        return self.segments + NUM_PORTS - NUM_SIDES + NUM_AROUND * self.surrounds
 
     @property
     def slots(self):
@@ -70,15 +94,23 @@ class Sizes:
 
 def measure(components):
     """Return the `Sizes` of `components`."""
-    faces = [*components.tiles, *(start.tile for start in components.board.starts)]
+    faces = [*components.tiles, *components.laid]
     segments = [segment for tile in faces for segment in tile.segments]
     completing = {feature.name for feature in components.features if feature.completes}
+    touched = {feature.touches for feature in components.features}
+    board = components.board
     return Sizes(
-        cells=len(components.board.cells),
-        starts=len(components.board.starts),
+        cells=len(board.cells),
+        window_cells=board.window**2 if board.num_spots else len(board.cells),
+        spots=board.num_spots,
+        start_spaces=len(board.starts),
+        starts=len(components.laid),
         tiles=len(components.tiles),
+        tile_kinds=len(components.kinds),
+        has_copies=len({tile.id for tile in components.tiles}) < len(components.tiles),
         nodes=len(segments),
         completing_nodes=sum(segment.feature in completing for segment in segments),
+        touched_nodes=sum(segment.feature in touched for segment in segments),
         segments=max(len(tile.segments) for tile in faces),
         features=len(components.features),
         completing_features=len(completing),
@@ -88,8 +120,10 @@ def measure(components):
         size_points=max((len(feature.size_points) for feature in components.features), default=0),
         kinds=len(components.tokens),
         tokens=sum(token.count for token in components.tokens),
-        towers=len(components.board.token_towers),
-        fields=len(components.board.track),
+        towers=len(board.token_towers),
+        fields=len(board.track),
         nests=components.nests,
         halts=components.halting_gates,
+        surrounds=any(feature.surrounded for feature in components.features),
+        has_family_house=any(feature.family_house for feature in components.features),
     )

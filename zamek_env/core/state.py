@@ -24,13 +24,14 @@ def state_dtype(sizes):
         [
             # the bitmask board: bit `cell` of word `cell // 32`
             ("area_tiles", np.uint32, (sizes.completing_nodes, sizes.tile_words)),  # bit set of the tiles in an area
+            ("area_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # nodes that a field touches
             ("forbidden", np.uint32, (4, sizes.edges, sizes.cell_words)),  # cells where [side] may not be [edge]
             ("placements", np.uint32, (NUM_ROTATIONS, sizes.cell_words)),  # where the drawn tile fits, by rotation
             ("frontier", np.uint32, sizes.cell_words),  # empty cells next to something placed
             ("empty", np.uint32, sizes.cell_words),  # cells without a tile
             # areas
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
-            ("open_ports", np.int16, sizes.nodes),  # of an area: ports that face an empty cell
+            ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
             ("face", np.int16, sizes.places),  # what lies on each place, EMPTY for nothing
             ("follower_node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where each piece is, NONE in supply
             ("follower_area", np.int16, (NUM_PLAYERS, sizes.pieces)),  # the area it stands in, NONE in supply
@@ -38,13 +39,14 @@ def state_dtype(sizes):
             ("to_score", np.int16, (NUM_PLAYERS, sizes.slots)),  # slots: areas this player will score, NONE if not
             # players
             ("score", np.int16, NUM_PLAYERS),
-            ("family_house", np.int16, NUM_PLAYERS),  # tiles of it, 0 for none
+            ("family_house", np.int16, (NUM_PLAYERS * sizes.has_family_house,)),  # tiles of it, 0 for none
             # the turn
             ("deck", np.int16, sizes.tiles),  # all tiles in the order of drawing; hidden from `drawn` on
             ("drawn", np.int16),  # tiles drawn so far
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
+            ("reach", np.int16, (1 if sizes.spots else 0,)),  # words of the sets of cells that are in use
             # from here on single bytes
-            ("area_marks", np.uint8, sizes.nodes),  # stocks or shrines of an area
+            ("area_marks", np.uint8, sizes.nodes),  # stocks, shrines or shields of an area
             ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
             ("nests", np.uint8, (NUM_PLAYERS if sizes.nests else 0,)),  # a player's; the rest lies in the pool
             (

@@ -10,6 +10,9 @@ def move_marker(t, s, player, points):
 
     The track is a ring; scores count on past its end. Writes `score`, `at_gate`, `tower_taken`, `fresh_tokens`.
     """
+    if t.field_tower.size == 0:
+        s.score[player] += points
+        return 0
     if s.at_gate.size == 0:
         s.score[player] += points
     elif _is_halted(t, s, player, points):

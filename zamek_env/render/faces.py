@@ -11,7 +11,7 @@ The tile is the unit square. Its border is walked clockwise in eight half-sides;
 Ground is laid in patches, later ones over earlier ones, so that no shape ever needs to be cut out of another.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE
@@ -52,6 +52,7 @@ class Face:
     roads: tuple  # of Road
     crossing: bool  # roads meet in the centre
     fountain: bool
+    building: bool  # a segment without ports stands in the centre
 
 
 @dataclass(frozen=True)
@@ -61,17 +62,19 @@ class _Run:
     name: str | None
     start: int
     end: int
+    parts: bool = False  # lies between all others, so that they do not meet
 
 
 @lru_cache(maxsize=1024)
 def face_of(tile):
     """Return the `Face` of a `Tile`."""
     arms = _find_arms(tile)
-    junctions, fountain = _find_junctions(arms)
+    building = any(not segment.ports for segment in tile.segments)
+    junctions, fountain = _find_junctions(arms, building)
     patches, seams = _lay_ground(tile, junctions)
     roads = tuple(_lay_roads(arms, junctions))
     crossing = any(len(sides) >= FOUNTAIN_ARMS for sides in junctions)
-    return Face(tuple(patches), tuple(seams), roads, crossing, fountain)
+    return Face(tuple(patches), tuple(seams), roads, crossing, fountain, building)
 
 
 # --- ground ---
@@ -80,7 +83,7 @@ def face_of(tile):
 def _lay_ground(tile, junctions):
     runs = _find_runs(tile)
     if not junctions:
-        return _fill(runs, None)
+        return _fill(runs, None, _find_surroundings(tile, runs))
     patches, seams, passed = [], [], set()
     for sides in junctions:
         for number, side in enumerate(sides):
@@ -116,17 +119,27 @@ def _cut_runs(runs, start, end):
     return [part for part in parts if part.start < part.end]
 
 
-def _fill(runs, path):
+def _find_surroundings(tile, runs):
+    """Return the run that shows on half of the border or more, on a tile with segments that touch others."""
+    longest = max(runs, key=lambda run: run.end - run.start)
+    touching = {segment.name for segment in tile.segments if segment.touches}
+    if not touching or longest.end - longest.start < NUM_HALVES // 2:
+        return None
+    return replace(longest, parts=longest.name in touching)
+
+
+def _fill(runs, path, trunk=None):
     """Cover the ground between `runs` and `path`, which leads inside from their end back to their start.
 
-    `path` is None for a whole tile. Returns patches and seams.
+    `path` is None for a whole tile; `trunk` is the run that covers the middle, found here where it is None. Returns
+    patches and seams.
     """
-    trunk = _find_trunk(runs, path is None)
+    trunk = trunk or _find_trunk(runs, path is None)
     outline = _border(runs[0].start, runs[-1].end) + (path or ())
     if trunk is None:
         return _fill_sectors(runs, path)
     patches, seams = [Patch(trunk.name, outline)], []
-    for gap in _find_gaps(runs, trunk.name, path is None):
+    for gap in _find_gaps(runs, trunk, path is None):
         seam = _cap(gap[-1].end, gap[0].start)
         more = _fill(gap, seam)
         patches += more[0]
@@ -145,14 +158,17 @@ def _find_trunk(runs, whole):
     return max(runs, key=lambda run: run.end - run.start) if whole and len(runs) == 2 else None
 
 
-def _find_gaps(runs, name, whole):
-    """Return the lists of neighbouring runs that belong to other segments than `name`."""
+def _find_gaps(runs, trunk, whole):
+    """Return the lists of neighbouring runs that belong to other segments than `trunk`, each alone if it `parts`."""
+    name = trunk.name
     first = next(number for number, run in enumerate(runs) if run.name == name) if whole else 0
     turned = runs[first:] + [_Run(run.name, run.start + NUM_HALVES, run.end + NUM_HALVES) for run in runs[:first]]
     gaps = [[]]
     for run in turned:
         if run.name == name:
             gaps.append([])
+        elif trunk.parts:
+            gaps.append([run])
         else:
             gaps[-1].append(run)
     return [gap for gap in gaps if gap]
@@ -203,13 +219,17 @@ def _find_arms(tile):
     return {side: segment.name for side, segment in segments.items() if segment}
 
 
-def _find_junctions(arms):
-    """Return the sides joined by each road, and whether the roads that end here meet at a fountain."""
+def _find_junctions(arms, building):
+    """Return the sides joined by each road, and whether the roads that end here meet at a fountain.
+
+    Two roads that end at a `building` are joined there as well.
+    """
     by_name = {name: tuple(side for side in arms if arms[side] == name) for name in dict.fromkeys(arms.values())}
     ends = tuple(sides[0] for sides in by_name.values() if len(sides) == 1)
     junctions = [sides for sides in by_name.values() if len(sides) > 1]
     fountain = len(ends) >= FOUNTAIN_ARMS
-    return junctions + ([tuple(sorted(ends))] if fountain else []), fountain
+    joined = fountain or (building and len(ends) > 1)
+    return junctions + ([tuple(sorted(ends))] if joined else []), fountain
 
 
 def _road_path(start_side, end_side, num_arms):
@@ -221,7 +241,7 @@ def _road_path(start_side, end_side, num_arms):
 
 def _lay_roads(arms, junctions):
     for sides in junctions:
-        if len(sides) == 2:
+        if len(sides) == 2 and arms[sides[0]] == arms[sides[1]]:
             yield Road(arms[sides[0]], _road_path(*sides, 2))
         else:
             yield from (Road(arms[side], (BORDER[2 * side + 1], CENTRE)) for side in sides)

@@ -112,7 +112,22 @@ def _star(centre):
     return (Polygon(points, "#fff3b0", palette.INK, 0.014),)
 
 
-_MARKS = {"shrines": _shrine, "stocks": _stocks}
+def _shield(centre):
+    """A coat of arms, quartered."""
+    x, y = centre
+    outline = ((-0.09, -0.105), (0.09, -0.105), (0.09, 0.01), (0.06, 0.07), (0.0, 0.115), (-0.06, 0.07), (-0.09, 0.01))
+    quarters = (((-0.09, -0.105), (0.0, -0.105), (0.0, 0.0), (-0.09, 0.0)),)
+    quarters += (((0.0, 0.0), (0.09, 0.0), (0.09, 0.01), (0.06, 0.07), (0.0, 0.115)),)
+    placed = [tuple((x + dx, y + dy) for dx, dy in points) for points in (outline, *quarters)]
+    return (
+        Polygon(tuple((px + 0.02, py + 0.025) for px, py in placed[0]), palette.SHADOW),
+        Polygon(placed[0], palette.SHIELD[0]),
+        *(Polygon(quarter, palette.SHIELD[1]) for quarter in placed[1:]),
+        Lines(((*placed[0], *placed[0][:2]),), palette.INK, 0.02),
+    )
+
+
+_MARKS = {"shrines": _shrine, "stocks": _stocks, "shields": _shield}
 
 
 def fountain(centre):

@@ -37,8 +37,9 @@ def tile_words(position):
 
 def count_words(position):
     """Return how many tiles are left, and how many left the game."""
-    words = f"{len(position.remaining)} tiles left"
-    return f"{words}, {len(position.discarded)} out" if position.discarded else words
+    left, out = position.remaining.total(), position.discarded.total()
+    words = f"{left} tiles left"
+    return f"{words}, {out} out" if out else words
 
 
 def pool_words(position):
@@ -46,9 +47,19 @@ def pool_words(position):
     return f"{position.nest_pool} {'nest' if position.nest_pool == 1 else 'nests'} in pool"
 
 
+def has_family_houses(components):
+    """Return whether a completed area can become a family house."""
+    return any(feature.family_house for feature in components.features)
+
+
+def has_copies(components):
+    """Return whether some tile is in the deck more than once, so that one cannot tell what is left from the board."""
+    return len({tile.id for tile in components.tiles}) < len(components.tiles)
+
+
 def find_tile(components, name):
     """Return the tile with the id `name`. Raises `ValueError` where there is none."""
-    for tile in components.tiles:
+    for tile in components.kinds:
         if tile.id == name:
             return tile
     known = f"the {len(components.tiles)} tiles of {components.name}"

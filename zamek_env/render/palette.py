@@ -9,7 +9,9 @@ class Look:
 
     fill: str
     grain: str  # colour of what is strewn over it
-    pattern: str | None  # roof, tufts, spots or None
+    pattern: str | None  # roof, tufts, spots, houses or None
+    walled: bool = False  # a wall runs where it meets other ground, with gates where roads end
+    crossing: str = "fountain"  # what stands on this ground where several roads end together
 
 
 LOOKS = {
@@ -18,6 +20,8 @@ LOOKS = {
     "meadow": Look("#8fb558", "#6f9740", "tufts"),
     "road": Look("#efe3c2", "#b9a274", None),
     "chapel": Look("#b9a9cf", "#8f7cab", "roof"),
+    "city": Look("#dcb982", "#b58a55", "houses", walled=True),
+    "field": Look("#9cc165", "#7ba648", "tufts", crossing="village"),
 }
 FALLBACKS = ("#7fa8b8", "#c9b458", "#a98bb5", "#7db39a", "#b58b6b")  # for features without a look, by their place
 
@@ -39,6 +43,8 @@ SEAM = "#4d3527"  # between two segments
 TILE_EDGE = "#3b2a1e55"
 GROUND = "#d8cbb0"  # an empty space
 GROUND_EDGE = "#bfae8b"
+CLOTH = "#e6dbc2"  # an empty cell of the table
+CLOTH_EDGE = "#cdbd99"
 
 STONE = "#b7b0a4"
 STONE_LIGHT = "#ded8cc"
@@ -53,5 +59,9 @@ WATER = "#5fa8d3"
 WATER_EDGE = "#2f6f99"
 WOOD = "#7a5230"
 NEST = "#b98a4e"
+PLASTER = "#fbf3e0"
+ROOFS = ("#b9512f", "#cf7a3c", "#a8432f", "#c2603a")
+SLATE = "#8a5a6b"
+SHIELD = ("#f6f1e4", "#b8322a")
 SHADOW = "#2a1c1233"
 HIGHLIGHT = "#fff7c2"

@@ -1,21 +1,56 @@
-"""What lies beside the castle: scores, supplies, family houses, tokens in hand, the tile to place."""
+"""What lies beside the castle: scores, supplies, family houses, tokens in hand, the tile to place, copies left."""
+
+from dataclasses import dataclass
 
 from zamek_env.render import palette
 from zamek_env.render.icons import follower, house, nest
-from zamek_env.render.labels import count_words, find_tile, phase_words, pool_words, tile_words, token_label
+from zamek_env.render.labels import (
+    count_words,
+    find_tile,
+    has_copies,
+    has_family_houses,
+    phase_words,
+    pool_words,
+    tile_words,
+    token_label,
+)
 from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
 from zamek_env.render.tiles import tile_shapes
 
-WIDTH, HEIGHT = 4.3, 12.0
-CARD_WIDTH, CARD_HEIGHT = 4.0, 3.75
-CARD_TOPS = (0.95, 4.95)
+WIDTH = 4.3
+CARD_WIDTH = 4.0
+CARD_HEIGHT, LOW_CARD_HEIGHT = 3.75, 1.75  # low where there are neither family houses nor tokens
+FIRST_CARD_TOP, CARD_GAP = 0.95, 0.25
 HEAD = 0.85
-NEXT_TOP = 9.05
+NEXT_GAP, NEXT_HEIGHT = 0.35, 2.95
 NEXT_SCALE = 1.7
+COPIES = 7  # in a row
+COPY_WIDTH, COPY_HEIGHT, COPY_SCALE = 0.577, 0.78, 0.49
 MAX_ICONS = 8  # pieces drawn one by one
 TITLE_WIDTH = 3.5  # of a letter's height, so much together
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.17, 0.34, 0.06
 CHIPS, CHIP_ROWS = 3, 3  # in a row, and how many rows
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the parts of the panel begin, from its north edge."""
+
+    card_height: float
+    card_tops: tuple[float, ...]
+    next_top: float
+    copies_top: float
+    height: float
+
+
+def find_layout(components):
+    """Return the `Layout` of the panel: it has room for what there is in the game."""
+    card = CARD_HEIGHT if has_family_houses(components) or components.tokens else LOW_CARD_HEIGHT
+    tops = (FIRST_CARD_TOP, FIRST_CARD_TOP + card + CARD_GAP)
+    next_top = round(tops[-1] + card + NEXT_GAP, 2)
+    copies_top = round(next_top + NEXT_HEIGHT, 2)
+    rows = -(-len(components.kinds) // COPIES) if has_copies(components) else 0
+    return Layout(card, tops, next_top, copies_top, copies_top + rows * COPY_HEIGHT)
 
 
 def panel_groups(components, position, corner, scale):
@@ -25,12 +60,13 @@ def panel_groups(components, position, corner, scale):
         Text((0.05, 0.42), name, min(0.55, TITLE_WIDTH / len(name)), palette.INK, "start"),
         Text((CARD_WIDTH, 0.5), count_words(position), 0.24, palette.FAINT_INK, "end"),
     )
-    groups = [Group("title", title, corner, scale)]
-    for player in range(len(position.scores)):
-        at = _at(corner, scale, 0, CARD_TOPS[player])
+    groups, layout = [Group("title", title, corner, scale)], find_layout(components)
+    for player, top in enumerate(layout.card_tops):
+        at = _at(corner, scale, 0, top)
         shapes = tuple(_card(components, position, player))
         groups.append(Group("player", shapes, at, scale, {"player": player, "score": position.scores[player]}))
-    return groups + _next_tile(components, position, corner, scale)
+    groups += _next_tile(components, position, corner, scale)
+    return groups + (_copies(components, position, corner, scale) if has_copies(components) else [])
 
 
 def _at(corner, scale, x, y):
@@ -41,13 +77,21 @@ def _card(components, position, player):
     colour, ink = palette.PLAYERS[player], palette.PLAYER_INK[player]
     active = position.phase != "over" and position.player == player
     edge = (palette.INK, 0.06) if active else (palette.FAINT_INK, 0.02)
-    yield Polygon(rectangle(0, 0, CARD_WIDTH, CARD_HEIGHT, 0.16), palette.PAPER, *edge)
+    height = find_layout(components).card_height
+    yield Polygon(rectangle(0, 0, CARD_WIDTH, height, 0.16), palette.PAPER, *edge)
     yield Polygon(rectangle(0.03, 0.03, CARD_WIDTH - 0.06, HEAD, 0.14), colour)
     yield Text((0.25, 0.03 + HEAD / 2), f"Player {player}", 0.38, ink, "start")
     if active:
         yield Polygon(((2.04, 0.29), (2.32, 0.03 + HEAD / 2), (2.04, 0.62)), ink)
     yield Text((CARD_WIDTH - 0.25, 0.03 + HEAD / 2), str(position.scores[player]), 0.62, ink, "end")
     yield from _supply(position.supplies[player], position.pieces[player], player)
+    if has_family_houses(components):
+        yield from _family_house(components, position, player)
+    if components.tokens:
+        yield from _chips(components, position.tokens[player], position.fresh_tokens[player])
+
+
+def _family_house(components, position, player):
     yield from house((0.4, 1.92), 0.4)
     tiles = position.family_houses[player]
     words = f"family house of {tiles} {'tile' if tiles == 1 else 'tiles'}" if tiles else "no family house"
@@ -56,7 +100,6 @@ def _card(components, position, player):
         yield from nest((3.1, 1.9), 0.44)
         yield Text((3.42, 1.95), str(position.nests[player]), 0.32, palette.INK, "start")
     yield Text((0.75, 1.95), words, 0.25, palette.INK if tiles else palette.FAINT_INK, "start")
-    yield from _chips(components, position.tokens[player], position.fresh_tokens[player])
 
 
 def _supply(count, special, player):
@@ -84,13 +127,14 @@ def _chips(components, ready, fresh):
 
 
 def _next_tile(components, position, corner, scale):
+    top = find_layout(components).next_top
     words = [
-        Text((0.05, NEXT_TOP + 0.3), phase_words(position).capitalize(), 0.36, palette.INK, "start"),
-        Text((2.1, NEXT_TOP + 1.0), tile_words(position), 0.25, palette.FAINT_INK, "start"),
+        Text((0.05, top + 0.3), phase_words(position).capitalize(), 0.36, palette.INK, "start"),
+        Text((2.1, top + 1.0), tile_words(position), 0.25, palette.FAINT_INK, "start"),
     ]
     if components.nests:
-        words.append(Text((2.1, NEXT_TOP + 1.4), pool_words(position), 0.25, palette.FAINT_INK, "start"))
-    at = _at(corner, scale, 0.1, NEXT_TOP + 0.75)
+        words.append(Text((2.1, top + 1.4), pool_words(position), 0.25, palette.FAINT_INK, "start"))
+    at = _at(corner, scale, 0.1, top + 0.75)
     outline = rectangle(0, 0, 1, 1)
     edge = Lines(((*outline, outline[0]),), palette.INK, 0.03)
     shapes, data = (Polygon(outline, palette.GROUND), edge), {}
@@ -99,3 +143,18 @@ def _next_tile(components, position, corner, scale):
         _, rotation = position.board.get(position.cell, (None, 0))
         shapes, data = (*tile_shapes(tile, rotation, components.features), edge), {"tile": tile.id}
     return [Group("words", tuple(words), corner, scale), Group("next", shapes, at, scale * NEXT_SCALE, data)]
+
+
+def _copies(components, position, corner, scale):
+    """What is left in the deck: a small picture of each kind of tile and how many of it there are."""
+    groups, top = [], find_layout(components).copies_top
+    for number, tile in enumerate(components.kinds):
+        left = position.remaining[tile.id]
+        x, y = 0.02 + number % COPIES * COPY_WIDTH, top + number // COPIES * COPY_HEIGHT
+        outline = rectangle(0, 0, 1, 1)
+        shapes = tile_shapes(tile, 0, components.features) if left else (Polygon(outline, palette.CLOTH),)
+        data = {"tile": tile.id, "count": left}
+        words = Text((x + COPY_SCALE / 2, y + COPY_SCALE + 0.13), f"{left}x" if left else "-", 0.19, palette.FAINT_INK)
+        groups.append(Group("left", shapes, _at(corner, scale, x, y), scale * COPY_SCALE, data))
+        groups.append(Group("words", (words,), corner, scale))
+    return groups

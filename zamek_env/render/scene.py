@@ -6,11 +6,11 @@ from zamek_env.render import palette
 from zamek_env.render.faces import turned
 from zamek_env.render.icons import follower, marker
 from zamek_env.render.labels import find_tile
-from zamek_env.render.panel import HEIGHT as PANEL_HEIGHT
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
-from zamek_env.render.panel import panel_groups
+from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
 from zamek_env.render.spots import spots_of
+from zamek_env.render.table import find_frame, table_groups
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
@@ -19,28 +19,31 @@ GAP = 0.1  # between castle and panel
 MIN_HEIGHT = 0.6  # of the picture, in widths of the castle
 FOLLOWER = 0.34
 MARKER = 0.3
-LYING = "meadow"  # the feature on which followers lie (rule Z13)
 
 
 def compose(components, position):
     """Return the `Scene` of a `Position`."""
-    wall, features = components.board, components.features
-    west, north, east, south = _bounds(wall)
+    has_table = components.start_tile is not None
+    west, north, east, south = find_frame(position.board) if has_table else _bounds(components.board)
     height = max(south - north, MIN_HEIGHT * (east - west))
     top = (north + south - height) / 2
-    scale = height / PANEL_HEIGHT
+    scale = height / find_layout(components).height
     groups = [
-        *wall_groups(wall, features),
-        _spaces(wall),
+        *(table_groups(position.board) if has_table else _castle(components)),
         *_tiles(components, position),
-        *token_groups(wall, position.towers),
+        *(() if has_table else token_groups(components.board, position.towers)),
         *_followers(components, position),
-        *_markers(wall, position),
+        *(() if has_table else _markers(components.board, position)),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
     ]
     width = east - west + (PANEL_WIDTH + GAP) * scale
-    corner = (west - MARGIN, top - MARGIN)
-    return Scene(corner, width + 2 * MARGIN, height + 2 * MARGIN, palette.PARCHMENT, tuple(groups))
+    margin = MARGIN * scale if has_table else MARGIN  # so that all pictures of a table have one shape
+    corner = (west - margin, top - margin)
+    return Scene(corner, width + 2 * margin, height + 2 * margin, palette.PARCHMENT, tuple(groups))
+
+
+def _castle(components):
+    return *wall_groups(components.board, components.features), _spaces(components.board)
 
 
 def _bounds(wall):
@@ -80,7 +83,7 @@ def _followers(components, position):
         segment = next(segment for segment in tile.segments if segment.name == name)
         neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
         spot = moved(turned(spots_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
-        lying = find_feature(features, segment.feature)[1].name == LYING
+        lying = not find_feature(features, segment.feature)[1].completes  # (rules Z13, C8)
         data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
         shapes = follower(spot, FOLLOWER, player, lying, piece)
         yield Group("follower", shapes, (float(cell[1]), float(cell[0])), data=data)

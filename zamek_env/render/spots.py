@@ -8,6 +8,8 @@ from zamek_env.render.faces import BORDER, CENTRE, ROAD_WIDTH, face_of
 from zamek_env.render.shapes import between
 
 SAMPLES = 18  # points a side among which the best spot is chosen
+BUILDING = 0.3  # radius of what a building in the centre covers
+BESIDE_BUILDING = (0.58, 0.56)  # where a follower stands in front of it
 
 
 @lru_cache(maxsize=1024)
@@ -17,11 +19,15 @@ def spots_of(tile):
     ticks = (np.arange(SAMPLES) + 0.5) / SAMPLES
     points = np.stack(np.meshgrid(ticks, ticks), -1).reshape(-1, 2)
     owners = owners_of(points, face, 0.0)
+    if face.building:
+        owners[np.linalg.norm(points - CENTRE, axis=1) < BUILDING] = -1
     names = [patch.name for patch in face.patches]
     spots = {}
     for segment in tile.segments:
         path = next((road.path for road in face.roads if road.name == segment.name), None)
-        if path:
+        if not segment.ports:
+            spots[segment.name] = (CENTRE,) * (segment.marks + segment.nests) + (BESIDE_BUILDING,)
+        elif path:
             spots[segment.name] = _road_spots(path, segment.marks + segment.nests)
         elif segment.name in names:
             spots[segment.name] = _ground_spots(
@@ -62,13 +68,19 @@ def owners_of(points, face, margin):
 
     `margin` is how far from a seam a point must lie.
     """
+    owners = patches_at(points, face)
+    paths = [(road.path, ROAD_WIDTH / 2 + 0.02) for road in face.roads] + [(seam, margin) for seam in face.seams]
+    for path, clearance in paths:
+        owners[_distance(points, np.array(path)) < clearance] = -1
+    return owners
+
+
+def patches_at(points, face):
+    """Return `int[N]`: the number of the first patch of the segment whose ground lies at each point, roads or not."""
     names = [patch.name for patch in face.patches]
     owners = np.full(len(points), -1)
     for patch in face.patches:
         owners[_inside(points, np.array(patch.outline))] = names.index(patch.name)
-    paths = [(road.path, ROAD_WIDTH / 2 + 0.02) for road in face.roads] + [(seam, margin) for seam in face.seams]
-    for path, clearance in paths:
-        owners[_distance(points, np.array(path)) < clearance] = -1
     return owners
 
 

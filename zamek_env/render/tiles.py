@@ -6,6 +6,8 @@ import numpy as np
 
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.render import palette
+from zamek_env.render.buildings import city_wall, village
+from zamek_env.render.country import find_gates, find_walls, raise_buildings
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
 from zamek_env.render.icons import fountain, mark_icon, nest
 from zamek_env.render.shapes import Circle, Lines, Polygon, rectangle, ribbon
@@ -29,8 +31,16 @@ def tile_shapes(tile, rotation, features):
         looks[segment.name] = palette.look_of(feature.name, number)
     shapes = [Polygon(_turn(patch.outline, rotation), looks[patch.name].fill) for patch in face.patches]
     shapes += _strew(face, rotation % NUM_ROTATIONS, looks)
-    shapes += [Polygon(_turn(ribbon(seam, SEAM_WIDTH), rotation), palette.SEAM) for seam in face.seams]
-    shapes += _pave(face, rotation, looks)
+    walls = find_walls(face, looks)
+    gates = find_gates(face, walls)
+    seams = [seam for seam in face.seams if seam not in walls]
+    shapes += [Polygon(_turn(ribbon(seam, SEAM_WIDTH), rotation), palette.SEAM) for seam in seams]
+    shapes += _pave(face, rotation, looks, gates)
+    for wall in walls:
+        shapes += city_wall(_turn(wall, rotation))
+    if face.fountain:
+        shapes += _CROSSINGS[looks[face.patches[0].name].crossing](CENTRE)
+    shapes += raise_buildings(tile, rotation, looks, gates)
     shapes += _place_marks(tile, rotation, features)
     shapes.append(Lines(((*rectangle(0, 0, 1, 1), (0, 0)),), palette.TILE_EDGE, 0.02))
     return tuple(shapes)
@@ -93,19 +103,22 @@ _GRAINS = {"roof": (_ROOF, _roof_tile), "tufts": (_TUFTS, _tuft), "spots": (_PUD
 # --- roads and marks ---
 
 
-def _pave(face, rotation, looks):
+def _pave(face, rotation, looks, gates):
+    """The roads; one that ends leads to its gate, where it has one, else to a round end."""
     centre_look = looks[face.roads[0].name] if face.roads else None
     for rim, part in ((2 * ROAD_RIM, "grain"), (0.0, "fill")):
         for road in face.roads:
             colour = getattr(looks[road.name], part)
-            yield Polygon(_turn(ribbon(road.path, ROAD_WIDTH + rim), rotation), colour)
-            if road.path[-1] != CENTRE and not _on_border(road.path[-1]):
-                yield Circle(turned(road.path[-1], rotation), (ROAD_WIDTH + rim) / 2, colour)
+            path = (road.path[0], gates[road.name]) if road.name in gates else road.path
+            yield Polygon(_turn(ribbon(path, ROAD_WIDTH + rim), rotation), colour)
+            if path is road.path and path[-1] != CENTRE and not _on_border(path[-1]):
+                yield Circle(turned(path[-1], rotation), (ROAD_WIDTH + rim) / 2, colour)
         if face.crossing:
             radius = PLAZA if face.fountain else ROAD_WIDTH / 2
             yield Circle(CENTRE, radius + rim / 2, getattr(centre_look, part))
-    if face.fountain:
-        yield from fountain(CENTRE)
+
+
+_CROSSINGS = {"fountain": fountain, "village": village}
 
 
 def _on_border(point):

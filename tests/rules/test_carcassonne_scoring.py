@@ -1,0 +1,333 @@
+"""Carcassonne: what is complete, what it pays, and to whom (rules C4, C5)."""
+
+import pytest
+
+from tests.drawn_table import DrawnTable
+
+rule = pytest.mark.rule
+
+# Two cities that a tile at 1,1 joins: of player 0 in the west, of player 1 in the east.
+TWO_CITIES = """
+    0: E at 1,0 turned 1, knight on c1
+    1: U at 0,1
+    0: U at 0,2
+    1: E at 1,2 turned 3, knight on c1
+"""
+
+# A monastery of player 0 at 1,0 with all its neighbours but that south of it.
+MONASTERY = """
+    0: B at 1,0, monk on k1
+    1: U at 0,-1
+    0: U at 0,1
+    1: E at 1,-1 turned 3
+    0: E at 1,1 turned 1
+    1: E at 2,-1 turned 2
+    0: E at 2,1 turned 2
+"""
+
+
+# --- roads ---
+
+
+@rule("C4")
+def test_a_road_from_a_village_to_a_monastery_pays_a_point_a_tile():
+    table = DrawnTable("W A").play("""
+        0: W at 0,1, thief on r3
+        1: A at 0,-1 turned 3
+    """)
+    assert table.scored == [(0, "road", 3, 3)]
+    assert table.table.scores == (3, 0)
+
+
+@rule("C4")
+def test_a_road_ends_at_a_city():
+    table = DrawnTable("T Y", ruleset="carcassonne-demo").play("""
+        0: T at 0,1 turned 1, thief on r1
+        1: Y at 0,-1 turned 3
+    """)
+    assert table.scored == [(0, "road", 3, 3)]
+
+
+@rule("C4")
+def test_a_monastery_parts_the_roads_that_meet_it():
+    table = DrawnTable("Z A", ruleset="carcassonne-demo").play("""
+        0: Z at 0,1, thief on r2
+        1: A at 0,-1 turned 3
+    """)
+    assert table.scored == [(0, "road", 3, 3)]
+    assert table.area((0, 1), "r1").tiles == 1
+    assert table.area((0, 1), "r1").open_ports == 1
+
+
+@rule("C4")
+def test_a_village_parts_the_roads_that_meet_it():
+    table = DrawnTable("X A").play("""
+        0: X at 0,1, thief on r4
+        1: A at 0,-1 turned 3
+    """)
+    assert table.scored == [(0, "road", 3, 3)]
+    assert [table.area((0, 1), f"r{number}").open_ports for number in (1, 2, 3, 4)] == [1, 1, 1, 0]
+    table = DrawnTable("L A").play("""
+        0: L at 0,1, thief on r3
+        1: A at 0,-1 turned 3
+    """)
+    assert table.scored == [(0, "road", 3, 3)]
+    assert [table.area((0, 1), f"r{number}").open_ports for number in (1, 2, 3)] == [1, 1, 0]
+
+
+@rule("C4")
+def test_a_road_with_an_open_end_is_not_complete():
+    table = DrawnTable("W U").play("""
+        0: W at 0,1, thief on r3
+        1: U at 0,-1
+    """)
+    assert table.scored == []
+    assert table.area((0, 1), "r3").open_ports == 1
+
+
+@rule("C4")
+def test_a_loop_of_road_is_complete():
+    table = DrawnTable("B V V V V").play("""
+        0: B at 1,0
+        1: V at 1,1 turned 3, thief on r1
+        0: V at 1,2
+        1: V at 2,1 turned 2
+    """)
+    assert table.scored == []
+    table.play("0: V at 2,2 turned 1")
+    #   1,1 ─ 1,2
+    #    │     │
+    #   2,1 ─ 2,2
+    assert table.scored == [(1, "road", 4, 4)]
+
+
+@rule("C4")
+def test_a_road_that_comes_back_to_its_village_counts_the_tile_once():
+    table = DrawnTable("W V V V").play("""
+        0: W at 0,1, thief on r1
+        1: V at 0,2
+        0: V at 1,2 turned 1
+        1: V at 1,1 turned 2
+    """)
+    #   0,0 ─ 0,1 ─ 0,2
+    #          │     │     two of the roads of 0,1 are one
+    #         1,1 ─ 1,2
+    assert table.scored == [(0, "road", 4, 4)]
+
+
+# --- cities ---
+
+
+@rule("C4")
+def test_a_city_of_two_tiles_is_no_exception():
+    table = DrawnTable("E V").play("0: E at -1,0 turned 2, knight on c1")
+    assert table.scored == [(0, "city", 2, 4)]
+
+
+@rule("C4")
+def test_a_city_pays_two_points_a_tile_and_two_a_shield():
+    table = DrawnTable("M E").play("""
+        0: M at -1,0 turned 2, knight on c1
+        1: E at -1,1 turned 3
+    """)
+    assert table.scored == [(0, "city", 3, 8)]
+    table = DrawnTable("M F E").play("""
+        0: M at -1,0 turned 2, knight on c1
+        1: F at -1,1
+        0: E at -1,2 turned 3
+    """)
+    assert table.scored == [(0, "city", 4, 12)]
+
+
+@rule("C4")
+def test_a_city_with_an_open_side_is_not_complete():
+    table = DrawnTable("N U E").play("""
+        0: N at -1,0 turned 2, knight on c1
+        1: U at 0,1
+    """)
+    assert table.scored == []
+    assert table.area((-1, 0), "c1").open_ports == 2
+    table.play("0: E at -1,1 turned 3")
+    assert table.scored == [(0, "city", 3, 6)]
+
+
+@rule("C4")
+def test_a_city_with_a_gap_inside_is_not_complete():
+    table = DrawnTable("C B", laid="* . . \n N2 R2 N3 \n R1 . R3 \n N1 Q M")
+    #  1,0 ═ 1,1 ═ 1,2
+    #   ║           ║      nothing is open but the four sides round 2,1
+    #  2,0         2,2
+    #   ║           ║
+    #  3,0 ═ 3,1 ═ 3,2
+    assert table.area((1, 0), "c1").tiles == 8
+    assert table.area((1, 0), "c1").open_ports == 8
+    table.play("0: C at 2,1, knight on c1")
+    assert table.scored == [(0, "city", 9, 24)]  # three shields
+
+
+@rule("C4")
+def test_a_tile_with_two_segments_in_a_city_counts_once():
+    table = DrawnTable("N N N I").play("""
+        0: N at 1,0 turned 2, knight on c1
+        1: N at 1,1 turned 3
+        0: N at 2,0 turned 1
+        1: I at 2,1
+    """)
+    #   1,0 ═ 1,1
+    #    ║     ║     2,1 shows two cities, in the north and in the west, that are one
+    #   2,0 ═ 2,1
+    assert table.scored == [(0, "city", 4, 8)]
+
+
+@rule("C4", "C5")
+def test_one_tile_may_complete_several_areas_of_both_players():
+    table = DrawnTable("A B B E L").play("""
+        0: A at 0,-1 turned 3, thief on r1
+        1: B at 1,0
+        0: B at 2,0
+        1: E at 1,1, knight on c1
+        0: L at 0,1 turned 2
+    """)
+    #  0,-1 ─ 0,0 ─ 0,1     a village in the middle of 0,1
+    #                ║
+    #         1,0   1,1
+    assert sorted(table.scored) == [(0, "road", 3, 3), (1, "city", 2, 4)]
+    assert table.table.scores == (3, 4)
+
+
+# --- monasteries ---
+
+
+@rule("C4")
+def test_a_monastery_is_complete_with_all_eight_neighbours():
+    table = DrawnTable("B U U E E E E E").play(MONASTERY)
+    assert table.scored == []
+    assert table.area((1, 0), "k1").tiles == 8
+    table.play("1: E at 2,0 turned 2")
+    assert table.scored == [(0, "monastery", 9, 9)]
+    assert table.table.scores == (9, 0)
+    assert table.table.supplies == (7, 7)
+
+
+@rule("C4", "C5")
+def test_a_monastery_placed_among_eight_tiles_is_complete_at_once():
+    table = DrawnTable("B", laid="U * U \n E3 . E1 \n E2 E2 E2").play("1: B at 1,0, monk on k1")
+    assert table.scored == [(1, "monastery", 9, 9)]
+    assert table.table.followers == ()
+
+
+@rule("C4")
+def test_one_tile_may_complete_three_monasteries_around_it():
+    table = DrawnTable("B B B U U U U E E E E E V A").play("""
+        0: B at 1,0, monk on k1
+        1: B at 1,1, monk on k1
+        0: B at 1,2, monk on k1
+        1: U at 0,-1
+        0: U at 0,1
+        1: U at 0,2
+        0: U at 0,3
+        1: E at 1,-1 turned 3
+        0: E at 1,3 turned 1
+        1: E at 2,-1 turned 2
+        0: E at 2,0 turned 2
+        1: E at 2,2 turned 2
+        0: V at 2,3 turned 3
+    """)
+    #    road  road  road  road  road       the last tile touches 1,1, and 1,0 and 1,2 by a corner
+    #    1,-1  1,0   1,1   1,2   1,3
+    #    2,-1  2,0  (2,1)  2,2   2,3
+    assert table.scored == []
+    table.play("1: A at 2,1")
+    assert sorted(table.scored) == [(0, "monastery", 9, 9), (0, "monastery", 9, 9), (1, "monastery", 9, 9)]
+    assert table.table.scores == (18, 9)
+    assert table.table.followers == ()
+
+
+@rule("C4")
+def test_a_field_is_never_completed():
+    table = DrawnTable("N N N I B").play("""
+        0: N at 1,0 turned 2
+        1: N at 1,1 turned 3
+        0: N at 2,0 turned 1
+        1: I at 2,1, farmer on f1
+    """)
+    assert table.scored == []
+    assert table.table.followers == ((1, (2, 1), "f1", "follower"),)
+
+
+# --- majorities ---
+
+
+@rule("C5")
+def test_all_who_tie_for_most_followers_score_the_full_points():
+    table = DrawnTable("E U U E G").play(TWO_CITIES).play("0: G at 1,1")
+    assert sorted(table.scored) == [(0, "city", 3, 6), (1, "city", 3, 6)]
+    assert table.table.scores == (6, 6)
+    assert table.table.supplies == (7, 7)
+    assert table.table.followers == ()
+
+
+@rule("C5")
+def test_a_shared_road_pays_both_in_full():
+    table = DrawnTable("A B B B E A U").play("""
+        0: A at 0,1 turned 1, thief on r1
+        1: B at 1,0
+        0: B at 1,-1
+        1: B at 1,-2
+        0: E at 2,0 turned 2
+        1: A at 0,-2 turned 3, thief on r1
+        0: U at 0,-1
+    """)
+    #   0,-2 ─ 0,-1 ─ 0,0 ─ 0,1
+    assert sorted(table.scored) == [(0, "road", 4, 4), (1, "road", 4, 4)]
+    assert table.table.supplies == (7, 7)
+
+
+@rule("C5")
+def test_more_followers_score_all_and_fewer_nothing():
+    table = (
+        DrawnTable("E U U E B B E R")
+        .play(TWO_CITIES)
+        .play("""
+        0: B at 2,0
+        1: B at 3,0
+        0: E at 2,1, knight on c1
+        1: R at 1,1 turned 2
+    """)
+    )
+    #   1,0 ═ 1,1 ═ 1,2      two knights of player 0, at 1,0 and 2,1, one of player 1
+    #          ║
+    #         2,1
+    assert table.scored == [(0, "city", 4, 8)]
+    assert table.table.scores == (8, 0)
+    assert table.table.supplies == (7, 7)
+
+
+@rule("C5")
+def test_who_completes_an_area_of_the_opponents_gains_nothing():
+    table = DrawnTable("N E").play("""
+        0: N at -1,0 turned 2, knight on c1
+        1: E at -1,1 turned 3
+    """)
+    assert table.scored == [(0, "city", 3, 6)]
+    assert table.table.scores == (6, 0)
+
+
+@rule("C5")
+def test_a_complete_area_without_followers_scores_for_nobody():
+    table = DrawnTable("E V").play("0: E at -1,0 turned 2")
+    assert table.area((-1, 0), "c1").open_ports == 0
+    assert table.scored == []
+    assert table.table.scores == (0, 0)
+
+
+@rule("C4", "C5")
+def test_followers_of_completed_areas_return_and_all_others_stay():
+    table = DrawnTable("N U E").play("""
+        0: N at -1,0 turned 2, knight on c1
+        1: U at 0,1, thief on r1
+        0: E at -1,1 turned 3, farmer on f1
+    """)
+    assert table.scored == [(0, "city", 3, 6)]
+    assert table.table.followers == ((0, (-1, 1), "f1", "follower"), (1, (0, 1), "r1", "follower"))
+    assert table.table.supplies == (6, 6)

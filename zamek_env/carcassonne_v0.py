@@ -1,0 +1,19 @@
+"""Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
+
+from zamek_env import aec
+
+__all__ = ["env", "raw_env"]
+
+
+def env(**arguments):
+    """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game and costs 1."""
+    return aec.wrap(raw_env(**arguments))
+
+
+class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
+    """`zamek_env.aec.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise."""
+
+    metadata = aec.raw_env.metadata | {"name": "carcassonne_v0"}
+
+    def __init__(self, ruleset="carcassonne", components=None, render_mode=None):
+        super().__init__(ruleset, components, render_mode)

@@ -1,0 +1,204 @@
+"""Fills the tables of a ruleset from its components: what the arrays described in `tables.py` hold."""
+
+import numpy as np
+
+from zamek_env.core.bits import set_bit
+from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, STEP, TOKEN_USES, rotated_port
+from zamek_env.core.observation_layout import (
+    count_area_columns,
+    count_face_planes,
+    feature_ports,
+    find_remaining_scale,
+    find_token_scale,
+)
+from zamek_env.core.sizes import measure
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, PLANES, tables_dtype
+
+
+def make_tables(components, actions, planes):
+    """Return a `tables_dtype` array of shape `(1,)`; `actions` is the `ActionLayout`, `planes` the plane `Layout`."""
+    sizes = measure(components)
+    tables = np.zeros(1, tables_dtype(sizes, count_face_planes(planes)))
+    table = tables[0]
+    _fill_cells(table, components.board, sizes)
+    _fill_starts(table, components.board)
+    _fill_faces(table, components, sizes)
+    _fill_touched(table, components, sizes)
+    _fill_features(table, components, sizes)
+    _fill_tokens(table, components)
+    _fill_pieces(table, components)
+    _fill_planes(table, components, sizes, planes)
+    table["send_base"] = actions.send_base
+    table["score_base"] = actions.score_base
+    table["extra_base"] = actions.extra_base
+    return tables
+
+
+def _fill_cells(table, board, sizes):
+    table["neighbor"] = NONE
+    table["window_cells"] = sizes.window_cells
+    table["tile_kinds"] = sizes.tile_kinds
+    table["first_beyond"] = board.first_beyond if sizes.spots else sizes.cells
+    north, west = board.cells[0] if sizes.spots else (0, 0)  # of what the planes show
+    for index, cell in enumerate(board.cells):
+        if cell is None:
+            continue
+        set_bit(table["all_cells"], index)
+        for side, (rows, columns) in enumerate(STEP):
+            beside = board.find_number((cell[0] + rows, cell[1] + columns))
+            table["neighbor"][index, side] = NONE if beside is None else beside
+        if index < sizes.window_cells:
+            table["cell_square"][index] = (cell[0] - north) * board.shape[1] + cell[1] - west
+
+
+def _fill_starts(table, board):
+    if not board.starts:  # the start tile lies on its cell
+        table["start_cell"] = board.find_number((0, 0))
+        table["start_side"] = NONE
+    for index, start in enumerate(board.starts):
+        cell = board.find_number(start.cell)
+        table["neighbor"][cell, start.side] = len(board.cells) + index
+        table["start_cell"][index] = cell
+        table["start_side"][index] = start.side
+        set_bit(table["start_bits"], cell)
+    table["field_tower"] = NONE
+    for index, tower in enumerate(board.token_towers):
+        table["field_tower"][list(tower)] = index
+    if table["field_halts"].size:
+        table["field_halts"][[before for before, _ in board.gates]] = 1
+
+
+def _fill_faces(table, components, sizes):
+    features = [feature.name for feature in components.features]
+    tiles = [*components.tiles, *components.laid]
+    for name in ("tile_node", "face_node", "tile_middle"):
+        table[name] = NONE
+    for node, (tile, slot, segment) in enumerate(_order_nodes(components, tiles)):
+        feature = components.feature(segment.feature)
+        table["tile_node"][tile, slot] = node
+        table["node_tile"][node] = tile
+        table["node_segment"][node] = slot
+        table["node_feature"][node] = features.index(segment.feature)
+        table["node_marks"][node] = segment.marks
+        if sizes.nests:
+            table["node_nests"][node] = segment.nests
+        if feature.surrounded:
+            table["tile_middle"][tile] = node
+        if components.farmers or not feature.touches:
+            table["tile_holds"][tile] |= 1 << slot
+        for face, rotation in _faces_of(tile, sizes):
+            for port in segment.ports:
+                table["face_node"][face, rotated_port(port, rotation)] = node
+    for tile, face_of_tile in enumerate(tiles):
+        for face, rotation in _faces_of(tile, sizes):
+            for side in range(NUM_SIDES):
+                edge = edge_of_side(components, face_of_tile, (side - rotation) % NUM_SIDES)
+                table["face_edge"][face, side] = NONE if edge is None else components.edges.index(edge)
+
+
+def _order_nodes(components, tiles):
+    """Return (tile, number on it, segment) of all segments, in the order of their nodes."""
+    touched = [feature.touches for feature in components.features]
+
+    def rank(piece):
+        feature = components.feature(piece[2].feature)
+        return not feature.completes, feature.name not in touched
+
+    nodes = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
+    return sorted(nodes, key=rank)  # stable
+
+
+def _fill_touched(table, components, sizes):
+    for node in range(sizes.completing_nodes, sizes.completing_nodes + sizes.touching_nodes):
+        tile = int(table["node_tile"][node])
+        segments = [*components.tiles, *components.laid][tile].segments
+        for name in segments[table["node_segment"][node]].touches:
+            touched = [segment.name for segment in segments].index(name)
+            set_bit(table["node_touched"][node - sizes.completing_nodes], table["tile_node"][tile, touched])
+
+
+def _faces_of(tile, sizes):
+    """Yield (face, rotation) of a tile, or of what lies there at the beginning, in one way only."""
+    if tile < sizes.tiles:
+        for rotation in range(NUM_ROTATIONS):
+            yield tile * NUM_ROTATIONS + rotation, rotation
+    else:
+        yield sizes.tiles * NUM_ROTATIONS + tile - sizes.tiles, 0
+
+
+def edge_of_side(components, tile, side):
+    """Return what a side of `tile` (rotation 0) counts as when sides meet (rule Z10); None for a blank side."""
+    left, middle = (tile.segment_at(PORTS_PER_SIDE * side + place) for place in (0, 1))
+    shown = middle or left
+    return shown and components.feature(shown.feature).edge
+
+
+def _fill_features(table, components, sizes):
+    table["feature_size_points"] = NONE
+    table["ties_pay"] = components.ties_pay
+    for index, feature in enumerate(components.features):
+        table["feature_completes"][index] = feature.completes
+        completing = [other for other in components.features if other.completes]
+        table["feature_plane"][index] = completing.index(feature) if feature.completes else NONE
+        table["feature_points"][index] = feature.points
+        table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
+        table["feature_surrounded"][index] = feature.surrounded
+        table["feature_completed_mark_points"][index] = feature.completed_mark_points
+        table["feature_mark_points"][index] = feature.mark_points
+        table["feature_unfinished_points"][index] = feature.unfinished_points
+        table["feature_touch_points"][index] = feature.touch_points
+        table["feature_family_house"][index] = feature.family_house
+        if feature.size_points:  # the list is filled up with its last entry, which stands for all larger areas
+            missing = sizes.size_points - len(feature.size_points)
+            table["feature_size_points"][index] = feature.size_points + feature.size_points[-1:] * missing
+
+
+def _fill_pieces(table, components):
+    table["nests"] = components.nests
+    for kind, piece in enumerate(components.pieces):
+        table["kind_factor"][kind] = piece.factor
+        table["kind_nests"][kind] = piece.nests
+
+
+def _fill_planes(table, components, sizes, planes):
+    for name in PLANES:
+        table[f"plane_{name}"] = planes[name].start if name in planes else NONE
+    table["token_scale"] = find_token_scale(components)
+    table["follower_scale"] = 1 / sizes.pieces
+    table["area_columns"] = count_area_columns(components)
+    table["remaining_scale"] = find_remaining_scale(components)
+    kinds = [tile.id for tile in components.kinds]
+    shown = [*components.tiles, *([components.start_tile] if components.start_tile else [])]
+    if table["tile_kind"].size:
+        table["tile_kind"] = [kinds.index(tile.id) for tile in components.tiles]
+    for number, tile in enumerate(shown):
+        for face, rotation in _faces_of(number, sizes):
+            row = table["face_planes"][face]
+            row[planes["space"]] = 1
+            row[planes["tile"]] = kinds.index(tile.id) + 1
+            row[planes["rotation"]] = rotation
+            for segment in tile.segments:
+                row[planes["marks"]] += segment.marks
+                if components.nests:
+                    row[planes["nests"]] += segment.nests
+                feature = components.feature(segment.feature)
+                if feature.surrounded:
+                    row[planes[feature.name]] = 1
+                for port in segment.ports:
+                    row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1
+
+
+def _fill_tokens(table, components):
+    features = [feature.name for feature in components.features]
+    pool = []
+    for token in components.tokens:
+        table["token_use"][token.kind] = TOKEN_USES.index(token.use)
+        table["token_feature"][token.kind] = NONE if token.feature is None else features.index(token.feature)
+        table["token_points"][token.kind] = token.points
+        pool += [token.kind] * token.count
+        if token.use == TOKEN_USES[COMPLETED_AREA]:
+            table["feature_token"][features.index(token.feature)] = token.kind
+        if token.use == TOKEN_USES[EXTRA_TURN]:
+            table["extra_turn_token"] = token.kind
+    table["token_use"][0] = NONE
+    table["token_pool"] = pool

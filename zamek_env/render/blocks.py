@@ -1,0 +1,119 @@
+"""Draws one tile in characters, for `text.py`, which says what they mean."""
+
+from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE, rotated_port
+
+WIDTH, HEIGHT = 7, 3  # characters of a tile inside its frame
+MIDDLE = WIDTH // 2
+MARKS = {"shrines": "+", "stocks": "#", "shields": "▼"}
+OTHER_MARK = "*"
+NEST = "^"
+PIECES = {"follower": "01", "prince": "♔♚", "falconer": "♗♝"}  # of player 0 and 1
+OTHER_PIECE = "☆★"
+FOUNTAIN = "◎"
+FOUNTAIN_ARMS = 3
+TWO_BENDS = "╲╱"  # that do not touch: ╚ and ╗, ╔ and ╝
+APART = "·"  # between ends that do not meet
+ROADS = " ╨╞╚╥║╔╠╡╝═╩╗╣╦╬"  # by arms: north 1 + east 2 + south 4 + west 8
+MIDDLES = tuple(PORTS_PER_SIDE * side + 1 for side in range(NUM_SIDES))
+
+
+def draw_block(components, tile, rotation, followers=()):
+    """Return `HEIGHT` rows of a turned tile; `followers` are (player, segment name, piece)."""
+    at_port = {rotated_port(port, rotation): segment for segment in tile.segments for port in segment.ports}
+    places = _lay_places(at_port)
+    rows = [["."] * WIDTH for _ in range(HEIGHT)]
+    letters = {feature.name: feature.letter for feature in components.features}
+    for (row, column), segment in places.items():
+        rows[row][column] = letters[segment.feature] if segment else " "
+    for (row, column), glyph in _draw_roads(at_port).items():
+        rows[row][column] = glyph
+    for place, segment in _lay_middle(tile, at_port).items():
+        places[place] = segment
+        rows[place[0]][place[1]] = letters[segment.feature]
+    marks = {feature.name: MARKS.get(feature.mark, OTHER_MARK) for feature in components.features}
+    for segment in tile.segments:
+        signs = [PIECES.get(piece, OTHER_PIECE)[player] for player, name, piece in followers if name == segment.name]
+        signs += [marks[segment.feature]] * segment.marks + [NEST] * segment.nests
+        own = [place for place, other in places.items() if other is segment]
+        for (row, column), sign in zip(sorted(own, key=_standing_order), signs, strict=False):
+            rows[row][column] = sign
+    return ["".join(row) for row in rows]
+
+
+def _lay_places(at_port):
+    """Return (row, column) -> segment for every place of the block."""
+    places = {}
+    for row, (west, left, road, right, east) in ((0, (11, 0, 1, 2, 3)), (HEIGHT - 1, (9, 8, 7, 6, 5))):
+        ground = [at_port.get(left)] * (MIDDLE - 1) + [at_port.get(road) or at_port.get(left)]
+        ground += [at_port.get(right)] * (MIDDLE - 1)
+        ends = at_port.get(west) or ground[0], at_port.get(east) or ground[-1]
+        places |= {(row, column): segment for column, segment in enumerate((ends[0], *ground, ends[1]))}
+    trunk, centre = _find_trunk(at_port), _find_centre(at_port)
+    has_road = any(port in at_port for port in MIDDLES)
+    for road, half, columns in ((10, 11, range(MIDDLE)), (4, 3, range(WIDTH - 1, MIDDLE, -1))):
+        edge, *_, inmost = columns
+        inside = at_port.get(road) or trunk or at_port.get(half)
+        places |= {(1, column): inside for column in columns}
+        places[1, edge] = at_port.get(road) or at_port.get(half)
+        if not has_road:
+            places[1, inmost] = centre
+    places[1, MIDDLE] = centre
+    return places
+
+
+def _lay_middle(tile, at_port):
+    """Return (row, column) -> the segment without ports that shows in the centre, where the tile has one."""
+    beside = () if any(MIDDLES[side] in at_port for side in (1, 3)) else (MIDDLE - 1, MIDDLE + 1)
+    return {(1, column): s for s in tile.segments if not s.ports for column in (*beside, MIDDLE)}
+
+
+def _find_trunk(at_port):
+    """Return the segment that shows on two opposite sides and hence across the middle, or None."""
+    ground = [at_port.get(PORTS_PER_SIDE * side + place) for side in range(NUM_SIDES) for place in (0, 2)]
+    runs = [segment for number, segment in enumerate(ground) if segment is not ground[number - 1]]
+    return next((segment for segment in runs if segment and sum(other is segment for other in runs) > 1), None)
+
+
+def _find_centre(at_port):
+    """Return the road that runs through the centre, else the segment that covers most of the tile."""
+    roads = [at_port[port] for port in MIDDLES if port in at_port]
+    ground = [segment for port, segment in at_port.items() if port not in MIDDLES]
+    largest = max(ground, key=lambda segment: sum(other is segment for other in ground), default=None)
+    return roads[0] if roads else _find_trunk(at_port) or largest
+
+
+def _draw_roads(at_port):
+    """Return (row, column) -> glyph of the roads."""
+    arms = {side: at_port[port] for side, port in enumerate(MIDDLES) if port in at_port}
+    glyphs = {}
+    for side in arms:
+        if side % 2:
+            columns = range(MIDDLE + 1, WIDTH) if side == 1 else range(MIDDLE)
+            glyphs |= {(1, column): "═" for column in columns}
+        else:
+            glyphs[side // 2 * (HEIGHT - 1), MIDDLE] = "║"
+    if arms:
+        glyphs[1, MIDDLE] = _join_arms(list(arms.items()))
+    return glyphs
+
+
+def _join_arms(arms):
+    """Return the glyph in the centre: which of the (side, segment) arms meet there."""
+    masks = {}
+    for side, segment in arms:
+        masks[segment.name] = masks.get(segment.name, 0) + (1 << side)
+    ends = [mask for mask in masks.values() if mask in (1, 2, 4, 8)]
+    joined = [mask for mask in masks.values() if mask not in ends]
+    if len(ends) >= FOUNTAIN_ARMS:
+        return FOUNTAIN
+    if len(joined) > 1:
+        return TWO_BENDS[ROADS[joined[0]] in "╔╝"]
+    if joined:
+        return ROADS[joined[0]]
+    return ROADS[ends[0]] if len(ends) == 1 else APART
+
+
+def _standing_order(place):
+    """Sort places so that pieces stand neither in the centre nor at the border where that can be helped."""
+    row, column = place
+    return place == (1, MIDDLE), row != 1, column in (0, WIDTH - 1), abs(column - MIDDLE), row, column

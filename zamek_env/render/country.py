@@ -1,0 +1,66 @@
+"""Where on a tile of the open country walls run, roads pass through gates, and buildings stand."""
+
+import math
+
+import numpy as np
+
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.render.buildings import gate, monastery, small_house
+from zamek_env.render.faces import BORDER, CENTRE, face_of, turned
+from zamek_env.render.shapes import direction, moved
+from zamek_env.render.spots import owners_of, patches_at, spots_of
+
+BESIDE_SEAM = 0.03  # how far from a seam one looks for what it parts
+HOUSE = 0.14  # size of one inside a wall
+HOUSE_MARGIN = 0.09  # kept free along walls
+MARK_MARGIN = 0.19  # and round marks and gates
+MONASTERY = (0.5, 0.54)  # its middle; the tower reaches higher
+_HOUSES = (
+    (0.14, 0.13), (0.37, 0.1), (0.63, 0.12), (0.87, 0.14), (0.25, 0.3), (0.5, 0.29), (0.76, 0.31), (0.12, 0.47),
+    (0.37, 0.49), (0.63, 0.48), (0.88, 0.5), (0.24, 0.67), (0.5, 0.68), (0.77, 0.67), (0.13, 0.87), (0.38, 0.88),
+    (0.62, 0.87), (0.87, 0.86),
+)  # fmt: skip
+
+
+def find_walls(face, looks):
+    """Return the seams of a `Face` that part walled ground from something else; `looks` are those of its segments."""
+    return [seam for seam in face.seams if _parts_walled(seam, face, looks)]
+
+
+def _parts_walled(seam, face, looks):
+    middle = len(seam) // 2
+    ahead = direction(seam[middle - 1], seam[middle])
+    beside = [moved(seam[middle - 1], (-ahead[1], ahead[0]), way * BESIDE_SEAM) for way in (-1, 1)]
+    return any(looks[face.patches[owner].name].walled for owner in patches_at(np.array(beside), face))
+
+
+def find_gates(face, walls):
+    """Return name of a road -> the point where it ends at one of `walls`; not those that end at a building."""
+    points = [point for wall in walls for point in wall]
+    ends = {road.name: road.path[-1] for road in face.roads if road.path[-1] not in (CENTRE, *BORDER)}
+    if not points or face.building:
+        return {}
+    return {name: min(points, key=lambda point: math.dist(point, end)) for name, end in ends.items()}
+
+
+def raise_buildings(tile, rotation, looks, gates):
+    """Yield houses inside walls, the gates, and the building in the centre."""
+    face = face_of(tile)
+    kept_free = [*gates.values(), *(spot for segment in tile.segments for spot in _mark_spots(tile, segment))]
+    names = [patch.name for patch in face.patches]
+    places = [(place, turned(place, NUM_ROTATIONS - rotation % NUM_ROTATIONS)) for place in _HOUSES]
+    owners = owners_of(np.array([back for _, back in places]), face, HOUSE_MARGIN).tolist()
+    for number, ((place, back), owner) in enumerate(zip(places, owners, strict=True)):
+        is_free = all(math.dist(back, other) > MARK_MARGIN for other in kept_free)
+        if owner >= 0 and looks[names[owner]].pattern == "houses" and is_free:
+            yield from small_house(place, HOUSE, number)
+    for road in face.roads:
+        if road.name in gates:
+            at, outside = (turned(point, rotation) for point in (gates[road.name], road.path[0]))
+            yield from gate(at, direction(at, outside))
+    if face.building:
+        yield from monastery(MONASTERY)
+
+
+def _mark_spots(tile, segment):
+    return spots_of(tile)[segment.name][: segment.marks + segment.nests]

@@ -1,0 +1,48 @@
+"""The open table: how much of it a picture shows, empty cells beside the tiles, and the numbers of rows and columns."""
+
+from zamek_env.core.components import STEP
+from zamek_env.render import palette
+from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
+
+LEAST = 7  # rows and columns for which there is room at the least
+LABELS = 0.045  # room for numbers on each side, in sides of the frame without it
+LABEL = 0.024  # their size
+INSET = 0.04  # of an empty cell's outline
+
+
+def find_beside(board):
+    """Return the cells beside the tiles of `board`, {cell: …}, on which none lies, in order."""
+    beside = {(row + down, column + right) for row, column in board for down, right in STEP}
+    return sorted(beside - board.keys()) or [(0, 0)]
+
+
+def find_box(board):
+    """Return (first row, first column, rows, columns) of the box around the tiles and the cells beside them."""
+    rows, columns = zip(*board, *find_beside(board), strict=True)
+    return min(rows), min(columns), max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+
+
+def find_frame(board):
+    """Return (west, north, east, south) of the square that the picture of the table fills."""
+    top, left, rows, columns = find_box(board)
+    side = max(LEAST, rows, columns)
+    reach = side / 2 + LABELS * side
+    middle = (left + columns / 2, top + rows / 2)
+    return middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach
+
+
+def table_groups(board):
+    """Return the groups of the table: the empty cells beside the tiles, and the numbers of rows and columns."""
+    spaces = []
+    for row, column in find_beside(board):
+        outline = rectangle(column + INSET, row + INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.08)
+        spaces += [Polygon(outline, palette.CLOTH), Lines(((*outline, outline[0]),), palette.CLOTH_EDGE, 0.02)]
+    top, left, rows, columns = find_box(board)
+    side = max(LEAST, rows, columns)
+    away, size = LABELS * side / 2, LABEL * side
+    labels = [
+        ((column + 0.5, y), column) for column in range(left, left + columns) for y in (top - away, top + rows + away)
+    ]
+    labels += [((x, row + 0.5), row) for row in range(top, top + rows) for x in (left - away, left + columns + away)]
+    words = tuple(Text(at, str(number), size, palette.FAINT_INK) for at, number in labels)
+    return Group("spaces", tuple(spaces)), Group("labels", words)

@@ -56,7 +56,7 @@ class Args:
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: str = "zamek"
-    """name of the ruleset: zamek, sokol or sokol-gates"""
+    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
     workers: int | None = None
     """processes that play, by default one a core; the results do not depend on it"""
 

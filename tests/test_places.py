@@ -158,7 +158,9 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
                 game.step(action)
             told = str(raised.value)
         cell = re.search(r" on \((-?\d+), (-?\d+)\)", told)
-        assert cell or re.search(r"it names spot \d+ beyond the window, where \d+ empty cells touch a tile \(C1\)", told)
+        assert cell or re.search(
+            r"it names spot \d+ beyond the window, where \d+ empty cells touch a tile \(C1\)", told
+        )
         if cell:
             seen.setdefault(actions.parse_place(action)[0], set()).add(tuple(map(int, cell.groups())))
     assert seen and all(len(cells) == 1 and cells <= places for cells in seen.values())

@@ -13,7 +13,7 @@ import matplotlib as mpl
 import numpy as np
 import tyro
 from matplotlib import pyplot as plt
-from measurements import BATCHES, Vector
+from measurements import BATCHES, OTHERS, Vector
 from tqdm import tqdm
 
 from zamek_env.core import chance, engine, observation, rules
@@ -21,7 +21,6 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.state import EMPTY, copy_state
-from zamek_env.core.transcription import RULESETS
 
 GAMES = 256  # positions of a size
 EVERY = 6  # tiles between two sizes
@@ -127,7 +126,7 @@ def draw(stages, batches, path):
 
 def main(args):
     """Measure and draw."""
-    stages = {name: measure_stages(name, args.repeats) for name in RULESETS if name != "sokol-gates"}
+    stages = {name: measure_stages(name, args.repeats) for name in ("zamek", *OTHERS)}
     draw(stages, measure_batches(args.repeats), args.out)
 
 

@@ -22,6 +22,8 @@ from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
 BATCHES = (1, 8, 64, 512, 1024, 8192)
+OTHERS = ("sokol", "carcassonne")  # beside zamek, in a vector environment
+OTHERS_BATCH = 1024
 VECTOR_DECISIONS = 40_000  # a measurement
 PLAYOUT_GAMES = 500
 REPEATS = 100_000  # of a copy, and of the work of a ceiling
@@ -59,6 +61,9 @@ def make_measurements():
             if batch >= threads:
                 name = f"vector environment, steps, {batch} games, {threads} thread{'s' * (threads > 1)}"
                 found[name] = Measurement(Vector(batch, threads).steps, "ceiling: steps" if threads == 1 else None)
+    for ruleset in OTHERS:
+        name = f"vector environment, steps, {OTHERS_BATCH} games, {ruleset}"
+        found[name] = Measurement(Vector(OTHERS_BATCH, 1, ruleset).steps)
     return found
 
 
@@ -149,8 +154,9 @@ class Aec:
 class Vector:
     """`ZamekVectorEnv` with its own arrays handed out: action, mask and observation of every game."""
 
-    def __init__(self, num_envs, threads):
-        self.env, self.rng = ZamekVectorEnv(num_envs, threads=threads, copy=False), np.random.default_rng(1)
+    def __init__(self, num_envs, threads, ruleset="zamek"):
+        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, threads=threads, copy=False)
+        self.rng = np.random.default_rng(1)
         self.masks = self.env.reset(seed=1)[1]["action_mask"]
 
     def steps(self):
@@ -202,14 +208,16 @@ def _run_process(program, cache):
 
 
 def measure_memory():
-    """Return {name: bytes} of one game."""
-    ruleset = get_ruleset()
-    frame = ruleset.frame_dtype.itemsize
-    return {
-        "a state": ruleset.state_dtype.itemsize,
-        "what there is to see, planes, vector and mask": frame,
-        "a game of a vector environment, twice that included": ruleset.state_dtype.itemsize
-        + 2 * frame
-        + ruleset.canvas_dtype.itemsize
-        + EPISODE.itemsize,
-    }
+    """Return {name: bytes} of one game of each ruleset that takes another room."""
+    found = {}
+    for name in ("zamek", *OTHERS):
+        ruleset = get_ruleset(name)
+        state, frame, canvas = (
+            kind.itemsize for kind in (ruleset.state_dtype, ruleset.frame_dtype, ruleset.canvas_dtype)
+        )
+        found[f"{name}: a state"] = state
+        found[f"{name}: what there is to see, planes, vector and mask"] = frame
+        found[f"{name}: a game of a vector environment, twice that included"] = (
+            state + 2 * frame + canvas + EPISODE.itemsize
+        )
+    return found

@@ -65,6 +65,12 @@ GAMES = (  # what each shows
     Deal(3, "greedy", "greedy", "sokol-gates"),
     Deal(43, "greedy", "greedy", "sokol-gates"),
     Deal(36, "random", "greedy", "sokol-gates"),
+    Deal(1, "random", "random", "carcassonne-demo"),
+    Deal(4, "greedy", "greedy", "carcassonne-demo"),  # a discard
+    Deal(13, "random", "random", "carcassonne"),  # a shared victory
+    Deal(7, "greedy", "greedy", "carcassonne"),  # a discard
+    Deal(25, "greedy", "greedy", "carcassonne"),  # a shared victory, two monasteries
+    Deal(27, "random", "random", "carcassonne-no-farmers"),  # a tied area, a discard
 )
 
 
@@ -86,7 +92,8 @@ def tell(deal, actions):
     towers, kinds = game.ruleset.components.board.token_towers, game.state[0].token_deal.tolist()
     yield from [f"ruleset {deal.ruleset}"] * (deal.ruleset != BASE)
     yield f"deal {deal.number}, players {' and '.join(deal.names)}"
-    yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
+    if towers:
+        yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
     yield ""
     yield from tell_events(game)
     for number, action in enumerate(actions, start=1):
@@ -109,7 +116,9 @@ def tell(deal, actions):
 def tell_status(game):
     """Return what both players have."""
     position = game.position()
-    columns = {"scores": position.scores, "supplies": position.supplies, "family houses": position.family_houses}
+    columns = {"scores": position.scores, "supplies": position.supplies}
+    if any(feature.family_house for feature in game.ruleset.components.features):
+        columns |= {"family houses": position.family_houses}
     if game.ruleset.components.nests:
         columns |= {"nests": position.nests, "special pieces": [" ".join(held) or "-" for held in position.pieces]}
     text = ", ".join(f"{name} {first}:{second}" for name, (first, second) in columns.items())
@@ -145,7 +154,8 @@ def tell_events(game):
 
 def _name_reason(ruleset, event, subject):
     if event == AREAS_PAID:
-        return ruleset.components.features[subject].name
+        feature = ruleset.components.features[subject]
+        return f"unfinished {feature.name}" if feature.completes else feature.name
     return {HOUSE_PAID: "the family house", NESTS_PAID: "the nests"}.get(event, f"token {subject}")
 
 

@@ -154,10 +154,12 @@ def find_places(game):
     if not hasattr(board, "window"):
         return board.cells
     half, rows = board.window // 2, range(board.window)
-    window = [(row - half, column - half) for row in rows for column in rows]
     laid = game.position().board
-    beside = {(row + down, column + right) for row, column in laid for down, right in STEPS}
-    return window + sorted(beside - set(laid) - set(window), key=board.find_number)
+    beside = {(row + down, column + right) for row, column in laid for down, right in STEPS} - set(laid)
+    numbered = {board.find_number(cell): cell for cell in beside}  # never two of one number, however far a game goes
+    window = [(row - half, column - half) for row in rows for column in rows]
+    spots = sorted(number for number in numbered if number >= len(window))
+    return [numbered.get(number, cell) for number, cell in enumerate(window)] + [numbered[number] for number in spots]
 
 
 def _as_scoring(game, state, slot, with_token):

@@ -3,7 +3,8 @@
     python -m tests.perft               count with both engines and compare with what is stored
     python -m tests.perft --update      store it anew, where both engines agree
 
-`tests/data/perft.json` holds the positions of the base game, `tests/data/perft_sokol.json` those of Sokół.
+`tests/data/perft.json` holds the positions of the base game, `tests/data/perft_sokol.json` those of Sokół,
+`tests/data/perft_carcassonne.json` those of Carcassonne.
 
 A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
 actions; how they were chosen stands beside them. Where counts disagree, they are split by the first decision.
@@ -43,7 +44,8 @@ class Origin:
     @property
     def file(self):
         """The stored file to which it belongs."""
-        return FOLDER / ("perft.json" if self.ruleset == BASE else "perft_sokol.json")
+        game = "" if self.ruleset == BASE else f"_{self.ruleset.split('-')[0]}"
+        return FOLDER / f"perft{game}.json"
 
 
 ORIGINS = (
@@ -65,6 +67,15 @@ ORIGINS = (
     Origin("gates: three tiles left, gates ahead", 36, "greedy", 36, 135, 4, "sokol-gates"),
     Origin("gates: two tiles left, an extra turn to decide", 3, "greedy", 3, 172, 5, "sokol-gates"),
     Origin("gates: the last tile but one, a marker on a gate", 25, "greedy", 25, 145, 4, "sokol-gates"),
+    Origin("Carcassonne: the opening of the demo", 1, "random", 1, 0, 4, "carcassonne-demo"),
+    Origin("Carcassonne: the opening", 2, "random", 2, 0, 4, "carcassonne"),
+    Origin("Carcassonne: a middle game, farmers to send", 4, "greedy", 4, 24, 4, "carcassonne"),
+    Origin("Carcassonne: the demo, two tiles left", 1, "greedy", 1, 69, 4, "carcassonne-demo"),
+    Origin("Carcassonne: the demo, a follower to send, two tiles left", 39, "random", 39, 65, 4, "carcassonne-demo"),
+    Origin("Carcassonne: a follower to send, two tiles left", 13, "greedy", 13, 100, 4, "carcassonne"),
+    Origin("Carcassonne: the last tile but one, to its very end", 23, "greedy", 23, 98, 5, "carcassonne"),
+    Origin("Carcassonne: no farmers, two tiles left", 1, "greedy", 1, 100, 4, "carcassonne-no-farmers"),
+    Origin("Carcassonne: no farmers, the last tile may fit nowhere", 34, "greedy", 34, 93, 5, "carcassonne-no-farmers"),
 )
 
 

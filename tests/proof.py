@@ -1,9 +1,11 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
-    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 100] [--calls 100000] [--processes 2]
+    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--calls 100000]
+                          [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
-   Those of Sokół are played again with tokens and nests in hand from the first turn on.
+   Those of Sokół are played again with tokens and nests in hand from the first turn on, and of Carcassonne there are
+   as many in which tiles are laid as far out as they go.
 2. Sequences of decisions from fixed positions, counted by both engines to the full depth.
 3. Random and malformed calls, refused as documented.
 4. The core tests compiled, as plain Python, and with every index checked.
@@ -20,20 +22,21 @@ import numpy as np
 from tqdm import tqdm
 
 from tests import hostile, perft, ways
-from tests.lockstep import RULESETS, box_of, make_rich, play_in_lockstep
+from tests.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, box_of, make_rich, play_in_lockstep, strive_outward
 from tests.record_checker import check_record
 from zamek_agents import make_agent
 from zamek_env import Game
 
 PLAYERS = ("random", "greedy")
+OUTWARD = "outward"  # who lays tiles as far out as they go, on an open table
 
 
 def prove_game(task):
     """Play a game, (ruleset, name of both players, deal), in lockstep, check its record; return how many decisions."""
     ruleset, name, deal = task
-    agent, rng = make_agent(name), np.random.default_rng(deal)
+    rng = np.random.default_rng(deal)
     game = Game(ruleset, seed=deal)
-    twin = play_in_lockstep(game, lambda game, legal: agent.act(game, rng))
+    twin = play_in_lockstep(game, strive_outward(rng) if name == OUTWARD else ask(make_agent(name), rng))
     check_record(json.loads(json.dumps(game.record())), *box_of(ruleset))
     for record in (game.record(), twin.record(seed=deal)):
         if Game.replay(record).state.tobytes() != game.state.tobytes():
@@ -46,7 +49,7 @@ def prove_rich_game(task):
     ruleset, name, deal = task
     agent, rng = make_agent(name), np.random.default_rng(deal)
     game = Game(ruleset, seed=deal)
-    play_in_lockstep(game, lambda game, legal: agent.act(game, rng), lambda game, twin: make_rich(game, twin, rng))
+    play_in_lockstep(game, ask(agent, rng), lambda game, twin: make_rich(game, twin, rng))
     return len(game.history)
 
 
@@ -75,14 +78,23 @@ def main():
     parser.add_argument("--random", type=int, default=2000, help="games in lockstep between random players")
     parser.add_argument("--greedy", type=int, default=200, help="games in lockstep between greedy players")
     parser.add_argument("--sokol", type=int, default=100, help="games of Sokół, of each ruleset by each player")
+    parser.add_argument(
+        "--carcassonne", type=int, default=112, help="games of Carcassonne, of each ruleset by each player"
+    )
     parser.add_argument("--calls", type=int, default=100_000, help="hostile calls")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()
     start = time.perf_counter()
-    base, *others = RULESETS
+    base, *others = CASTLES
     games = [(base, name, deal) for name in PLAYERS for deal in range(getattr(arguments, name))]
     of_sokol = [(ruleset, name, deal) for ruleset in others for name in PLAYERS for deal in range(arguments.sokol)]
     games += of_sokol
+    games += [
+        (ruleset, name, deal)
+        for ruleset in OPEN_TABLES
+        for name in (*PLAYERS, OUTWARD)
+        for deal in range(arguments.carcassonne)
+    ]
     random.Random(0).shuffle(games)  # so that the bar tells the time left
     positions = sorted(perft.load(), key=lambda entry: -sum(entry["counts"][:-1]))  # the longest first
     calls = [(arguments.calls // 100, seed) for seed in range(100)]

@@ -13,11 +13,11 @@ from pathlib import Path
 import tests.rules
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "rules.md"
-RULES = [f"Z{number}" for number in range(1, 32)] + [f"S{number}" for number in range(1, 13)]
+RULES = [f"{letter}{number}" for letter, count in (("Z", 31), ("S", 12), ("C", 9)) for number in range(1, count + 1)]
 WIDTH = 120
 
 _HEADING = re.compile(r"^(?=#{2,3} )", re.MULTILINE)
-_RULE = re.compile(r"### ([ZS]\d+)\. ")
+_RULE = re.compile(r"### ([ZSC]\d+)\. ")
 _LIST = re.compile(r"^Tests: .*(?:\n.+)*", re.MULTILINE)  # down to the next empty line
 
 

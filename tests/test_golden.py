@@ -55,10 +55,25 @@ def test_every_game_of_the_list_is_stored():
         "player 0 on a gate",
         "player 1 on a gate",
         "for the nests$",
+        "place [A-Z] on \\(-\\d+, -\\d+\\)",
+        "send a knight to city",
+        "send a thief to road",
+        "send a monk to monastery",
+        "send a farmer to field",
+        "scores 9: monastery of 9 tiles",
+        "scores 4: city of 2 tiles",
+        "discards [A-Z]$",
+        *(f"for unfinished {feature}$" for feature in ("road", "city", "monastery")),
+        "for field$",
     ],
 )
 def test_somewhere_in_the_games_it_happens(event):
     assert any(re.search(event, line) for path in FILES for line in read(path))
+
+
+def test_somewhere_two_players_share_an_area():
+    told = re.compile(r"player 0 scores (\d+: \w+ of \d+ tiles at \w+ of \w);.*\n    player 1 scores \1;")
+    assert any(told.search(path.read_text(encoding="utf-8")) for path in FILES)
 
 
 def test_somewhere_the_last_tile_fits_nowhere():

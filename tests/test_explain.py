@@ -25,6 +25,17 @@ SPECIAL_REASONS = (
     r"the \w+ of \w+ is complete, and so the (prince|falconer) may not go there \(S4\)",
     r"an area is doubled only once, and the prince of player \d doubles this \w+ \(S7\)",
 )
+TABLE_REASONS = (
+    r"a tile lies on \(-?\d+, -?\d+\) already \(C1\)",
+    r"\(-?\d+, -?\d+\) touches no tile \(C1\)",
+    r"it names spot \d+ beyond the window, where \d+ empty cells touch a tile \(C1\)",
+    r"on \(-?\d+, -?\d+\), .*, the \w+ side of [A-Z] is (road|city|field), "
+    r"but \(-?\d+, -?\d+\) shows (road|city|field) there \(C1\)",
+    r"[A-Z] has only \d+ segments \(C3\)",
+    r"a follower stands in the (road|city|field) of [rcf]\d already \(C3\)",
+    r"it answers '[a-z ]+', but player \d is to decide '[a-z ]+'",
+)
+NO_FARMERS = r"f\d is a field, and there are no farmers \(C8\)"
 
 
 def illegal_actions(game):
@@ -38,11 +49,18 @@ def illegal_actions(game):
 
 
 @pytest.mark.parametrize(
-    "ruleset, reasons, greedy", [("zamek", REASONS, 4), ("sokol", (*REASONS, *SPECIAL_REASONS), 8)]
+    "ruleset, reasons, random, greedy",
+    [
+        ("zamek", REASONS, 12, 4),
+        ("sokol", (*REASONS, *SPECIAL_REASONS), 12, 8),
+        ("carcassonne", TABLE_REASONS, 2, 1),
+        ("carcassonne-demo", (*TABLE_REASONS, NO_FARMERS), 2, 0),
+        ("carcassonne-no-farmers", (*TABLE_REASONS, NO_FARMERS), 1, 0),
+    ],
 )
-def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was(ruleset, reasons, greedy):
+def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was(ruleset, reasons, random, greedy):
     met = set()
-    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(12, 1))]
+    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(random, 1))]
     games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(greedy, 0))]
     for game in (game for positions in games for game in positions if not game.is_terminal):
         before = game.state.tobytes()
@@ -71,13 +89,28 @@ SPECIAL_WORDS = (
     r"send the (prince|falconer) to (road|house|pigsty|meadow|chapel) [rhpmc]\d",
     r"score the chapel of \d+ tiles for player \d: \d+ points",
 )
+TABLE_WORDS = (
+    r"place [A-Z] on \(-?\d+, -?\d+\), (as it is|turned .*)",
+    r"send nobody",
+    r"send a (thief to road r|knight to city c|monk to monastery k)\d",
+)
+FARMER_WORDS = (r"send a farmer to field f\d",)
 
 
-@pytest.mark.parametrize("ruleset, words", [("zamek", WORDS), ("sokol", (*WORDS, *SPECIAL_WORDS))])
-def test_every_legal_action_is_described_in_words_of_its_own(ruleset, words):
+@pytest.mark.parametrize(
+    "ruleset, words, random, greedy",
+    [
+        ("zamek", WORDS, 10, 6),
+        ("sokol", (*WORDS, *SPECIAL_WORDS), 10, 6),
+        ("carcassonne-demo", TABLE_WORDS, 1, 1),
+        ("carcassonne", (*TABLE_WORDS, *FARMER_WORDS), 1, 0),
+        ("carcassonne-no-farmers", TABLE_WORDS, 1, 0),
+    ],
+)
+def test_every_legal_action_is_described_in_words_of_its_own(ruleset, words, random, greedy):
     met = set()
-    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(10, 1))]
-    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(6, 0))]
+    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(random, 1))]
+    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(greedy, 0))]
     for positions in games:
         for game in positions:
             before = game.state.tobytes()

@@ -25,7 +25,7 @@ HEAD = 0.85
 NEXT_GAP, NEXT_HEIGHT = 0.35, 2.95
 NEXT_SCALE = 1.7
 COPIES = 7  # in a row
-COPY_WIDTH, COPY_HEIGHT, COPY_SCALE = 0.577, 0.78, 0.49
+COPY_WIDTH, COPY_HEIGHT, COPY_SCALE, COPY_WORDS = 0.577, 0.78, 0.49, 0.19
 MAX_ICONS = 8  # pieces drawn one by one
 TITLE_WIDTH = 3.5  # of a letter's height, so much together
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.17, 0.34, 0.06
@@ -154,7 +154,11 @@ def _copies(components, position, corner, scale):
         outline = rectangle(0, 0, 1, 1)
         shapes = tile_shapes(tile, 0, components.features) if left else (Polygon(outline, palette.CLOTH),)
         data = {"tile": tile.id, "count": left}
-        words = Text((x + COPY_SCALE / 2, y + COPY_SCALE + 0.13), f"{left}x" if left else "-", 0.19, palette.FAINT_INK)
+        words = f"{tile.id} {left}"
+        size = min(COPY_WORDS, 1.9 * COPY_SCALE / len(words))
+        name = Text(
+            (x + COPY_SCALE / 2, y + COPY_SCALE + 0.13), words, size, palette.INK if left else palette.FAINT_INK
+        )
         groups.append(Group("left", shapes, _at(corner, scale, x, y), scale * COPY_SCALE, data))
-        groups.append(Group("words", (words,), corner, scale))
+        groups.append(Group("words", (name,), corner, scale))
     return groups

@@ -1,0 +1,245 @@
+"""Pictures of an open table: true numbers of rows and columns, cities, roads, fields, monasteries, who stands where."""
+
+import dataclasses
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.test_render import read_block, read_groups
+from zamek_env.core.components import Segment, Tile
+from zamek_env.core.transcription import load_components
+from zamek_env.position import Position
+from zamek_env.render import draw_rgb, draw_svg, draw_text
+from zamek_env.render.country import find_gates, find_walls
+from zamek_env.render.faces import face_of
+from zamek_env.render.palette import LOOKS
+from zamek_env.render.scene import compose
+from zamek_env.render.spots import spots_of
+from zamek_env.render.table import LEAST
+
+BASE, DEMO = load_components(ruleset="carcassonne"), load_components(ruleset="carcassonne-demo")
+TILES = {tile.id: tile for components in (BASE, DEMO) for tile in components.kinds}
+COMPONENTS = dataclasses.replace(BASE, tiles=(*BASE.tiles, TILES["Y"], TILES["Z"]))  # all kinds of tiles there are
+START = {(0, 0): ("D", 0)}
+
+
+def make_position(board=None, **changes):
+    """Return a position at the start of a game, but for `board` and `changes`."""
+    start = Position(
+        player=0,
+        phase="place",
+        tile="V",
+        cell=None,
+        board=START | (board or {}),
+        followers=(),
+        scores=(0, 0),
+        supplies=(7, 7),
+        family_houses=(0, 0),
+        tokens=({}, {}),
+        fresh_tokens=({}, {}),
+        towers=frozenset(),
+        remaining=Counter(tile.id for tile in COMPONENTS.tiles),
+        discarded=Counter(),
+    )
+    return dataclasses.replace(start, **changes)
+
+
+FULL = make_position(
+    {(-1, 0): ("H", 2), (0, -1): ("A", 1), (0, 1): ("L", 1), (1, 0): ("B", 3)},
+    phase="send",
+    tile="A",
+    cell=(0, -1),
+    followers=((0, (-1, 0), "c1", "follower"), (0, (0, 0), "f1", "follower"), (1, (1, 0), "k1", "follower")),
+    scores=(4, 18),
+)
+
+
+# --- text ---
+
+
+def test_text_shows_true_numbers_of_rows_and_columns():
+    lines = draw_text(COMPONENTS, FULL).splitlines()
+    assert lines[0].split() == ["-2", "-1", "0", "1", "2"]
+    rows = [line.split()[0] for line in lines[:22] if line[:4].strip()]
+    assert rows == ["-2", "-1", "0", "1", "2"]
+    column = {number: lines[0].index(f" {number} ") for number in (0, 1)}
+    (start,) = [line for line in lines if "D↑" in line]
+    assert abs(start.index("D↑") - column[0]) < 4 and abs(start.index("L→") - column[1]) < 4
+
+
+def test_text_shows_the_empty_cells_beside_tiles_and_no_others():
+    for position, beside in ((make_position(), 4), (FULL, 8)):
+        board = [line for line in draw_text(COMPONENTS, position).splitlines() if not line.startswith("  ┌")]
+        assert sum(line.count("·") for line in board) == beside
+
+
+@pytest.mark.parametrize(
+    ("name", "rotation", "block"),
+    [
+        ("A", 0, ["fffffff", "ffkkkff", "fff║fff"]),
+        ("A", 1, ["fffffff", "═══kfff", "fffffff"]),
+        ("B", 2, ["fffffff", "ffkkkff", "fffffff"]),
+        ("E", 0, ["fcccccf", "fffffff", "fffffff"]),
+        ("F", 0, ["cfffffc", "cc▼cccc", "cfffffc"]),
+        ("W", 0, ["fffffff", "═══◎═══", "fff║fff"]),
+        ("Y", 0, ["fcccccf", "fff╥fff", "fff║fff"]),
+        ("Z", 0, ["fffffff", "═══k═══", "fffffff"]),
+        ("Z", 1, ["fff║fff", "ffkkkff", "fff║fff"]),
+    ],
+)
+def test_text_shows_what_is_on_a_tile(name, rotation, block):
+    text = draw_text(COMPONENTS, make_position({(1, 0): (name, rotation)}, tile=None))
+    assert read_block(text, name + "↑→↓←"[rotation]) == block
+
+
+@pytest.mark.parametrize("name", TILES)
+@pytest.mark.parametrize("rotation", range(4))
+def test_text_has_room_for_a_follower_on_every_segment(name, rotation):
+    for segment in TILES[name].segments:
+        board = {(0, -1): (name, rotation)}
+        empty = draw_text(COMPONENTS, make_position(board, tile=None))
+        standing = ((1, (0, -1), segment.name, "follower"),)
+        taken = draw_text(COMPONENTS, make_position(board, tile=None, followers=standing))
+        pairs = zip(empty.splitlines(), taken.splitlines(), strict=False)
+        changed = [(old, new) for before, after in pairs for old, new in zip(before, after, strict=False) if old != new]
+        assert "1" in [new for _, new in changed]
+        assert f"followers {segment.name} at 0,-1" in taken
+
+
+def test_text_tells_what_there_is_and_nothing_else():
+    text = draw_text(COMPONENTS, FULL)
+    assert "player 0: send   just placed: A   73 tiles left" in text
+    assert "player 1   score 18   supply 7\n" in text
+    assert "followers c1 at -1,0, f1 at 0,0" in text
+    assert "left 2x A, 4x B, 1x C, 3x D" in text
+    assert not [word for word in ("family", "token", "tower", "nest", "gate") if word in text]
+    assert "2 out" in draw_text(COMPONENTS, make_position(discarded=Counter(C=1, X=1)))
+
+
+# --- SVG ---
+
+
+def test_svg_names_tiles_and_followers_by_their_true_cells():
+    groups = read_groups(COMPONENTS, FULL)
+    tiles = {data["data-cell"]: (data["data-tile"], data["data-rotation"]) for kind, data in groups if kind == "tile"}
+    assert tiles == {f"{row},{column}": (name, str(turn)) for (row, column), (name, turn) in FULL.board.items()}
+    followers = [(data["data-cell"], data["data-segment"]) for kind, data in groups if kind == "follower"]
+    assert followers == [("-1,0", "c1"), ("0,0", "f1"), ("1,0", "k1")]
+
+
+def test_svg_shows_nothing_of_a_castle():
+    kinds = {kind for kind, _ in read_groups(COMPONENTS, FULL)}
+    assert kinds == {"spaces", "labels", "tile", "latest", "follower", "title", "player", "words", "next", "left"}
+
+
+def test_svg_tells_how_many_of_each_tile_are_left():
+    groups = read_groups(BASE, make_position(remaining=Counter(A=2, V=9)))
+    left = {data["data-tile"]: int(data["data-count"]) for kind, data in groups if kind == "left"}
+    assert left == {tile.id: {"A": 2, "V": 9}.get(tile.id, 0) for tile in BASE.kinds}
+
+
+# --- pixels ---
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"board": FULL.board | {(-1, 0): ("H", 0), (1, 0): ("B", 1), (0, 1): ("L", 3)}},
+        {"board": FULL.board | {(0, 2): ("C", 0)}},
+        {"board": {cell: tile for cell, tile in FULL.board.items() if cell != (0, 1)}},
+        {"followers": FULL.followers[:2]},
+        {"followers": (*FULL.followers[:2], (0, (1, 0), "k1", "follower"))},
+        {"followers": (*FULL.followers[:2], (1, (1, 0), "f1", "follower"))},
+        {"scores": (5, 18)},
+        {"supplies": (6, 7)},
+        {"tile": None, "cell": None},
+        {"player": 1},
+        {"remaining": FULL.remaining - Counter(V=1)},
+        {"discarded": Counter(C=1)},
+    ],
+    ids=str,
+)
+def test_every_visible_difference_shows(changes):
+    other = dataclasses.replace(FULL, **changes)
+    assert not np.array_equal(draw_rgb(COMPONENTS, FULL, 400), draw_rgb(COMPONENTS, other, 400))
+    assert draw_svg(COMPONENTS, FULL) != draw_svg(COMPONENTS, other)
+    assert draw_text(COMPONENTS, FULL) != draw_text(COMPONENTS, other)
+
+
+@pytest.mark.parametrize("reach", [(0, 0), (0, 3), (9, 0), (-40, 25), (71, 0)])
+def test_all_pictures_of_a_table_have_one_shape(reach):
+    """However far it reaches: frames of one game can be shown one after another."""
+    board = {(row, 0): ("U", 1) for row in range(1, abs(reach[0]) + 1)} | {reach: ("D", 0)}
+    pixels = draw_rgb(COMPONENTS, make_position(board), 200)
+    assert pixels.shape == draw_rgb(COMPONENTS, make_position(), 200).shape
+    scene = compose(COMPONENTS, make_position(board))
+    assert scene.corner[0] < reach[1] and reach[0] + 1 < scene.corner[1] + scene.height
+
+
+def test_there_is_room_for_some_cells_from_the_beginning():
+    assert compose(COMPONENTS, make_position()).height > LEAST
+
+
+@pytest.mark.parametrize("position", [make_position(), make_position(tile=None, phase="over"), FULL])
+def test_drawing_is_repeatable(position):
+    assert np.array_equal(draw_rgb(COMPONENTS, position, 90), draw_rgb(COMPONENTS, position, 90))
+    assert draw_svg(COMPONENTS, position) == draw_svg(COMPONENTS, position)
+
+
+def test_a_table_on_which_nothing_lies_draws():
+    """No game is like that, but a position can be written by hand."""
+    assert draw_rgb(COMPONENTS, make_position(board={}, tile=None), 60).shape[0] == 60
+
+
+# --- what tiles show ---
+
+
+def looks_of(tile):
+    return {None: LOOKS["road"]} | {segment.name: LOOKS.get(segment.feature) for segment in tile.segments}
+
+
+@pytest.mark.parametrize("name", TILES)
+def test_walls_run_where_a_city_ends_and_nowhere_else(name):
+    face = face_of(TILES[name])
+    cities = [segment for segment in TILES[name].segments if segment.feature == "city"]
+    walls = find_walls(face, looks_of(TILES[name]))
+    ends = {"C": 0, "F": 2, "G": 2, "Y": 2}.get(name, len(cities))  # Y's meet at the gate
+    assert len(walls) == ends
+
+
+def test_roads_end_at_gates_monasteries_and_villages():
+    ends = {name: find_gates(face_of(tile), find_walls(face_of(tile), looks_of(tile))) for name, tile in TILES.items()}
+    assert {name: list(gates) for name, gates in ends.items() if gates} == {"S": ["r1"], "T": ["r1"], "Y": ["r1"]}
+    faces = {name: face_of(tile) for name, tile in TILES.items()}
+    assert {name for name in TILES if faces[name].building} == {"A", "B", "Z"}
+    assert {name for name in TILES if faces[name].fountain} == {"L", "W", "X"}
+
+
+def test_a_field_lies_between_two_cities_that_are_not_one():
+    """I: the cities on neighbouring sides are two, so their walls do not meet."""
+    face = face_of(TILES["I"])
+    assert face.patches[0].name == "f1"
+    assert len(face.patches) == 3
+
+
+@pytest.mark.parametrize("name", TILES)
+def test_every_segment_has_a_spot_of_its_own_inside_the_tile(name):
+    spots = spots_of(TILES[name])
+    places = [spots[segment.name][-1] for segment in TILES[name].segments]
+    assert len(set(places)) == len(places)
+    assert all(0 < x < 1 and 0 < y < 1 for x, y in places)
+    shields = [spots[segment.name] for segment in TILES[name].segments if segment.marks]
+    assert all(len(places) == 2 and places[0] != places[1] for places in shields)
+
+
+def test_a_building_without_a_look_of_its_own_draws():
+    inn = Tile("inn", (Segment("f1", "field", (0, 2, 3, 5, 6, 8, 9, 11), 0), Segment("k1", "monastery", (), 0)))
+    position = make_position({(1, 1): ("inn", 2)}, tile="inn", remaining=Counter(inn=1))
+    components = dataclasses.replace(COMPONENTS, tiles=(inn, *COMPONENTS.tiles))
+    assert 'data-tile="inn"' in draw_svg(components, position)
+
+
+def test_a_tile_from_another_box_is_named():
+    with pytest.raises(ValueError, match=r"position shows tile 'Z01', which is not one of the .* tiles of carcassonne"):
+        draw_text(COMPONENTS, make_position({(1, 0): ("Z01", 0)}))

@@ -83,9 +83,12 @@ ORIGINS = (
 
 
 @kernel
-def count_sequences(tables, states, logs, depth):
-    """Return how many sequences of up to `depth` decisions begin in `states[0]`; `depth` more states are spoilt."""
-    t, log = tables[0], logs[0]
+def count_sequences(tables, states, logs, masks):
+    """Return how many sequences of up to `depth` decisions begin in `states[0]`.
+
+    Spoils `depth` more states and as many masks of legal actions, one a row.
+    """
+    t, log, depth = tables[0], logs[0], len(masks)
     following = np.zeros(depth + 1, np.int64)  # the next action to try at each level
     level, count = 0, 0
     while level >= 0:
@@ -93,7 +96,9 @@ def count_sequences(tables, states, logs, depth):
             count += 1
             level -= 1
             continue
-        action = find_legal(t, states[level], following[level])
+        if following[level] == 0:
+            rules.write_mask(t, states[level], masks[level])
+        action = find_set(masks[level], following[level])
         if action < 0:
             level -= 1
             continue
@@ -106,20 +111,20 @@ def count_sequences(tables, states, logs, depth):
 
 
 @kernel
-def find_legal(t, s, first):
-    """Return the first legal action from `first` on, or -1."""
-    start, end = rules.find_phase_range(t, s)
-    for action in range(max(start, first), end):
-        if rules.is_legal(t, s, action):
-            return action
+def find_set(mask, first):
+    """Return the first place of `mask` that is set, from `first` on, or -1."""
+    for place in range(first, len(mask)):
+        if mask[place]:
+            return place
     return -1
 
 
 def count(game, depth):
     """Return how many sequences of up to `depth` decisions the fast engine finds from `game`."""
-    states = game.ruleset.new_states(depth + 1)
+    ruleset = game.ruleset
+    states, masks = ruleset.new_states(depth + 1), np.zeros((depth, ruleset.num_actions), np.bool_)
     states[0] = game.state[0]
-    return int(count_sequences(game.ruleset.tables, states, game.ruleset.new_log(), depth))
+    return int(count_sequences(ruleset.tables, states, ruleset.new_log(), masks))
 
 
 def split(game, depth):

@@ -1,5 +1,7 @@
 """Reads observations back into the words of the rules."""
 
+from collections import Counter
+
 import numpy as np
 
 from zamek_env.core.observation_layout import AREA_COLUMNS, special_columns
@@ -15,7 +17,11 @@ class Decoded:
         self.planes = observation["planes"].astype(int)
         self.vector = observation["vector"].astype(float)
         self.players = (observer, 1 - observer)  # in the order my, their
-        self.tiles = ruleset.components.tiles
+        self.tiles = ruleset.components.kinds
+        self.deck = ruleset.components.tiles
+        start = ruleset.components.start_tile
+        self.laid = (start,) if start else ()  # what lies on the cells from the beginning
+        self.corner = ruleset.components.board.cells[0] if start else (0, 0)  # the cell of the first square
 
     def values(self, group):
         """Return the values of a group of vector entries, by the labels of its items, or the single one."""
@@ -27,7 +33,8 @@ class Decoded:
 
     def plane(self, group, cell):
         """Return the values of a group of planes at a cell."""
-        return self.planes[cell][self.ruleset.planes[group]].tolist()
+        square = (cell[0] - self.corner[0], cell[1] - self.corner[1])
+        return self.planes[square][self.ruleset.planes[group]].tolist()
 
     def in_seats(self, mine, theirs):
         """Return what belongs to me and to them in the order of the players."""
@@ -47,11 +54,12 @@ class Decoded:
 
     @property
     def remaining(self):
-        return {name for name, given in self.values("remaining").items() if given}
+        return Counter({name: count for name, count in self.values("remaining").items() if count})
 
     @property
     def cells(self):
-        return [tuple(map(int, cell)) for cell in np.argwhere(self.planes[:, :, self.ruleset.planes["space"]][:, :, 0])]
+        squares = np.argwhere(self.planes[:, :, self.ruleset.planes["space"]][:, :, 0])
+        return [tuple((square + self.corner).tolist()) for square in squares]
 
     @property
     def board(self):
@@ -101,10 +109,13 @@ class Decoded:
         return tuple(map(bool, self.pair("at_gate"))) if "at_gate" in self.ruleset.vector else (False, False)
 
     def pair(self, group):
-        values = self.values(group)
+        """Return what both players have of something, nothing where there is none in the ruleset."""
+        values = self.values(group) if group in self.ruleset.vector else dict.fromkeys(SIDES, 0)
         return self.in_seats(values["my"], values["their"])
 
     def tokens(self, group):
+        if f"my_{group}" not in self.ruleset.vector:
+            return ({}, {})
         held = [{int(kind): count for kind, count in self.values(f"{side}_{group}").items() if count} for side in SIDES]
         return self.in_seats(*held)
 

@@ -1,19 +1,28 @@
-"""What the games of a pairing say about its agents: win rate, scores and margin, with their uncertainty.
+"""What the pairs of a pairing say about its agents: win rate, scores and margin, with their uncertainty.
 
-The two games of one deal are not independent, so the deal, not the game, is the unit of all intervals.
+The two games of a deal are not independent, so the pair, not the game, is the unit of all intervals.
 """
 
 from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
-from .arena import GAMES_PER_DEAL
+from .arena import GAMES_PER_PAIR
+from .intervals import mean_interval, wilson_interval
+from .sprt import Verdict
 
-CONFIDENCE = 0.95
-_UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
-_SHARED_VICTORY = 0.5  # of a win
+PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, ½, 1, 1½, 2
+
+
+@dataclass(frozen=True)
+class FirstPlayer:
+    """What it is worth to begin, seen from whoever begins. Near-certain wins hide it in the rate, not in the margin."""
+
+    win_rate: float  # a shared victory is half a win
+    win_rate_interval: tuple[float, float]
+    mean_margin: float  # points of the first player more than the second
+    mean_margin_interval: tuple[float, float] | None  # None for a single pair, which shows no spread
 
 
 @dataclass(frozen=True)
@@ -25,60 +34,87 @@ class Comparison:
     wins: int
     shared: int
     losses: int
+    pairs_by_wins: tuple[int, ...]  # how many pairs brought 0, ½, 1, 1½ and 2 wins
     win_rate: float  # a shared victory is half a win
     win_rate_interval: tuple[float, float]
     mean_scores: tuple[float, float]  # points
     mean_margin: float  # points of the first agent more than the second
-    mean_margin_interval: tuple[float, float] | None  # None for a single deal, which shows no spread
+    mean_margin_interval: tuple[float, float] | None  # None for a single pair, which shows no spread
+    first_player: FirstPlayer
+    sprt: Verdict | None  # where a sequential test was asked for
 
 
-def compare(results):
-    """Return the `Comparison` of all `GameResult`s of one pairing, in any order.
+def compare(results, sprt=None):
+    """Return the `Comparison` of all `PairResult`s of one pairing, and what the test `sprt` says of them.
 
-    Raises `ValueError` without results, and where a deal was not played exactly once from each side.
+    Raises `ValueError` without results.
     """
-    by_deal = defaultdict(list)
-    for result in results:
-        by_deal[result.deal].append(result)
-    if not by_deal:
+    pairs = list(results)
+    if not pairs:
         raise ValueError("there are no results to compare")
-    for deal, games in by_deal.items():
-        if sorted(game.first_player for game in games) != list(range(GAMES_PER_DEAL)):
-            raise ValueError(f"deal {deal} must be played once from each side")
-    games = [game for pair in by_deal.values() for game in pair]
-    wins, shared = (sum(game.winner == winner for game in games) for winner in (0, None))
-    win_rate = (wins + _SHARED_VICTORY * shared) / len(games)
-    margins = [np.mean([game.scores[0] - game.scores[1] for game in pair]) for pair in by_deal.values()]
+    games = [game for pair in pairs for game in pair.games]
+    wins, shared = sum(game.margin > 0 for game in games), sum(game.margin == 0 for game in games)
+    win_rate = sum(pair.wins for pair in pairs) / len(games)
+    margins, by_wins = [pair.margin for pair in pairs], count_by_wins(pairs)
     return Comparison(
-        agents=games[0].agents,
+        agents=pairs[0].agents,
         games=len(games),
         wins=wins,
         shared=shared,
         losses=len(games) - wins - shared,
+        pairs_by_wins=by_wins,
         win_rate=win_rate,
-        win_rate_interval=wilson_interval(win_rate, len(by_deal)),
-        mean_scores=tuple(float(np.mean([game.scores[position] for game in games])) for position in range(2)),
+        win_rate_interval=wilson_interval(win_rate, len(pairs)),
+        mean_scores=tuple(float(np.mean([game.sides[position].points for game in games])) for position in range(2)),
+        mean_margin=float(np.mean(margins)),
+        mean_margin_interval=mean_interval(margins),
+        first_player=compare_first_player(pairs),
+        sprt=sprt and sprt.judge(by_wins),
+    )
+
+
+def count_by_wins(pairs):
+    """Return how many of the pairs brought their first agent 0, ½, 1, 1½ and 2 wins."""
+    counts = [0] * PAIR_OUTCOMES
+    for pair in pairs:
+        counts[outcome(pair)] += 1
+    return tuple(counts)
+
+
+def outcome(pair):
+    """Return the wins of the first agent of the pair, counted in halves."""
+    return int(2 * pair.wins)
+
+
+def compare_first_player(pairs):
+    """Return the `FirstPlayer` of pairs, of one pairing or of several; those of one deal are one observation."""
+    by_deal = defaultdict(list)
+    for pair in pairs:
+        by_deal[pair.deal].append(pair)
+    rates = [np.mean([_first_wins(pair) for pair in deal]) for deal in by_deal.values()]
+    margins = [np.mean([_first_margin(pair) for pair in deal]) for deal in by_deal.values()]
+    return FirstPlayer(
+        win_rate=float(np.mean(rates)),
+        win_rate_interval=wilson_interval(float(np.mean(rates)), len(rates)),
         mean_margin=float(np.mean(margins)),
         mean_margin_interval=mean_interval(margins),
     )
 
 
-def wilson_interval(rate, count):
-    """Return Wilson's score interval for a mean `rate` of `count` independent outcomes, each from 0 to 1.
-
-    Of all such outcomes with a given mean, 0 or 1 spread the most; so for outcomes in between, such as half a win, the
-    interval is rather too wide than too narrow. It is never empty of width, not even at a rate of 0 or 1.
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
-    """
-    square = ndtri(_UPPER_TAIL) ** 2
-    centre = (rate + square / (2 * count)) / (1 + square / count)
-    radius = np.sqrt(square * (rate * (1 - rate) / count + square / (4 * count**2))) / (1 + square / count)
-    return max(0.0, float(centre - radius)), min(1.0, float(centre + radius))
+def _first_wins(pair):
+    """Return wins a game of whoever began."""
+    return (pair.games[0].win + 1 - pair.games[1].win) / GAMES_PER_PAIR
 
 
-def mean_interval(values):
-    """Return Student's t interval for the mean of independent `values`, or None for fewer than two."""
-    if len(values) < 2:
-        return None
-    radius = stdtrit(len(values) - 1, _UPPER_TAIL) * np.std(values, ddof=1) / np.sqrt(len(values))
-    return float(np.mean(values) - radius), float(np.mean(values) + radius)
+def _first_margin(pair):
+    """Return points a game of whoever began, more than the other."""
+    return (pair.games[0].margin - pair.games[1].margin) / GAMES_PER_PAIR
+
+
+def tabulate_win_rates(comparisons):
+    """Return {(agent, opponent): win rate} of all that met, in both directions."""
+    rates = {}
+    for row in comparisons:
+        first, second = row.agents
+        rates[first, second], rates[second, first] = row.win_rate, 1 - row.win_rate
+    return rates

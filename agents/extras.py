@@ -6,7 +6,7 @@ TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
 
 
 class MissingExtraError(ImportError):
-    """A package of the extra `train` is not installed; the message says how to get it."""
+    """A package of an extra is not installed; the message says how to get it."""
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from .extras import needs_train_extra
 from .heuristic import GreedyAgent, RandomAgent
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
+UNTRAINED_AGENTS = tuple(_SIMPLE_AGENTS)  # the ladder that `scripts/evaluate.py --ladder` plays
 _PPO = "ppo"
 AGENT_NAMES = (*_SIMPLE_AGENTS, f"{_PPO}:PATH")
 

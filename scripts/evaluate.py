@@ -1,7 +1,8 @@
-"""Let agents play each other and say who wins how often.
+"""Let agents play each other and say who is how much better, and how.
 
-Every two of the agents play every deal twice, with seats swapped; a shared victory counts as half a win. Intervals hold
-with 95 % confidence and take the two games of a deal as one observation.
+Every two of the agents play every deal twice, with seats swapped; a shared victory counts as half a win. The two games
+of a deal are one pair, which is one observation to all intervals; they hold with 95 % confidence. What all numbers
+mean stands in docs/arena.md.
 """
 
 import json
@@ -10,8 +11,11 @@ import platform
 import shlex
 import sys
 import time
-from contextlib import ExitStack
+from collections import defaultdict
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
@@ -19,38 +23,69 @@ from pathlib import Path
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import numpy as np
 import tyro
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 from tqdm import tqdm
 
-from zamek_agents.arena import GAMES_PER_DEAL, pair_up
-from zamek_agents.comparison import compare
+from zamek_agents import tables
+from zamek_agents.arena import GAMES_PER_PAIR
+from zamek_agents.comparison import compare, compare_first_player
 from zamek_agents.extras import MissingExtraError
-from zamek_agents.registry import make_agent
-from zamek_env import Game, __version__
+from zamek_agents.kept import KeptResults
+from zamek_agents.ratings import elo_from_rate, rate_from_elo
+from zamek_agents.registry import UNTRAINED_AGENTS
+from zamek_agents.round_robin import RoundRobin, play, prepare
+from zamek_agents.sprt import Sprt
+from zamek_agents.standings import find_milliseconds, rank
+from zamek_env import __version__
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT = 2  # exit code
+BAD_INPUT, WORKER_LOST, INTERRUPTED = 2, 1, 130  # exit codes
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
+PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
 
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
     """two or more of: random, greedy, ppo:PATH; the same one twice is allowed"""
+    ladder: bool = False
+    """all agents that need no training, and those of --agents"""
     games: int = 100
-    """games of each pairing, an even number"""
+    """games of each pairing, an even number; with --sprt at most so many"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: str = "zamek"
-    """name of the ruleset: zamek, sokol or sokol-gates"""
+    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    workers: int | None = None
+    """processes that play, by default one a core; the results do not depend on it"""
+
+    sprt: bool = False
+    """end each pairing once it is settled whether its first agent is better by elo0 (or less) or by elo1 (or more)"""
+    elo0: float = 0.0
+    """hypothesis 0 of --sprt: so many Elo points better"""
+    elo1: float = 50.0
+    """hypothesis 1 of --sprt, more than elo0"""
+    rate0: float | None = None
+    """instead of --elo0: the win rate, between 0 and 1, of hypothesis 0"""
+    rate1: float | None = None
+    """instead of --elo1: the win rate of hypothesis 1"""
+    alpha: float = 0.05
+    """how often --sprt may accept hypothesis 1 where hypothesis 0 holds"""
+    beta: float = 0.05
+    """how often --sprt may accept hypothesis 0 where hypothesis 1 holds"""
+
+    out: Path | None = None
+    """folder that keeps results as they come, so that a run goes on where it stopped; at the end, JSON and CSV"""
+    plots: bool = False
+    """draw ratings, win rates and points by source into --out; needs matplotlib"""
     records: Path | None = None
     """write all games to this file, one record in JSON a line"""
     json: Path | None = None
     """write the results to this file, with the command and the versions that led to them"""
+
+
+# --- the work ---
 
 
 def main(args):
@@ -58,81 +93,202 @@ def main(args):
     started = time.perf_counter()
     with ExitStack() as files:
         try:
-            pairings = set_up(args)
+            round_robin, sprt = set_up(args)
             records_file = args.records and files.enter_context(write_whole(args.records))
             json_file = args.json and files.enter_context(write_whole(args.json))
+            kept = args.out and files.enter_context(open_kept(args.out, round_robin))
         except (ValueError, OSError, MissingExtraError) as error:
-            print(f"evaluate: {error}", file=sys.stderr)
-            sys.exit(BAD_INPUT)
-
-        comparisons = []
-        with tqdm(total=len(pairings) * args.games, unit="game") as progress:
-            for pairing in pairings:
-                results = []
-                for result in pairing.play(args.games // GAMES_PER_DEAL):
-                    results.append(result)
-                    progress.update()
-                    if records_file:
-                        records_file.write(json.dumps(result.record) + "\n")
-                comparisons.append(compare(results))
-
+            fail(error, BAD_INPUT)
+        try:
+            results = play_all(args, round_robin, sprt, kept, records_file)
+        except KeyboardInterrupt:
+            fail("interrupted" + ("; the same command goes on from here" if kept else ""), INTERRUPTED)
+        except BrokenProcessPool:
+            fail("a process that played has ended, perhaps for lack of memory; try fewer --workers", WORKER_LOST)
+        findings = Findings(results, sprt)
+        report = make_report(args, findings, time.perf_counter() - started)
         if json_file:
-            json.dump(make_report(args, comparisons, time.perf_counter() - started), json_file, indent=2)
-            json_file.write("\n")
-    print_table(comparisons)
+            write_json(json_file, report)
+        if args.out:
+            write_out(args, findings, report)
+    print_tables(findings, sprt)
+
+
+def play_all(args, round_robin, sprt, kept, records_file):
+    """Play and return all results, without their records; those go to `records_file`."""
+    results, pairs = [], args.games // GAMES_PER_PAIR
+    pairings, workers = len(prepare(round_robin)), args.workers or count_cores()
+    before = kept.results if kept else {}
+    played = play(round_robin, pairs, workers, before, sprt)
+    with closing(played), tqdm(total=pairings * args.games, unit="game") as progress:
+        for result in played:
+            if kept:
+                kept.add(result)
+            for game in result.games if records_file else ():
+                records_file.write(json.dumps(game.record) + "\n")
+            results.append(result.without_records())
+            progress.update(GAMES_PER_PAIR)
+        progress.total = progress.n  # fewer than planned where the test was settled
+    return results
+
+
+class Findings:
+    """What `results` say: of each pairing, of each agent, and of the first player."""
+
+    def __init__(self, results, sprt):
+        by_pairing = defaultdict(list)
+        for result in results:
+            by_pairing[result.agents].append(result)
+        self.comparisons = [compare(pairs, sprt) for pairs in by_pairing.values()]
+        self.standings = rank(results)
+        self.first_player = compare_first_player(results)
+        self.milliseconds = find_milliseconds(results)
+
+
+# --- arguments ---
 
 
 def set_up(args):
-    """Return the pairings to play. Raises an error, one line long, where `args` cannot be followed."""
-    if len(args.agents) < 2:
-        raise ValueError(f"--agents must be two or more, not {len(args.agents)}")
-    if args.games < GAMES_PER_DEAL or args.games % GAMES_PER_DEAL:
-        raise ValueError(f"--games must be an even number from {GAMES_PER_DEAL} on, not {args.games}")
+    """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
+    specs = choose_agents(args)
+    if args.games < GAMES_PER_PAIR or args.games % GAMES_PER_PAIR:
+        raise ValueError(f"--games must be an even number from {GAMES_PER_PAIR} on, not {args.games}")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
-    outputs = [path.resolve() for path in (args.records, args.json) if path]
-    if any(first == second for first, second in combinations(outputs, 2)):
-        raise ValueError("--records and --json must be two files")
-    agents = [make_agent(spec) for spec in args.agents]
-    for agent in agents:  # one that was trained for another ruleset says so now, not in the middle of a game
-        agent.act(Game(args.ruleset, seed=0), np.random.default_rng(0))
-    return pair_up(agents, args.seed, args.ruleset, with_records=args.records is not None)
+    if args.workers is not None and args.workers < 1:
+        raise ValueError(f"--workers must be 1 or more, not {args.workers}")
+    if args.plots and args.out is None:
+        raise ValueError("--plots must come with --out, the folder to draw into")
+    if args.plots:
+        import_module("zamek_agents.plots")  # before hours of play, if matplotlib is missing
+    check_outputs(args)
+    sprt = make_sprt(args) if args.sprt else None
+    round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records=args.records is not None)
+    prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
+    return round_robin, sprt
 
 
-def make_report(args, comparisons, seconds):
-    """Return what `--json` writes."""
+def choose_agents(args):
+    """Return the specs of all agents that are to play."""
+    if args.ladder:
+        return (*UNTRAINED_AGENTS, *(spec for spec in args.agents if spec not in UNTRAINED_AGENTS))
+    if len(args.agents) < 2:
+        raise ValueError(f"--agents must be two or more, not {len(args.agents)}")
+    return tuple(args.agents)
+
+
+def make_sprt(args):
+    """Return the test that `args` ask for."""
+    (rate0, asked0), (rate1, asked1) = read_hypothesis(args, 0), read_hypothesis(args, 1)
+    if not 0 < rate0 < rate1 < 1:
+        raise ValueError(f"{asked1} must ask for more than {asked0}, and both for what can be")
+    for name in ("alpha", "beta"):
+        if not 0 < getattr(args, name) < 0.5:
+            raise ValueError(f"--{name} must lie between 0 and 0.5, not {getattr(args, name):g}")
+    return Sprt(rate0, rate1, args.alpha, args.beta)
+
+
+def read_hypothesis(args, number):
+    """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
+    rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
+    if rate is None:
+        return rate_from_elo(elo), f"--elo{number} {elo:g}"
+    if not 0 < rate < 1:
+        raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
+    return rate, f"--rate{number} {rate:g}"
+
+
+def check_outputs(args):
+    """Raise `ValueError` where two outputs would be one file."""
+    outputs = {"--records": args.records, "--json": args.json}
+    if args.out:
+        outputs |= {f"{name} of --out": args.out / name for name in (PAIRS_FILE, *OUT_FILES)}
+    named = [(name, path.resolve()) for name, path in outputs.items() if path]
+    for (first, first_path), (second, second_path) in combinations(named, 2):
+        if first_path == second_path:
+            raise ValueError(f"{first} and {second} must be two files")
+
+
+def open_kept(folder, round_robin):
+    """Return the results kept in `folder`, which is made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return KeptResults(folder / PAIRS_FILE, round_robin)
+    except OSError as error:
+        raise OSError(f"--out: {folder} cannot be written: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"--out: {error}") from error
+
+
+def count_cores():
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def fail(message, code):
+    """Say why and exit."""
+    print(f"evaluate: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+# --- output ---
+
+
+def make_report(args, findings, seconds):
+    """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
         "command": shlex.join(sys.argv),
-        "arguments": asdict(args) | {"records": args.records and str(args.records), "json": str(args.json)},
-        "versions": {
-            "zamek_env": __version__,
-            "python": platform.python_version(),
-            "numpy": version("numpy"),
-            "numba": version("numba"),
-        },
+        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "versions": {"zamek_env": __version__, "python": platform.python_version()}
+        | {name: version(name) for name in ("numpy", "numba", "scipy")},
         "seconds": round(seconds, 3),
-        "pairings": [asdict(comparison) for comparison in comparisons],
+        "milliseconds_a_decision": findings.milliseconds,
+        "agents": [asdict(standing) for standing in findings.standings],
+        "first_player": asdict(findings.first_player),
+        "pairings": [asdict(comparison) for comparison in findings.comparisons],
     }
 
 
-def print_table(comparisons):
-    """Print two lines a pairing, one for each agent."""
-    caption = "Win rate and margin are those of the upper agent, with 95 % intervals below."
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
-    table.add_column("agents", overflow="fold")
-    for heading in ("games", "win rate", "shared", "won", "points", "margin"):
-        table.add_column(heading, justify="right", overflow="fold")
-    for row in comparisons:
-        low, high = row.win_rate_interval
-        margins = row.mean_margin_interval
-        margin_range = f"{margins[0]:+.1f} … {margins[1]:+.1f}" if margins else "unknown"
-        points = [f"{score:.1f}" for score in row.mean_scores]
-        rate, margin = f"{row.win_rate:.1%}", f"{row.mean_margin:+.1f}"
-        table.add_row(row.agents[0], str(row.games), rate, str(row.shared), str(row.wins), points[0], margin)
-        rate_range = f"{low:.1%} … {high:.1%}"
-        table.add_row(row.agents[1], "", rate_range, "", str(row.losses), points[1], margin_range, end_section=True)
+def write_json(file, report):
+    json.dump(report, file, indent=2)
+    file.write("\n")
+
+
+def write_out(args, findings, report):
+    """Write everything into `--out` that is known at the end."""
+    writers = (
+        lambda file: write_json(file, report),
+        lambda file: tables.write_pairings_csv(file, findings.comparisons),
+        lambda file: tables.write_standings_csv(file, findings.standings, findings.milliseconds),
+    )
+    for name, write in zip(OUT_FILES, writers, strict=True):
+        with write_whole(args.out / name) as file:
+            write(file)
+    if args.plots:
+        import_module("zamek_agents.plots").draw_all(args.out, findings.comparisons, findings.standings)
+
+
+def print_tables(findings, sprt):
+    """Print everything, pairings first."""
     console = Console()
-    Console(width=None if console.is_terminal else PLAIN_WIDTH).print(table)
+    console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
+    console.print(tables.make_pairings_table(findings.comparisons))
+    if sprt:
+        console.print(describe_sprt(sprt), highlight=False)
+    if len(findings.standings) > 2:
+        console.print(tables.make_cross_table(findings.comparisons, findings.standings))
+    console.print(tables.make_standings_table(findings.standings, findings.milliseconds))
+    console.print(tables.make_play_table(findings.standings))
+    console.print(tables.describe_first_player(findings.first_player), highlight=False)
+
+
+def describe_sprt(sprt):
+    """Return a sentence on the hypotheses of a test."""
+    rates = [f"{rate:.1%} (Elo {elo_from_rate(rate):+.0f})" for rate in (sprt.rate0, sprt.rate1)]
+    return (
+        f"Test: the upper agent wins {rates[0]}, H0, or {rates[1]}, H1; wrongly accepted at most "
+        f"{sprt.beta:.3g} and {sprt.alpha:.3g} of the time. Rates after a test exaggerate."
+    )
 
 
 if __name__ == "__main__":

@@ -17,14 +17,17 @@ class Decoded:
         self.planes = observation["planes"].astype(int)
         self.vector = observation["vector"].astype(float)
         self.players = (observer, 1 - observer)  # in the order my, their
-        self.tiles = ruleset.components.kinds
-        self.deck = ruleset.components.tiles
-        start = ruleset.components.start_tile
-        self.laid = (start,) if start else ()  # what lies on the cells from the beginning
-        self.corner = ruleset.components.board.cells[0] if start else (0, 0)  # the cell of the first square
+        self.kinds = ruleset.components.kinds
+        board = ruleset.components.board
+        self.corner = (0, 0) if board.starts else (-(board.window // 2),) * 2  # the cell that the first square shows
 
     def values(self, group):
-        """Return the values of a group of vector entries, by the labels of its items, or the single one."""
+        """Return the values of a group of vector entries, by the labels of its items, or the single one.
+
+        There are none where the ruleset has no such group.
+        """
+        if group not in self.ruleset.vector:
+            return {}
         layout = self.ruleset.vector
         where = layout[group]
         values = np.round(self.vector[where] / layout.scale[where]).astype(int).tolist()
@@ -59,13 +62,13 @@ class Decoded:
     @property
     def cells(self):
         squares = np.argwhere(self.planes[:, :, self.ruleset.planes["space"]][:, :, 0])
-        return [tuple((square + self.corner).tolist()) for square in squares]
+        return [(int(row) + self.corner[0], int(column) + self.corner[1]) for row, column in squares]
 
     @property
     def board(self):
         numbers = {cell: self.plane("tile", cell)[0] for cell in self.cells}
         return {
-            cell: (self.tiles[number - 1].id, self.plane("rotation", cell)[0])
+            cell: (self.kinds[number - 1].id, self.plane("rotation", cell)[0])
             for cell, number in numbers.items()
             if number
         }
@@ -78,7 +81,7 @@ class Decoded:
     def followers(self):
         standing = []
         for cell in self.board:
-            segments = self.tiles[self.plane("tile", cell)[0] - 1].segments
+            segments = self.kinds[self.plane("tile", cell)[0] - 1].segments
             for side, player in zip(SIDES, self.players, strict=True):
                 number = self.plane(f"{side}_follower", cell)[0]
                 if number:
@@ -93,29 +96,25 @@ class Decoded:
     @property
     def pieces(self):
         """The special pieces in supply, by player."""
-        if "my_special" not in self.ruleset.vector:
-            return ((), ())
         held = [self.values(f"{side}_special") for side in SIDES]
         return self.in_seats(*(tuple(name for name, given in side.items() if given) for side in held))
 
     @property
     def nests(self):
         """The nests of player 0 and 1, and those in the pool."""
-        values = self.values("nests") if "nests" in self.ruleset.vector else {"my": 0, "their": 0, "pool": 0}
+        values = self.values("nests") or {"my": 0, "their": 0, "pool": 0}
         return (*self.in_seats(values["my"], values["their"]), values["pool"])
 
     @property
     def at_gate(self):
-        return tuple(map(bool, self.pair("at_gate"))) if "at_gate" in self.ruleset.vector else (False, False)
+        return tuple(map(bool, self.pair("at_gate")))
 
     def pair(self, group):
-        """Return what both players have of something, nothing where there is none in the ruleset."""
-        values = self.values(group) if group in self.ruleset.vector else dict.fromkeys(SIDES, 0)
+        """Return a value of player 0 and 1; 0 for both where the ruleset has no such group."""
+        values = self.values(group) or {"my": 0, "their": 0}
         return self.in_seats(values["my"], values["their"])
 
     def tokens(self, group):
-        if f"my_{group}" not in self.ruleset.vector:
-            return ({}, {})
         held = [{int(kind): count for kind, count in self.values(f"{side}_{group}").items() if count} for side in SIDES]
         return self.in_seats(*held)
 
@@ -125,6 +124,8 @@ class Decoded:
         The last are the columns that only some rulesets have.
         """
         values, special = self.values(group), special_columns(self.ruleset.components)
+        if not values:
+            return None
         feature = [name for name in values if name not in (*AREA_COLUMNS, *special) and values[name]]
         if not values["present"]:
             assert not any(values.values())

@@ -39,12 +39,14 @@ def test_every_number_is_parsed_and_written_again(ruleset):
 
 def test_every_meaning_has_a_number_of_its_own(ruleset):
     actions, sizes = ruleset.actions, ruleset.sizes
-    numbers = [actions.place(cell, rotation) for cell in range(sizes.cells) for rotation in range(4)]
+    places = range(sizes.window_cells + sizes.spots)
+    numbers = [actions.place(place, rotation) for place in places for rotation in range(4)]
     numbers += [actions.send(None)]
     kinds = range(len(ruleset.components.pieces))
     numbers += [actions.send(segment, kind) for kind in kinds for segment in range(sizes.segments)]
-    numbers += [actions.score(slot, used) for slot in range(sizes.slots) for used in (False, True)]
-    numbers += [actions.extra_turn(used) for used in (False, True)]
+    if sizes.fields:
+        numbers += [actions.score(slot, used) for slot in range(sizes.slots) for used in (False, True)]
+        numbers += [actions.extra_turn(used) for used in (False, True)]
     assert numbers == list(range(ruleset.num_actions))
 
 

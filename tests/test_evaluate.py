@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.record_checker import check_record
+from zamek_agents.registry import make_agent
 from zamek_env import Game
-from zamek_env.core.transcription import DATA
-from zamek_scripts import cli
+from zamek_env.core.transcription import DATA, RULESETS
+from zamek_scripts import cli, evaluate
 from zamek_scripts.evaluate import Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
@@ -35,12 +36,13 @@ def evaluation(tmp_path_factory):
 def test_the_table_shows_every_pairing(evaluation):
     _, done = evaluation
     names = [line.split("  ")[0].strip() for line in done.stdout.splitlines()]
-    assert [name for name in names if name.startswith(("random", "greedy"))] == [
+    assert [name for name in names if name.startswith(("random", "greedy"))][:6] == [
         *("random #1", "greedy"),
         *("random #1", "random #2"),
         *("greedy", "random #2"),
     ]
-    assert "win rate" in done.stdout
+    for said in ("win rate", "wins against", "Elo", "points by family house", "ms a decision", "Who begins wins"):
+        assert said in done.stdout
     assert "Traceback" not in done.stderr
 
 
@@ -56,13 +58,17 @@ def test_the_results_tell_where_they_come_from(evaluation):
     assert report["command"].endswith("--seed 3 --records games.jsonl --json results.json")
     assert report["arguments"]["agents"] == ["random", "greedy", "random"]
     assert report["arguments"]["games"] == 4
-    assert set(report["versions"]) == {"zamek_env", "python", "numpy", "numba"}
+    assert set(report["versions"]) == {"zamek_env", "python", "numpy", "numba", "scipy"}
     assert report["seconds"] > 0
     assert [pairing["games"] for pairing in report["pairings"]] == [4, 4, 4]
     for pairing in report["pairings"]:
         assert pairing["wins"] + pairing["shared"] + pairing["losses"] == 4
         low, high = pairing["win_rate_interval"]
         assert 0 <= low <= pairing["win_rate"] <= high <= 1
+    assert {standing["agent"] for standing in report["agents"]} == {"random #1", "greedy", "random #2"}
+    for standing in report["agents"]:
+        assert sum(standing["points_by_source"].values()) == pytest.approx(standing["points"])
+        assert report["milliseconds_a_decision"][standing["agent"]] > 0
 
 
 def test_the_records_hold_every_game_and_obey_the_rules(evaluation):
@@ -90,12 +96,67 @@ def test_another_ruleset_is_played_where_it_is_asked_for(tmp_path, monkeypatch):
         assert Game.replay(record).record()["turns"] == record["turns"]
 
 
-def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
+def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers(evaluation, tmp_path, capsys):
     folder, _ = evaluation
-    again = Args(("random", "greedy", "random"), games=4, seed=3, records=tmp_path / "games.jsonl")
-    main(again)
+    agents = ("random", "greedy", "random")
+    outputs = {"records": tmp_path / "games.jsonl", "json": tmp_path / "results.json"}
+    main(Args(agents, games=4, seed=3, workers=1, **outputs))
     assert (tmp_path / "games.jsonl").read_bytes() == (folder / "games.jsonl").read_bytes()
+    reports = [json.loads((where / "results.json").read_text(encoding="utf-8")) for where in (folder, tmp_path)]
+    for report in reports:
+        for name in ("command", "arguments", "seconds", "milliseconds_a_decision"):
+            del report[name]
+    assert json.dumps(reports[0]) == json.dumps(reports[1])
     capsys.readouterr()
+
+
+def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
+    monkeypatch.setattr(evaluate, "UNTRAINED_AGENTS", ("random", "greedy", "sprouting"))
+    monkeypatch.setattr(
+        "zamek_agents.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
+    )
+    main(Args(ladder=True, games=2, workers=1))
+    assert "random #2" in capsys.readouterr().out
+    assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True))[-1] == "ppo:a.zip"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_ladder_can_be_played_by_every_ruleset(ruleset, capsys):
+    main(Args(ladder=True, games=2, ruleset=ruleset))
+    assert "greedy" in capsys.readouterr().out
+
+
+# --- the test that stops ---
+
+
+def test_a_test_stops_once_it_is_settled(tmp_path, capsys):
+    main(Args(games=1000, sprt=True, elo1=100, workers=1, json=tmp_path / "results.json"))
+    (pairing,) = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["pairings"]
+    assert pairing["games"] < 100
+    assert pairing["sprt"]["accepted"] == 1
+    assert pairing["sprt"]["log_likelihood_ratio"] >= pairing["sprt"]["bounds"][1]
+    printed = capsys.readouterr().out
+    assert "H1 accepted" in printed
+    assert "wins 50.0% (Elo +0), H0, or 64.0% (Elo +100), H1" in printed
+
+
+def test_a_test_that_is_not_settled_says_so(capsys):
+    main(Args(("random", "random"), games=4, sprt=True, rate0=0.4, rate1=0.6, workers=1))
+    assert " open" in capsys.readouterr().out
+
+
+# --- bad input ---
+
+
+def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.delitem(sys.modules, "zamek_agents.plots", raising=False)
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(games=2, out=tmp_path / "out", plots=True))
+    assert exit_info.value.code == 2
+    message = "evaluate: drawing needs matplotlib, which is not installed; get it by: pip install 'zamek-env[bench]'\n"
+    assert capsys.readouterr() == ("", message)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -108,10 +169,21 @@ def test_the_same_seed_gives_the_same_games(evaluation, tmp_path, capsys):
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, "ruleset must be one of zamek, sokol, sokol-gates, not 'castle'"),
+        ({"ruleset": "castle"}, f"ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"workers": 0}, "--workers must be 1 or more, not 0"),
+        ({"plots": True}, "--plots must come with --out, the folder to draw into"),
+        ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
+        ({"sprt": True, "elo0": 80.0}, "--elo1 50 must ask for more than --elo0 80"),
+        ({"sprt": True, "elo1": float("nan")}, "--elo1 nan must ask for more than --elo0 0"),
+        ({"sprt": True, "elo1": 1e9}, "--elo1 1e+09 must ask for more than --elo0 0, and both for what can be"),
+        ({"sprt": True, "rate1": 0.4}, "--rate1 0.4 must ask for more than --elo0 0"),
+        ({"sprt": True, "rate0": 1.5}, "--rate0 must lie between 0 and 1, not 1.5"),
+        ({"sprt": True, "alpha": 0.5}, "--alpha must lie between 0 and 0.5, not 0.5"),
+        ({"sprt": True, "beta": 0.0}, "--beta must lie between 0 and 0.5, not 0"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
         ({"json": Path("lost/results.json")}, "lost/results.json cannot be written: No such file or directory"),
         ({"json": Path()}, ". cannot be written: it is not a file"),
+        ({"json": Path("o/results.json"), "out": Path("o")}, "--json and results.json of --out must be two files"),
     ],
 )
 def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, capsys, monkeypatch):
@@ -134,12 +206,13 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsy
 
     records = tmp_path / "games.jsonl"
     records.write_text("old")
-    monkeypatch.setattr("zamek_agents.heuristic.RandomAgent.act", interrupt)
-    with pytest.raises(KeyboardInterrupt):
+    monkeypatch.setattr("zamek_agents.arena.Pairing.play_pair", interrupt)
+    with pytest.raises(SystemExit) as exit_info:
         main(Args(("random", "random"), games=2, records=records))
+    assert exit_info.value.code == 130
     assert records.read_text() == "old"
     assert list(tmp_path.iterdir()) == [records]
-    capsys.readouterr()
+    assert capsys.readouterr().err.endswith("evaluate: interrupted\n")
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])

@@ -24,7 +24,6 @@ PER_PLAYER = (
     "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
 )  # fmt: skip
 EXTRA_TURN_TOKEN = 1
-NUM_TOWERS = 13  # with a token on them
 NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used
 REPEATABLE = settings(max_examples=few(75, 6), derandomize=True, deadline=None, database=None)
 
@@ -93,7 +92,7 @@ def test_every_follower_is_in_supply_or_in_the_castle(deal, picks):
         for player in range(NUM_PLAYERS):
             standing = Counter(piece for owner, _, _, piece in position.followers if owner == player)
             in_supply = Counter(position.pieces[player]) + Counter(follower=position.supplies[player])
-            assert standing + in_supply == Counter({"follower": 6, **special})
+            assert standing + in_supply == Counter({"follower": game.ruleset.components.followers, **special})
         assert len({(cell, name) for _, cell, name, _ in position.followers}) == len(position.followers)
 
 
@@ -134,16 +133,21 @@ def test_every_tile_is_to_come_on_the_board_in_hand_or_out_of_the_game(deal, pic
     for game in walk(deal, picks):
         position = game.position()
         in_hand = [position.tile] if position.phase == "place" else []
-        tiles = [*position.remaining, *position.discarded, *in_hand, *(tile for tile, _ in position.board.values())]
-        assert sorted(tiles) == sorted(tile.id for tile in game.ruleset.components.tiles)
+        placed = [tile for tile, _ in position.board.values()]
+        tiles = position.remaining + position.discarded + Counter(in_hand) + Counter(placed)
+        components = game.ruleset.components
+        start = [components.start_tile] if components.start_tile else []
+        assert tiles == Counter(tile.id for tile in [*components.tiles, *start])
 
 
 @REPEATABLE
 @given(deals, picks)
 def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
-    dealt = Counter(Game(*deal).state[0].token_deal[:NUM_TOWERS].tolist())
+    game = Game(*deal)
+    towers = game.ruleset.sizes.towers
+    dealt = Counter(game.state[0].token_deal[:towers].tolist())
     taken, used = [Counter(), Counter()], [Counter(), Counter()]
-    extra_turn = Game(deal[0]).ruleset.actions.extra_turn(True)
+    extra_turn = game.ruleset.actions.extra_turn(True)
     for game in walk(deal, picks):
         position = game.position()
         for event, player, _, _, _, token, _, took, _ in game.last_events.tolist():
@@ -155,7 +159,7 @@ def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
         for player in range(NUM_PLAYERS):
             in_hand = Counter(position.tokens[player]) + Counter(position.fresh_tokens[player])
             assert in_hand + used[player] == taken[player]
-        assert len(position.towers) + taken[0].total() + taken[1].total() == NUM_TOWERS
+        assert len(position.towers) + taken[0].total() + taken[1].total() == towers
         assert taken[0] + taken[1] <= dealt
 
 

@@ -8,13 +8,14 @@ import pytest
 from tests.box import load_box
 from tests.decoded import SIDES, Decoded
 from tests.games import few, play_greedily, play_randomly
-from tests.lockstep import box_of
-from tests.reference import Castle, Land, OpenTable
+from tests.lockstep import CASTLES, box_of
+from tests.reference import new_game
+from tests.reference.castle import Castle
+from tests.reference.land import Land
 from zamek_env import Game
 from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.observation import write_vector
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
 from zamek_env.spaces import make_observation_space, observe
 
@@ -30,14 +31,14 @@ def check_public_state(game, observer):
     seen = Decoded(game.ruleset, observe(game, observer), observer)
     assert seen.phase == position.phase
     assert seen.tile == position.tile
-    assert seen.cell == position.cell or position.tile is None
-    assert seen.board == position.board
-    assert seen.followers == position.followers
+    assert seen.cell == position.cell or position.tile is None or position.cell not in seen.cells
+    assert seen.board == {cell: tile for cell, tile in position.board.items() if cell in seen.cells}
+    assert seen.followers == tuple(standing for standing in position.followers if standing[1] in seen.cells)
     assert seen.remaining == position.remaining
     assert seen.values("tiles_left") == position.remaining.total()
     assert seen.pair("scores") == position.scores
-    fields = game.ruleset.sizes.fields or 1
-    assert seen.pair("fields") == tuple(score % fields for score in position.scores)
+    if fields := game.ruleset.sizes.fields:
+        assert seen.pair("fields") == tuple(score % fields for score in position.scores)
     assert seen.pair("supplies") == position.supplies
     assert seen.pieces == position.pieces
     assert seen.nests == (*position.nests, position.nest_pool)
@@ -45,11 +46,13 @@ def check_public_state(game, observer):
     assert seen.pair("family_houses") == position.family_houses
     assert seen.tokens("tokens") == position.tokens
     assert seen.tokens("fresh_tokens") == position.fresh_tokens
-    towers = seen.values("towers") if "towers" in game.ruleset.vector else {}
-    assert {int(field) for field, given in towers.items() if given} == position.towers
-    placed = Counter(name for name, _ in seen.board.values()) - Counter(tile.id for tile in seen.laid)
+    assert {int(field) for field, given in seen.values("towers").items() if given} == position.towers
+    components = game.ruleset.components
+    start = [components.start_tile.id] if components.start_tile else []
+    placed = Counter(name for name, _ in seen.board.values()) - Counter(start)
     known = seen.remaining + placed + Counter([seen.tile] if seen.phase == "place" else [])
-    assert Counter(tile.id for tile in seen.deck) - known == position.discarded
+    if seen.board.keys() == position.board.keys():
+        assert Counter(tile.id for tile in components.tiles) - known == position.discarded
     if position.phase == "over":
         assert not seen.values("my_decision")
     else:
@@ -64,8 +67,7 @@ POSITIONS = [(ruleset, player) for ruleset in RULESETS for player in PLAYERS]
 def positions(request):
     """All positions of some games."""
     ruleset, player = request.param
-    play, most = PLAYERS[player]
-    count = min(most, 1) if get_ruleset(ruleset).components.start_tile else most  # a table has many more cells
+    play, count = PLAYERS[player]
     return (game for seed in range(count) for game in play(Game(ruleset, seed=seed), seed))
 
 
@@ -87,19 +89,19 @@ def test_the_tokens_seen_are_those_taken_from_towers(positions, observer):
     for game in positions:
         state = game.state[0]
         taken = Counter(state.token_deal[: len(state.tower_taken)][state.tower_taken == 1].tolist())
-        seen = Decoded(game.ruleset, observe(game, observer), observer)
-        counted = seen.values("seen_tokens") if "seen_tokens" in game.ruleset.vector else {}
-        kinds = range(1, game.ruleset.sizes.kinds + 1)
-        assert {int(kind): count for kind, count in counted.items()} == {kind: taken[kind] for kind in kinds}
+        seen = Decoded(game.ruleset, observe(game, observer), observer).values("seen_tokens")
+        kinds = [token.kind for token in game.ruleset.components.tokens]
+        assert {int(kind): count for kind, count in seen.items()} == {kind: taken[kind] for kind in kinds}
 
 
 def test_the_legal_actions_can_be_read_back(positions):
     for game in positions:
         actions = game.ruleset.actions
         seen = Decoded(game.ruleset, observe(game, game.position().player), game.position().player)
+        board = game.ruleset.components.board
         legal = [
-            actions.place(number, rotation)
-            for number, cell in enumerate(seen.cells)
+            actions.place(board.find_number(cell), rotation)
+            for cell in seen.cells
             for rotation in range(NUM_ROTATIONS)
             if seen.plane("fits", cell)[rotation]
         ]
@@ -111,16 +113,19 @@ def test_the_legal_actions_can_be_read_back(positions):
             legal = [actions.score(slot, used) for slot in slots for used in range(1 + usable[str(slot)])]
         if seen.phase == "extra turn":
             legal = [actions.extra_turn(used) for used in (False, True)]
-        assert legal == game.legal_actions()
+        shown = range(4 * game.ruleset.sizes.window_cells)
+        assert legal == [action for action in game.legal_actions() if action in shown or action >= actions.send_base]
 
 
 def sendable(game, seen):
-    """Return the (segment, kind of piece) that can be sent by what the player to decide sees (rules Z12, S4)."""
-    special = [piece.name for piece in game.ruleset.components.special_pieces]
+    """Return the (segment, kind of piece) that can be sent by what the player to decide sees (Z12, S4, C3, C8)."""
+    components = game.ruleset.components
+    special = [piece.name for piece in components.special_pieces]
     areas = {n: area for n in range(game.ruleset.sizes.segments) if (area := seen.area(f"segment_{n}"))}
+    if not components.farmers:
+        areas = {n: area for n, area in areas.items() if area[0] != "field"}
     open_areas = [n for n, area in areas.items() if area[0] == "meadow" or area[2] > 0]
-    held = [n for n in areas if areas[n][0] != "field" or game.ruleset.components.farmers]
-    plain = [(n, 0) for n in held if seen.values("supplies")["my"]]
+    plain = [(n, 0) for n in areas if seen.values("supplies")["my"]]
     mine = seen.pieces[seen.player]
     return plain + [(n, kind) for kind, name in enumerate(special, start=1) if name in mine for n in open_areas]
 
@@ -128,79 +133,85 @@ def sendable(game, seen):
 # --- areas ---
 
 
-def castle_of(seen):
-    """Return a castle, or an open table, of the reference engine with what an observation shows lying in it."""
-    board, tiles, _ = box_of(seen.ruleset.name)
-    castle = OpenTable(board["start"], tiles["tiles"]) if seen.laid else Castle(board, tiles)
-    castle.board = seen.board
-    castle.followers = list(seen.followers)
-    return castle
+def table_of(seen):
+    """Return a castle or an open table of the reference engine with what an observation shows lying on it."""
+    box = box_of(seen.ruleset.name)
+    table = new_game(box, [box.tiles["tiles"][0]["id"]], {}).table
+    table.board = seen.board
+    table.followers = list(seen.followers)
+    return table
 
 
-def worth_of(castle, area):
+def worth_of(table, area):
     """Return the points of an area of the reference engine as it is, but for a prince: completed, or at the end."""
-    if isinstance(area, Land):
-        return 3 * len(castle.cities_touched(area)) if area.feature == "field" else area.points
-    return 3 * area.shrines if area.feature == "meadow" else area.points(None) // area.prince_factor(area.controller)
+    if area.feature == "field":
+        return 3 * len(table.cities_touched(area))
+    if area.feature == "meadow":
+        return 3 * area.shrines
+    return area.points if isinstance(area, Land) else area.points(None) // area.prince_factor(area.controller)
 
 
-def described(castle, ruleset, area, observer):
+def described(ruleset, table, area, observer):
     """Return an area of the reference engine as `Decoded.area` does."""
     mine, theirs = area.followers[observer], area.followers[1 - observer]
     nests = [area.nests] if ruleset.components.nests else []
     pieces = [piece.name for piece in ruleset.components.special_pieces]
     stands = [int(area.has(player, piece)) for piece in pieces for player in (observer, 1 - observer)]
-    return area.feature, worth_of(castle, area), area.open_ports, mine, theirs, *nests, *stands
-
-
-def around(cell):
-    """Return the cells around `cell`, those at its corners too."""
-    return [(cell[0] + down, cell[1] + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+    return area.feature, worth_of(table, area), area.open_ports, mine, theirs, *nests, *stands
 
 
 def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(positions):
     for number, game in enumerate(positions):
         observer = number % 2
         seen = Decoded(game.ruleset, observe(game, observer), observer)
-        castle = castle_of(seen)
-        area_at = {spot: area for area in castle.areas() for spot in area.segments}
+        table = table_of(seen)
+        area_at = {spot: area for area in table.areas() for spot in area.segments}
         for cell in seen.board:
-            ports = castle.ports(cell)
-            names = castle.segments(cell) if seen.laid else ports.values()
+            ports, printed = table.ports(cell), printed_on(table, cell)
             shown = {}
             for feature in game.ruleset.components.features:
+                if feature.surrounded:
+                    assert seen.plane(feature.name, cell) == [len(printed.get(feature.name, []))]
+                    continue
                 named = game.ruleset.planes.names[game.ruleset.planes[feature.name]]
-                at = [int(name.partition(".")[2]) if "." in name else None for name in named]
+                at = [int(name.partition(".")[2]) for name in named]
                 shown |= {
                     port: feature.letter
                     for port, given in zip(at, seen.plane(feature.name, cell), strict=True)
                     if given
                 }
-            assert shown == {port: name[0] for port, name in ports.items()} | dict.fromkeys(
-                [None] * ("k1" in names), "k"
-            )
-            component = castle.tile_on(cell) if seen.laid else castle.component(cell)
-            marks = [name for mark in ("shrines", "stocks", "shields") for name in component.get(mark, [])]
+            assert shown == {port: name[0] for port, name in ports.items()}
+            marks = [mark for name in ("shrines", "stocks", "shields") for mark in printed.get(name, [])]
             assert seen.plane("marks", cell) == [len(marks)]
             if game.ruleset.components.nests:
-                assert seen.plane("nests", cell) == [len(castle.component(cell).get("nests", []))]
-            there = [area_at[cell, name] for name in names]
-            if seen.laid:  # a monastery's area are the tiles around it as well
-                there += [area_at[other, "k1"] for other in around(cell) if (other, "k1") in area_at]
+                assert seen.plane("nests", cell) == [len(printed.get("nests", []))]
+            there = [area_at[cell, name] for name in table.segments(cell)]
+            there += [area for area in area_at.values() if area.feature == "monastery" and is_around(cell, area)]
             for side, player in zip(SIDES, seen.players, strict=True):
                 held = {area.feature for area in there if area.followers[player]}
                 due = [int(f.name in held) for f in game.ruleset.components.features if f.completes]
                 assert seen.plane(f"{side}_area", cell) == due
 
 
+def printed_on(table, cell):
+    """Return what the reference engine reads of the tile on `cell`."""
+    return table.component(cell) if isinstance(table, Castle) else table.tile_on(cell)
+
+
+def is_around(cell, monastery):
+    """Return whether `cell` is one of those that count for a monastery."""
+    ((middle, _),) = monastery.segments
+    return max(abs(cell[0] - middle[0]), abs(cell[1] - middle[1])) == 1
+
+
 def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
     for game in positions:
         seen = Decoded(game.ruleset, observe(game, 0), 0)
-        castle = castle_of(seen)
-        placements = castle.placements(seen.tile) if seen.phase == "place" else []
+        table = table_of(seen)
+        placements = table.placements(seen.tile) if seen.phase == "place" else []
         for cell in set(seen.cells) - set(seen.board):
-            beside = [castle.neighbour(cell, side) for side in range(4)]
-            touches = any(place is not None and castle.is_filled(place) for place in beside)
+            beside = [table.neighbour(cell, side) for side in range(4)]
+            touches = any(place is not None and table.is_filled(place) for place in beside)
             assert seen.plane("frontier", cell) == [touches]
             assert seen.plane("fits", cell) == [(cell, rotation) in placements for rotation in range(NUM_ROTATIONS)]
             assert not seen.plane("tile", cell)[0]
@@ -219,24 +230,24 @@ def test_the_areas_in_the_vector_are_those_of_the_board(positions):
     for number, game in enumerate(positions):
         observer = number % 2
         seen = Decoded(game.ruleset, observe(game, observer), observer)
-        castle = castle_of(seen)
+        table = table_of(seen)
         for side, player in zip(SIDES, seen.players, strict=True):
             given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.pieces)]
-            due = [castle.area_of(cell, name) for owner, cell, name, _ in seen.followers if owner == player]
+            due = [table.area_of(cell, name) for owner, cell, name, _ in seen.followers if owner == player]
             assert Counter(filter(None, given)) == Counter(
-                described(castle, game.ruleset, area, observer) for area in due
+                described(game.ruleset, table, area, observer) for area in due
             )
         segments = [None] * game.ruleset.sizes.segments
         if seen.phase == "send":
-            tile = next(tile for tile in seen.tiles if tile.id == seen.tile)
-            areas = [castle.area_of(seen.cell, segment.name) for segment in tile.segments]
+            tile = next(tile for tile in seen.kinds if tile.id == seen.tile)
+            areas = [table.area_of(seen.cell, segment.name) for segment in tile.segments]
             segments[: len(areas)] = [
-                described(castle, game.ruleset, area, observer) if area.followers == [0, 0] else None for area in areas
+                described(game.ruleset, table, area, observer) if area.followers == [0, 0] else None for area in areas
             ]
         assert [seen.area(f"segment_{n}") for n in range(len(segments))] == segments
 
 
-@pytest.mark.parametrize("ruleset", [name for name in RULESETS if get_ruleset(name).sizes.fields])
+@pytest.mark.parametrize("ruleset", CASTLES)
 def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
     met = 0
     for seed in range(few(40, 3)):
@@ -247,15 +258,10 @@ def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
                 if game.phase != "score":
                     assert not any(slots) and not seen.values("scoring_mine")
                     continue
-                complete = [
-                    area for area in castle_of(seen).areas() if area.is_complete and area.controller is not None
-                ]
+                complete = [area for area in table_of(seen).areas() if area.is_complete and area.controller is not None]
                 scorer = game.current_player if any(a.controller == game.current_player for a in complete) else None
                 scorer = 1 - game.current_player if scorer is None else scorer
-                castle = castle_of(seen)
-                due = [
-                    described(castle, game.ruleset, area, observer) for area in complete if area.controller == scorer
-                ]
+                due = [described(game.ruleset, None, area, observer) for area in complete if area.controller == scorer]
                 assert Counter(filter(None, slots)) == Counter(due)
                 assert seen.values("scoring_mine") == (scorer == observer)
                 met += 1

@@ -1,0 +1,280 @@
+"""The arena is fair and repeatable: paired deals, any number of processes, runs that were cut short."""
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from tests.record_checker import check_record
+from zamek_agents import make_agent
+from zamek_agents.arena import PairResult, PlayedGame, Side, pair_up, tell_apart
+from zamek_agents.comparison import compare
+from zamek_agents.kept import KeptResults
+from zamek_agents.round_robin import RoundRobin, play
+from zamek_agents.sprt import Sprt
+from zamek_agents.tally import tally
+from zamek_env import Game
+from zamek_env.core.transcription import DATA, RULESETS
+
+
+class LastAgent:
+    """Plays the legal action with the highest number."""
+
+    name = "last"
+
+    def act(self, game, rng):
+        return game.legal_actions()[-1]
+
+
+def timeless(result):
+    """Return a result without the only thing in it that no run repeats."""
+    games = (replace(game, sides=tuple(replace(side, seconds=0.0) for side in game.sides)) for game in result.games)
+    return replace(result, games=tuple(games))
+
+
+def two_randoms(**options):
+    (pairing,) = pair_up([make_agent("random"), make_agent("random")], **options)
+    return pairing
+
+
+# --- pairs ---
+
+
+def test_every_deal_is_played_from_both_seats():
+    results = list(two_randoms(seed=5, with_records=True).play(3))
+    assert [result.number for result in results] == [0, 1, 2]
+    assert len({result.deal for result in results}) == 3
+    for result in results:
+        assert [game.record["players"] for game in result.games] == [
+            ["random #1", "random #2"],
+            ["random #2", "random #1"],
+        ]
+        first, second = (game.record for game in result.games)
+        assert first["seed"] == second["seed"] == result.deal
+        assert first["tokens"] == second["tokens"]
+        assert first["turns"][0]["tile"] == second["turns"][0]["tile"]
+        assert [side.points for side in result.games[0].sides] == first["scores"]
+        assert [side.points for side in result.games[1].sides] == second["scores"][::-1]
+
+
+def test_seats_do_not_matter_to_an_agent_without_chance_that_plays_itself():
+    (pairing,) = pair_up([LastAgent(), LastAgent()])
+    for result in pairing.play(4):
+        assert result.wins == 1.0
+        first, second = timeless(result).games
+        assert first.sides == second.sides[::-1]
+
+
+def test_a_pair_depends_on_seed_pairing_and_number_alone():
+    pairing = two_randoms(seed=6)
+    results = [timeless(result) for result in pairing.play(2)]
+    assert timeless(pairing.play_pair(1)) == results[1]
+    assert timeless(replace(pairing, seed=7).play_pair(1)) != results[1]
+    other = replace(pairing, names=("random #1", "random #3")).play_pair(1)
+    assert other.deal == results[1].deal
+    assert timeless(other).games != results[1].games
+
+
+def test_who_else_takes_part_changes_nothing():
+    alone, among = RoundRobin(("greedy", "random")), RoundRobin(("last", "greedy", "random"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("zamek_agents.round_robin.make_agent", lambda s: LastAgent() if s == "last" else make_agent(s))
+        results = [timeless(result) for result in play(among, 2)]
+    assert [timeless(result) for result in play(alone, 2)] == results[-2:]
+
+
+def test_every_two_agents_are_paired():
+    pairings = pair_up([LastAgent(), make_agent("random"), LastAgent()])
+    assert [pairing.names for pairing in pairings] == [
+        ("last #1", "random"),
+        ("last #1", "last #2"),
+        ("random", "last #2"),
+    ]
+    assert tell_apart(["a", "b", "a"]) == ["a #1", "b", "a #2"]
+
+
+def test_decisions_are_counted_and_timed():
+    class CountingAgent:
+        name, asked = "counting", 0
+
+        def act(self, game, rng):
+            self.asked += 1
+            return game.legal_actions()[0]
+
+    agent = CountingAgent()
+    (pairing,) = pair_up([LastAgent(), agent])
+    result = pairing.play_pair(0)
+    assert sum(game.sides[1].decisions for game in result.games) == agent.asked
+    assert all(side.seconds > 0 for game in result.games for side in game.sides)
+
+
+# --- what a record tells ---
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_points_by_source_add_up_to_the_score(ruleset, name):
+    (pairing,) = pair_up([make_agent(name), make_agent("random")], seed=8, ruleset=ruleset, with_records=True)
+    for result in pairing.play(4):
+        for game in result.games:
+            assert all(sum(side.sources.values()) == side.points for side in game.sides)
+
+
+def test_a_record_is_tallied():
+    def area(player, feature, score, took=None):
+        return {"player": player, "feature": feature, "points": 9, "score": score, "took": took}
+
+    turns = [
+        {"player": 0, "discarded": [], "scored": [area(0, "road", 3), area(0, "road", 7, took=4)]},
+        {"player": 1, "discarded": ["Z01", "Z02"], "scored": [area(1, "house", 5), area(0, "house", 8)]},
+    ]
+    end = [{"player": 0, "reason": "moat", "points": 9}, {"player": 0, "reason": "road", "points": 1}]
+    first, second = tally({"turns": turns, "end": end})
+    assert first == ({"house": 1, "moat": 9, "road": 8}, 1, 0)
+    assert second == ({"house": 5}, 0, 2)
+
+
+# --- a round robin ---
+
+
+def test_the_number_of_processes_changes_nothing():
+    round_robin = RoundRobin(("random", "greedy", "random"), seed=9, with_records=True)
+    alone = [asdict(timeless(result)) for result in play(round_robin, 3, workers=1)]
+    together = [asdict(timeless(result)) for result in play(round_robin, 3, workers=2)]
+    assert json.dumps(alone) == json.dumps(together)
+    assert [(*result["agents"], result["number"]) for result in alone] == [
+        (*pair, number)
+        for pair in (("random #1", "greedy"), ("random #1", "random #2"), ("greedy", "random #2"))
+        for number in range(3)
+    ]
+    wall, tiles = (json.loads((DATA / name).read_text()) for name in ("zamek_wall.json", "zamek_tiles.json"))
+    for game in together[0]["games"]:
+        check_record(game["record"], wall, tiles)
+        assert list(Game.replay(game["record"]).scores) == game["record"]["scores"]
+
+
+def test_the_number_of_processes_does_not_change_where_a_test_stops():
+    round_robin, sprt = RoundRobin(("greedy", "random", "random")), Sprt(0.5, 0.7)
+    alone, together = ([timeless(r) for r in play(round_robin, 20, workers, sprt=sprt)] for workers in (1, 2))
+    assert alone == together
+    by_pairing = [
+        [result for result in alone if result.agents == names] for names in (alone[0].agents, alone[-1].agents)
+    ]
+    settled = by_pairing[0]
+    assert len(settled) < 20
+    assert compare(settled, sprt).sprt.accepted == 1
+    assert compare(settled[:-1], sprt).sprt.accepted is None
+
+
+def test_an_agent_that_fails_fails_where_it_can_be_found(monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    round_robin = RoundRobin(("random", "greedy"), seed=3)
+    results = play(round_robin, 2)
+    next(results)
+    monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", fail)
+    with pytest.raises(ZeroDivisionError) as failed:
+        next(results)
+    assert failed.value.__notes__ == ["in pair 1 of random and greedy, seed 3"]
+
+
+def test_kept_results_are_not_played_again():
+    round_robin = RoundRobin(("random", "random"))
+    first = PairResult(("random #1", "random #2"), 1, 5, (PlayedGame((side(1), side(2)), None),) * 2)
+    results = list(play(round_robin, 3, kept={(first.agents, 1): first}))
+    assert results[1] is first
+    assert [result.number for result in results] == [0, 1, 2]
+
+
+def side(points):
+    return Side(points, {"road": points}, 0, 0, 30, 0.1)
+
+
+# --- kept results ---
+
+
+def keep_all(path, round_robin, pairs):
+    """Play on from what the file at `path` holds, and return its lines without times."""
+    with KeptResults(path, round_robin) as kept:
+        for result in play(round_robin, pairs, kept=kept.results):
+            kept.add(timeless(result))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("with_records", [False, True])
+def test_a_run_cut_anywhere_goes_on_to_the_same_results(tmp_path, with_records):
+    round_robin = RoundRobin(("random", "random"), with_records=with_records)
+    whole = keep_all(tmp_path / "whole.jsonl", round_robin, 3)
+    ends = [number + 1 for number, byte in enumerate(whole) if byte == ord("\n")]
+    path = tmp_path / "cut.jsonl"
+    for cut in (0, 1, ends[0] - 1, ends[0], ends[0] + 1, ends[1] + 50, ends[2] - 1, ends[2], len(whole)):
+        path.write_bytes(whole[:cut])
+        assert keep_all(path, round_robin, 3) == whole
+
+
+def test_kept_results_come_back_as_they_were(tmp_path):
+    round_robin = RoundRobin(("greedy", "random"), with_records=True)
+    with KeptResults(tmp_path / "pairs.jsonl", round_robin) as kept:
+        results = list(play(round_robin, 2))
+        for result in results:
+            kept.add(result)
+    with KeptResults(tmp_path / "pairs.jsonl", round_robin) as kept:
+        assert list(kept.results.values()) == results
+
+
+def test_more_pairs_continue_a_file(tmp_path):
+    round_robin = RoundRobin(("random", "random"))
+    assert keep_all(tmp_path / "once.jsonl", round_robin, 4).startswith(keep_all(tmp_path / "a.jsonl", round_robin, 2))
+    assert keep_all(tmp_path / "a.jsonl", round_robin, 4) == (tmp_path / "once.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seed": 1}, "its seed is 0, and 1 is asked for"),
+        ({"ruleset": "sokol"}, "its ruleset is 'zamek', and 'sokol' is asked for"),
+        ({"specs": ("random", "greedy")}, r"its agents is \['random', 'random'\], and \['random', 'greedy'\] is asked"),
+        ({"with_records": True}, "its records is False, and True is asked for"),
+    ],
+)
+def test_results_of_other_settings_are_refused_and_left_alone(tmp_path, change, said):
+    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
+    before = keep_all(path, round_robin, 1) + b'{"cut'
+    path.write_bytes(before)
+    with pytest.raises(ValueError, match=rf"pairs\.jsonl holds results of other settings: {said}"):
+        KeptResults(path, replace(round_robin, **change))
+    assert path.read_bytes() == before
+
+
+def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path):
+    model, path = tmp_path / "final.zip", tmp_path / "pairs.jsonl"
+    round_robin = RoundRobin(("random", f"ppo:{model}"))
+    model.write_bytes(b"trained")
+    KeptResults(path, round_robin).close()
+    KeptResults(path, round_robin).close()
+    model.write_bytes(b"trained further")
+    with pytest.raises(ValueError, match="its agents is"):
+        KeptResults(path, round_robin)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("old", "holds no results of pairs"),
+        ("old\n", "line 1 is not JSON"),
+        ("[]\n", "line 1 is not a JSON object"),
+        ("{}\n", "holds no results of pairs"),
+        ('HEADER\n{"agents": ["a", "b"]}\n', "line 2 is no result of a pair"),
+        ("HEADER\n{]\n", "line 2 is not JSON"),
+        ('HEADER\n{"agents": 1, "number": 1, "deal": 1, "games": []}\n', "line 2 is no result of a pair"),
+    ],
+)
+def test_other_files_are_refused_and_left_alone(tmp_path, content, said):
+    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
+    KeptResults(path, round_robin).close()
+    content = content.replace("HEADER", path.read_text().strip())
+    path.write_text(content)
+    with pytest.raises(ValueError, match=said):
+        KeptResults(path, round_robin)
+    assert path.read_text() == content

@@ -53,11 +53,11 @@ THE WALL of Sokół: column 6 and row 5 are inserted, what lies beyond has moved
 """
 
 import re
-from collections import Counter
 from typing import ClassVar
 
 import pytest
 
+from tests.deals import deal_tiles, deal_tokens
 from tests.lockstep import box_of, compare, find_once, find_places, twin_of
 from tests.reference import new_game
 from zamek_env import Game, IllegalActionError
@@ -91,8 +91,8 @@ class Drawn:
     def __init__(self, tiles, towers=None, held=((), ()), only=False, ruleset="zamek"):
         ruleset = get_ruleset(ruleset)
         named = tiles.split()
-        deck, rest = _deal_tiles(ruleset, named)
-        kinds, taken = _deal_tokens(ruleset, towers or {}, held)
+        deck, rest = deal_tiles(ruleset, named)
+        kinds, taken = deal_tokens(ruleset, towers or {}, held)
         self.game = Game.from_deal(ruleset, deck + rest, kinds)
         self.twin = twin_of(self.game)
         self.scored = []  # (player, feature, tiles, points) of every area scored so far
@@ -291,30 +291,3 @@ class Drawn:
             assert kind == "place"
             found.setdefault(cell, set()).add(rotation)
         return found
-
-
-def _deal_tiles(ruleset, named):
-    """Return (numbers of the tiles named by their ids, in that order, numbers of all others)."""
-    left = {}
-    for number, tile in enumerate(ruleset.components.tiles):
-        left.setdefault(tile.id, []).append(number)
-    deck = [left[tile].pop(0) for tile in named]
-    return deck, sorted(number for numbers in left.values() for number in numbers)
-
-
-def _deal_tokens(ruleset, towers, held):
-    """Return (the kinds as `Game.from_deal` takes them, [(player, tower, kind)] of the tokens held already)."""
-    fields = [tower[0] for tower in ruleset.components.board.token_towers]
-    assert set(towers) <= set(fields), f"tokens lie on the towers {fields}"
-    dealt, taken = dict(towers), []
-    for player, kinds in enumerate(held):
-        for kind in kinds:
-            field = max(set(fields) - set(dealt))
-            dealt[field] = kind
-            taken.append((player, field, kind))
-    pool = Counter(ruleset.tables[0].token_pool.tolist())
-    left = pool - Counter(dealt.values())
-    assert left.total() + len(dealt) == pool.total(), f"there are only two tokens of a kind, not {dealt}"
-    rest = sorted(left.elements())
-    kinds = [dealt[field] if field in dealt else rest.pop() for field in fields]
-    return kinds + rest, taken

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.drawn import Drawn
+from tests.drawn_table import DrawnTable
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,44 @@ def test_what_sokol_adds_is_read_and_lies_on_the_table():
     assert castle.read_step("prince on c1") == ("send", "c1", "prince")
     castle.play("0: falconer on c1")
     assert castle.table.followers == ((0, (10, 4), "c1", "falconer"),)
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("0: E at -1,0", "is not legal, but"),
+        ("0: E at 1,0 turned 1, squire on c1", "is no step"),
+        ("0: E at 1,0 turned 1, thief on c1", "a thief stands on r"),
+        ("0: E at -1,0 turned 2, prince on c1", "is no step"),
+        ("0: E at -1,0 turned 2, monk on k1", "is not legal, but"),
+        ("0: E at --1,0", "is no step"),
+    ],
+)
+def test_a_script_for_the_open_table_that_does_not_fit_is_refused(script, complaint):
+    with pytest.raises(AssertionError, match=complaint):
+        DrawnTable("E").play(script)
+
+
+def test_a_picture_is_laid_tile_by_tile():
+    table = DrawnTable("V", laid=". E2 . \n U * U2")
+    assert table.table.board == {(0, 0): ("D", 0), (-1, 0): ("E", 2), (0, -1): ("U", 0), (0, 1): ("U", 2)}
+    assert [turn["tile"] for turn in table.twin.turns] == ["E", "U", "U"]
+    assert table.table.player == 1
+    assert table.table.tile == "V"
+
+
+@pytest.mark.parametrize(
+    ("picture", "complaint"),
+    [
+        ("E2", "there must be one"),
+        ("* *", "there must be one"),
+        ("* E", "nothing can be laid"),
+        ("* . U", "nothing can"),
+    ],
+)
+def test_a_picture_that_cannot_be_laid_is_refused(picture, complaint):
+    with pytest.raises(AssertionError, match=complaint):
+        DrawnTable(laid=picture)
 
 
 @pytest.mark.parametrize(

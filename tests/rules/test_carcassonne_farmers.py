@@ -95,6 +95,23 @@ def test_the_southern_field_of_the_start_tile_does_not_touch_its_city():
 
 
 @rule("C8")
+@pytest.mark.parametrize(
+    "letters, field, ports",
+    [
+        ("D", "f2", {5, 6, 8, 9}),  # all the south, and the southern halves of both sides with the road
+        ("JOP", "f2", {5, 6}),  # the south-eastern corner
+        ("K", "f2", {8, 9}),  # the south-western corner
+        ("L", "f2", {5, 6}),
+        ("L", "f3", {8, 9}),
+    ],
+)
+def test_the_fields_apart_lie_where_the_rule_says(letters, field, ports):
+    tiles = [tile for tile in Game("carcassonne", seed=0).ruleset.components.tiles if tile.id in letters]
+    for tile in tiles:
+        assert {port for segment in tile.segments if segment.name == field for port in segment.ports} == ports
+
+
+@rule("C8")
 def test_every_other_field_touches_all_cities_of_its_tile():
     components = Game("carcassonne", seed=0).ruleset.components
     for tile in components.tiles:
@@ -153,7 +170,7 @@ def test_more_farmers_in_a_merged_field_are_paid_for_all_its_cities_and_fewer_fo
 def test_nobody_is_sent_to_a_field_in_which_a_farmer_lies():
     table = DrawnTable("E U B").play(TWO_FIELDS).play("0: B at -1,1, ...")
     assert table.options() == ["monk on k1", "nobody"]
-    table.why_illegal("farmer on f1")
+    assert "a follower stands in the field of f1 already (C3)" in table.why_illegal("farmer on f1")
 
 
 @rule("C8")

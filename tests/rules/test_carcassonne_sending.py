@@ -42,13 +42,13 @@ def test_a_follower_may_go_to_a_city_a_road_or_a_monastery_of_the_tile_and_with_
 def test_without_farmers_nobody_goes_to_a_field(ruleset):
     table = DrawnTable("S A", ruleset=ruleset).play("0: S at -1,0 turned 2, ...")
     assert table.options() == ["knight on c1", "nobody", "thief on r1"]
-    table.why_illegal("farmer on f1")
+    assert "there are no farmers (C8)" in table.why_illegal("farmer on f1")
     table.play("""
         0: nobody
         1: A at 1,0, ...
     """)
     assert table.options() == ["monk on k1", "nobody", "thief on r1"]
-    table.why_illegal("farmer on f1")
+    assert "there are no farmers (C8)" in table.why_illegal("farmer on f1")
 
 
 @rule("C3")
@@ -67,7 +67,7 @@ def test_nobody_is_sent_where_the_opponent_stands_in_the_area():
         1: E at -1,1 turned 3, ...
     """)
     assert table.options() == ["farmer on f1", "nobody"]
-    table.why_illegal("knight on c1")
+    assert "a follower stands in the city of c1 already (C3)" in table.why_illegal("knight on c1")
 
 
 @rule("C3")
@@ -148,4 +148,4 @@ def test_when_areas_with_followers_merge_all_followers_stay():
     """)
     assert table.area((1, 1), "c1").followers == (1, 1)
     assert table.options() == ["farmer on f1", "nobody"]
-    table.why_illegal("knight on c1")
+    assert "a follower stands in the city of c1 already (C3)" in table.why_illegal("knight on c1")

@@ -61,26 +61,28 @@ class Decoded:
 
     @property
     def cells(self):
-        squares = np.argwhere(self.planes[:, :, self.ruleset.planes["space"]][:, :, 0])
-        return [(int(row) + self.corner[0], int(column) + self.corner[1]) for row, column in squares]
+        return self._where("space")
+
+    def _where(self, group):
+        """Return the cells at which the first plane of a group is not 0."""
+        squares = np.argwhere(self.planes[:, :, self.ruleset.planes[group].start])
+        return [(row + self.corner[0], column + self.corner[1]) for row, column in squares.tolist()]
 
     @property
     def board(self):
-        numbers = {cell: self.plane("tile", cell)[0] for cell in self.cells}
         return {
-            cell: (self.kinds[number - 1].id, self.plane("rotation", cell)[0])
-            for cell, number in numbers.items()
-            if number
+            cell: (self.kinds[self.plane("tile", cell)[0] - 1].id, self.plane("rotation", cell)[0])
+            for cell in self._where("tile")
         }
 
     @property
     def cell(self):
-        return next((cell for cell in self.cells if self.plane("current", cell)[0]), None)
+        return next(iter(self._where("current")), None)
 
     @property
     def followers(self):
         standing = []
-        for cell in self.board:
+        for cell in {*self._where("my_follower"), *self._where("their_follower")}:
             segments = self.kinds[self.plane("tile", cell)[0] - 1].segments
             for side, player in zip(SIDES, self.players, strict=True):
                 number = self.plane(f"{side}_follower", cell)[0]

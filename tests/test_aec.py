@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from tests.box import load_box
-from zamek_env import Game, IllegalActionError, zamek_v0
+from zamek_env import Game, IllegalActionError, carcassonne_v0, zamek_v0
 from zamek_env.aec import env, raw_env
 
 # What PettingZoo says of every environment whose observations are dicts, and of masks once an agent's game is over.
@@ -65,8 +65,8 @@ def test_pettingzoos_render_test_is_content(make, capsys):
 
 
 @conform
-@pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates"])
-def test_pettingzoos_api_test_is_content_with_the_expansion(ruleset, capsys):
+@pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates", "carcassonne-demo", "carcassonne-no-farmers"])
+def test_pettingzoos_api_test_is_content_with_other_rulesets(ruleset, capsys):
     pair = zamek_v0.env(ruleset=ruleset)
     api_test(pair, num_cycles=200)
     assert "Passed API test" in capsys.readouterr().out
@@ -76,6 +76,29 @@ def test_pettingzoos_api_test_is_content_with_the_expansion(ruleset, capsys):
 def test_it_is_found_under_pettingzoos_kind_of_name():
     assert zamek_v0.env is env and zamek_v0.raw_env is raw_env
     assert env().metadata["name"] == "zamek_v0"
+
+
+@conform
+@pytest.mark.parametrize("make", [carcassonne_v0.env, carcassonne_v0.raw_env])
+def test_carcassonne_has_a_name_of_its_own(make, capsys):
+    api_test(make(), num_cycles=150)
+    assert "Passed API test" in capsys.readouterr().out
+    assert make().metadata["name"] == "carcassonne_v0"
+    assert make().unwrapped.game.ruleset.name == "carcassonne"
+    assert make(ruleset="carcassonne-demo").unwrapped.game.ruleset.name == "carcassonne-demo"
+
+
+def test_pictures_of_a_game_on_a_table_have_one_shape():
+    """However far the tiles reach: what records a video of them can put them together."""
+    pair = carcassonne_v0.env(ruleset="carcassonne-demo", render_mode="rgb_array")
+    pair.reset(seed=1)
+    shapes = set()
+    for number, _ in enumerate(pair.agent_iter()):
+        observation, _, over, _, _ = pair.last()
+        if number % 20 == 0 or over:
+            shapes.add(pair.render().shape)
+        pair.step(None if over else int(np.flatnonzero(observation["action_mask"])[-1]))
+    assert len(shapes) == 1
 
 
 # --- a game ---

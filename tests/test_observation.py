@@ -31,9 +31,10 @@ def check_public_state(game, observer):
     seen = Decoded(game.ruleset, observe(game, observer), observer)
     assert seen.phase == position.phase
     assert seen.tile == position.tile
-    assert seen.cell == position.cell or position.tile is None or position.cell not in seen.cells
-    assert seen.board == {cell: tile for cell, tile in position.board.items() if cell in seen.cells}
-    assert seen.followers == tuple(standing for standing in position.followers if standing[1] in seen.cells)
+    shown = set(seen.cells)
+    assert seen.board == {cell: tile for cell, tile in position.board.items() if cell in shown}
+    assert seen.followers == tuple(standing for standing in position.followers if standing[1] in shown)
+    assert seen.cell == position.cell or position.tile is None or position.cell not in shown
     assert seen.remaining == position.remaining
     assert seen.values("tiles_left") == position.remaining.total()
     assert seen.pair("scores") == position.scores

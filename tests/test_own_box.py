@@ -30,7 +30,7 @@ def test_everything_is_as_large_as_the_box(small_box):
     sizes = game.ruleset.sizes
     assert (sizes.cells, sizes.starts, sizes.tiles, sizes.towers, sizes.fields) == (9, 2, 8, 3, 12)
     assert game.num_actions == 4 * 9 + 1 + 6 + 2 * 2 + 2
-    assert game.position().remaining | {game.position().tile} == {tile.id for tile in small_box.tiles}
+    assert game.position().remaining.keys() | {game.position().tile} == {tile.id for tile in small_box.tiles}
     assert game.position().towers == {11, 4, 7}
     assert {start.id for start in small_box.board.starts} == {"north", "south"}
 

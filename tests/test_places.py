@@ -75,7 +75,8 @@ def find_line(ruleset, side):
 def lay(game, cell, rotation):
     """Lay the drawn tile on a cell, and send nobody."""
     number = find_number(game.ruleset, game.state[0], cell)
-    action = game.ruleset.actions.place(find_place(game.ruleset.tables[0], game.state[0], number), rotation)
+    place = int(find_place(game.ruleset.tables[0], game.state[0], number))
+    action = game.ruleset.actions.place(place, rotation)
     described = game.describe(action)
     assert described.startswith(f"place {game.position().tile} on {cell}, ")
     game.step(action)

@@ -142,7 +142,7 @@ def _find_placement(game, turn, where):
         fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no place among the actions
     if turn["rotation"] not in range(4):
         fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
-    return ruleset.actions.place(find_place(ruleset.tables[0], state, cell), turn["rotation"])
+    return ruleset.actions.place(int(find_place(ruleset.tables[0], state, cell)), turn["rotation"])
 
 
 def _find_cell(game, name):

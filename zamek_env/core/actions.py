@@ -15,8 +15,8 @@ ACTION DESCRIPTION  (L places, G segments on a tile at most, K kinds of pieces, 
     carcassonne         625 + 144   8   1   –    and there are no actions for it, nor for extra turns
 
     With a wall a place is a cell. On an open table the places are the numbers of the window around the start tile, row
-    by row, and then spots: spot `k` is the empty cell beyond the window that touches a tile and has `k` such cells of
-    lower numbers before it (see `open_table.py`). There are as many spots as there can be such cells.
+    by row, and then spots: spot `k` is the empty cell that touches a tile, bears no number of the window, and has `k`
+    such cells of lower numbers before it (see `open_table.py`). There are as many spots as there can be such cells.
 
 Which actions are legal is written by `zamek_env.core.rules.write_mask`.
 """

@@ -14,14 +14,16 @@ def draw_svg(components, position):
     """Return `position` as an SVG document.
 
     Groups say what they stand for: `class` is tile, follower, marker, token, tower, field, start, next or player, and
-    data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`.
+    data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`. On an open table
+    cells may be negative; `left` shows how many of each tile are still to be drawn.
     """
     return write_svg(compose(components, position))
 
 
 def draw_rgb(components, position, size=640):
-    """Return `position` as pixels, `uint8[size, width, 3]`; the width follows from the shape of the castle.
+    """Return `position` as pixels, `uint8[size, width, 3]`.
 
+    The width follows from the shape of the castle; all pictures of an open table have one shape.
     Raises `ValueError` unless `size` is a positive whole number.
     """
     if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:

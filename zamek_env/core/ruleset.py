@@ -61,11 +61,6 @@ class Ruleset:
         """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype`."""
         return np.zeros(count, self.frame_dtype)
 
-    def place_name(self, place):
-        """Return a place as (row, column), or the id of a start space."""
-        cells = self.components.board.cells
-        return cells[place] if place < len(cells) else self.components.board.starts[place - len(cells)].id
-
     def tile(self, number):
         """Return the tile of the deck, or the face of the start space or tile, of that number."""
         tiles = self.components.tiles

@@ -20,7 +20,7 @@ demo: $(VENV)/installed-train
 	$(RUN) scripts/evaluate.py $(DEMO_EVALUATE)
 
 test: $(VENV)/installed-train-test
-	$(RUN) -m pytest
+	$(RUN) -m pytest --numprocesses auto --maxprocesses 4
 	$(RUN) -m tests.ways
 
 proof: $(VENV)/installed-train-test

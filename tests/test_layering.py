@@ -86,10 +86,11 @@ def test_pictures_know_no_rules():
 
 
 def test_the_reference_knows_nothing_of_the_engine():
-    for path in [*files_of("tests/reference"), ROOT / "tests" / "record_checker.py"]:
+    checkers = [ROOT / "tests" / f"{name}.py" for name in ("record_checker", "record_form")]
+    for path in [*files_of("tests/reference"), *checkers]:
         assert not packages_imported(path) & {"zamek_env", "zamek_agents", "numpy"}, path
         own = {name for name in modules_imported(path) if name.startswith("tests.")}
-        assert all(name.startswith("tests.reference") for name in own), path
+        assert all(name.startswith(("tests.reference", "tests.record_form")) for name in own), path
 
 
 def test_only_the_decorator_compiles():

@@ -2,27 +2,43 @@
 
 from pathlib import Path
 
+from .expectimax import ExpectimaxAgent
 from .extras import needs_train_extra
 from .heuristic import GreedyAgent, RandomAgent
+from .mcts import MCTSAgent
+from .value import ValueAgent
+from .value_weights import list_shipped
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
-UNTRAINED_AGENTS = tuple(_SIMPLE_AGENTS)  # the ladder that `scripts/evaluate.py --ladder` plays
-_PPO = "ppo"
-AGENT_NAMES = (*_SIMPLE_AGENTS, f"{_PPO}:PATH")
+_SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
+_VALUE, _PPO = "value", "ppo"
+AGENT_NAMES = (
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}:PATH",
+)  # fmt: skip
 
 
 def make_agent(spec):
-    """Return the agent called `random`, `greedy` or `ppo:PATH`, where PATH is a model written by training.
+    """Return the agent of that name; OPTIONS are `KEY=VALUE,KEY=VALUE`, PATH is what training wrote.
 
-    Raises `ValueError` for any other name, `FileNotFoundError` where there is no such model, `MissingExtraError` where
-    the packages that a model needs are not installed.
+    Raises `ValueError` for any other name or option, `FileNotFoundError` where there is no such file,
+    `MissingExtraError` where the packages that a model needs are not installed.
     """
     if spec in _SIMPLE_AGENTS:
         return _SIMPLE_AGENTS[spec]()
-    kind, _, path = spec.partition(":")
-    if kind == _PPO and path:
-        return _load_ppo(spec, path)
+    kind, colon, rest = spec.partition(":")
+    if kind in _SEARCHING_AGENTS and (rest or not colon):
+        return _SEARCHING_AGENTS[kind](rest)
+    if kind == _VALUE and (rest or not colon):
+        return ValueAgent(rest or None)
+    if kind == _PPO and rest:
+        return _load_ppo(spec, rest)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
+
+
+def list_untrained(ruleset):
+    """Return the names of the agents that play the ruleset of that name with nothing trained first."""
+    learned = [_VALUE] if ruleset in list_shipped() else []
+    return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)
 
 
 def _load_ppo(spec, path):

@@ -11,13 +11,14 @@ from zamek_env import __version__
 BAD_INPUT = 2  # exit code
 COMMANDS = {
     "train": "train a player",
+    "train-value": "learn the evaluation of the agent `value`",
     "evaluate": "let agents play each other and say who wins how often",
 }
 USAGE = "\n".join(
     [
         "usage: zamek COMMAND [OPTIONS]",
         "",
-        *(f"  {command:<10}{purpose}" for command, purpose in COMMANDS.items()),
+        *(f"  {command:<13}{purpose}" for command, purpose in COMMANDS.items()),
         "",
         "zamek COMMAND --help tells the options of a command, zamek --version the version.",
     ]
@@ -34,11 +35,11 @@ def main(arguments=None):
         print(f"zamek {__version__}")
         return 0
     if command not in COMMANDS:
-        print(f"zamek: the command must be {' or '.join(COMMANDS)}, not {command!r}", file=sys.stderr)
+        print(f"zamek: the command must be one of {', '.join(COMMANDS)}, not {command!r}", file=sys.stderr)
         return BAD_INPUT
     try:
         with needs_train_extra(f"zamek {command}"):
-            script = import_module(f"zamek_scripts.{command}")  # here, because training imports torch
+            script = import_module(f"zamek_scripts.{command.replace('-', '_')}")  # here, because training imports torch
     except MissingExtraError as error:
         print(f"zamek: {error}", file=sys.stderr)
         return BAD_INPUT

@@ -33,7 +33,7 @@ from zamek_agents.comparison import compare, compare_first_player
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.kept import KeptResults
 from zamek_agents.ratings import elo_from_rate, rate_from_elo
-from zamek_agents.registry import UNTRAINED_AGENTS
+from zamek_agents.registry import list_untrained
 from zamek_agents.round_robin import RoundRobin, play, prepare
 from zamek_agents.sprt import Sprt
 from zamek_agents.standings import find_milliseconds, rank
@@ -48,7 +48,7 @@ PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
-    """two or more of: random, greedy, ppo:PATH; the same one twice is allowed"""
+    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo:PATH; also one twice"""
     ladder: bool = False
     """all agents that need no training, and those of --agents"""
     games: int = 100
@@ -171,7 +171,8 @@ def set_up(args):
 def choose_agents(args):
     """Return the specs of all agents that are to play."""
     if args.ladder:
-        return (*UNTRAINED_AGENTS, *(spec for spec in args.agents if spec not in UNTRAINED_AGENTS))
+        untrained = list_untrained(args.ruleset)
+        return (*untrained, *(spec for spec in args.agents if spec not in untrained))
     if len(args.agents) < 2:
         raise ValueError(f"--agents must be two or more, not {len(args.agents)}")
     return tuple(args.agents)

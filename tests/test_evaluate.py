@@ -163,7 +163,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
     ("wrong", "message"),
     [
         ({"agents": ("random",)}, "--agents must be two or more, not 1"),
-        ({"agents": ("random", "deepest")}, "one of random, greedy, ppo:PATH, not 'deepest'"),
+        ({"agents": ("random", "deepest")}, "one of random, greedy, value, value:PATH, ppo:PATH, not 'deepest'"),
         ({"agents": ("random", "ppo:lost.zip")}, "there is no model 'lost.zip'"),
         ({"games": 3}, "--games must be an even number from 2 on, not 3"),
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
@@ -238,7 +238,7 @@ def test_zamek_says_what_it_can_do(capsys):
 
 def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["play"]) == 2
-    assert capsys.readouterr().err == "zamek: the command must be train or evaluate, not 'play'\n"
+    assert capsys.readouterr().err == "zamek: the command must be one of train, train-value, evaluate, not 'play'\n"
 
 
 def test_zamek_train_names_the_extra_that_is_missing(capsys, monkeypatch):

@@ -1,0 +1,44 @@
+"""The agent `value`: plays what a learned evaluation holds to be best, one decision ahead."""
+
+from pathlib import Path
+
+import numpy as np
+
+from zamek_env.core.chance import MAX_DEAL, seed_generator
+
+from .value_choice import choose_for, count_trials
+from .value_weights import find_shipped, load_weights
+
+
+class ValueAgent:
+    """Plays the legal action after which its turn can end in the position that is worth most.
+
+    Args:
+        path: a file of weights that `scripts/train_value.py` wrote. None: those shipped for the ruleset that is played.
+
+    Raises `FileNotFoundError` where there is no such file. `act` raises `ValueError` where the file holds none for the
+    ruleset of the game, or none are shipped for it.
+    """
+
+    def __init__(self, path=None):
+        if path is not None and not Path(path).is_file():
+            raise FileNotFoundError(f"there are no weights {str(path)!r} for the agent 'value'")
+        self.name = "value" if path is None else f"value:{path}"
+        self._path = path
+        self._generator = np.zeros(1, np.uint64)
+        self._ruleset = None
+
+    def act(self, game, rng):
+        if game.ruleset is not self._ruleset:
+            self._prepare(game.ruleset)
+        seed_generator(self._generator, int(rng.integers(MAX_DEAL, endpoint=True)))
+        self._states[:1] = game.state
+        return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights))
+
+    def _prepare(self, ruleset):
+        """Load the weights and make room for the games that are tried out; kept only to save time."""
+        path = find_shipped(ruleset) if self._path is None else self._path
+        self._weights = load_weights(path, ruleset)
+        self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
+        self._logs = ruleset.new_log()
+        self._ruleset = ruleset

@@ -1,0 +1,192 @@
+"""Learn the evaluation of the agent `value` by self-play.
+
+Reads top to bottom: the arguments, the learner, the work. Everything is written below `--out`: `weights.npz` (the
+agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy player on the way), and `learner.npz`,
+from which `--resume` goes on as if it had never stopped.
+"""
+
+import json
+import math
+import shlex
+import sys
+import time
+import zipfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import tyro
+from tqdm import tqdm
+
+import zamek_env
+from zamek_agents.arena import GAMES_PER_DEAL
+from zamek_agents.value_choice import count_trials
+from zamek_agents.value_training import PERMILLE, episode_dtype, learner_dtype, play_match, train
+from zamek_agents.value_weights import new_weights, write_file
+from zamek_env.core.chance import MAX_DEAL, seed_generator
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.transcription import RULESETS
+from zamek_scripts.whole_file import write_whole
+
+BAD_INPUT = 2  # exit code
+FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
+UNREADABLE = (EOFError, KeyError, OSError, TypeError, ValueError, zipfile.BadZipFile)
+
+
+@dataclass
+class Args:
+    """What to learn, how long, and where to write it."""
+
+    out: Path = Path("runs/value")
+    """folder for everything that is written"""
+    ruleset: str = "zamek"
+    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    games: int = 100_000
+    """games to have played against itself in the end, those before `--resume` among them"""
+    minutes: float | None = None
+    """stop after this many minutes, even if games are left"""
+    resume: Path | None = None
+    """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
+    seed: int = 1
+    """of the deals and the random moves"""
+
+    rate: float = 0.3
+    """how far a weight moves at first, in points a point of error, shared by the features of a position"""
+    trace: float = 0.8
+    """λ: how much of what happened later counts for the positions before"""
+    exploration: int = 20
+    """decisions in a thousand that are drawn at random"""
+    memory: int = 5_000
+    """games over which weights are averaged for `weights.npz`"""
+
+    report_every: int = 2_000
+    """games between two reports, at which everything is written"""
+    match_deals: int = 100
+    """deals played against the greedy player at each report, from both seats; 0 for none"""
+
+
+# --- the learner ---
+
+
+def new_learner(args, ruleset):
+    """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`."""
+    weights = new_weights(ruleset)
+    learners = np.zeros(1, learner_dtype(weights.size))
+    learners["weights"] = learners["means"] = weights
+    for name in ("rate", "trace", "exploration", "memory"):
+        learners[name] = getattr(args, name)
+    seed_generator(learners["generator"][0], args.seed)
+    return learners
+
+
+def load_learner(args, ruleset):
+    """Return (learner, curve, seconds) of the file to resume. Raises `ValueError` where it cannot be gone on from."""
+    expected = new_learner(args, ruleset)
+    try:
+        with np.load(args.resume, allow_pickle=False) as file:
+            learners, told = np.frombuffer(file["learner"].tobytes(), np.uint8), json.loads(str(file["about"]))
+        name, curve, seconds = told["ruleset"], told["curve"], told["seconds"]
+    except UNREADABLE as error:
+        raise ValueError(f"--resume: {args.resume} is no learner: {error}") from error
+    if name != ruleset.name or learners.size != expected.nbytes:
+        raise ValueError(f"--resume: {args.resume} learned another ruleset than {ruleset.name!r}")
+    return learners.view(expected.dtype).copy(), curve, seconds
+
+
+def save(args, ruleset, learners, curve, seconds):
+    """Write weights, curve and learner below `args.out`."""
+    learner = learners[0]
+    about = {
+        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "games": int(learner["games"]),
+        "seconds": round(seconds, 1),
+        "version": zamek_env.__version__,
+    }
+    write_file(args.out / "weights.npz", learner["means"], ruleset, about)
+    told = json.dumps({"ruleset": ruleset.name, "curve": curve, "seconds": seconds} | about | {"seconds": seconds})
+    part = args.out / ".learner.npz.part"
+    with part.open("wb") as file:
+        np.savez_compressed(file, learner=learners.view(np.uint8), about=np.array(told))
+    part.replace(args.out / "learner.npz")
+    with write_whole(args.out / "curve.json") as file:
+        json.dump(curve, file, indent=1)
+        file.write("\n")
+
+
+def check(args):
+    """Raise `ValueError` for arguments that cannot be."""
+    for name in ("games", "memory", "report_every"):
+        if getattr(args, name) < 1:
+            raise ValueError(f"--{name.replace('_', '-')} must be at least 1, not {getattr(args, name)}")
+    if args.match_deals < 0:
+        raise ValueError(f"--match-deals must be at least 0, not {args.match_deals}")
+    if not 0 <= args.seed <= MAX_DEAL:
+        raise ValueError(f"--seed must lie in 0 to {MAX_DEAL}, not {args.seed}")
+    if not 0 <= args.trace <= 1:
+        raise ValueError(f"--trace must lie in 0 to 1, not {args.trace}")
+    if not 0 <= args.exploration <= PERMILLE:
+        raise ValueError(f"--exploration must lie in 0 to {PERMILLE}, not {args.exploration}")
+    if not 0 < args.rate < math.inf:
+        raise ValueError(f"--rate must be a positive number, not {args.rate}")
+    if args.minutes is not None and not 0 < args.minutes < math.inf:
+        raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
+    if args.resume is not None and not args.resume.is_file():
+        raise ValueError(f"--resume: there is no learner {args.resume}")
+    if args.ruleset not in RULESETS:
+        raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {args.ruleset!r}")
+
+
+# --- the work ---
+
+
+def main(args):
+    """Learn, and write everything below `args.out`."""
+    try:
+        check(args)
+        ruleset = get_ruleset(args.ruleset)
+        learners, curve, seconds = new_learner(args, ruleset), [], 0.0
+        if args.resume is not None:
+            learners, curve, seconds = load_learner(args, ruleset)
+    except ValueError as error:
+        print(f"train-value: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    args.out.mkdir(parents=True, exist_ok=True)
+    states, logs, episodes = (
+        ruleset.new_states(1 + count_trials(ruleset.sizes)),
+        ruleset.new_log(),
+        np.zeros(1, episode_dtype(ruleset.sizes)),
+    )
+    learner = learners[0]
+    started = time.monotonic() - seconds
+    end = math.inf if args.minutes is None else started + seconds + 60 * args.minutes
+    with tqdm(total=args.games, initial=int(learner["games"]), unit="game") as progress:
+        while learner["games"] < args.games and time.monotonic() < end:
+            games = min(
+                args.report_every - int(learner["games"]) % args.report_every, args.games - int(learner["games"])
+            )
+            learner["squared_error"], learner["positions"] = 0, 0
+            train(ruleset.tables, states, logs, learners, episodes, games)
+            curve.append(report(args, ruleset, states, logs, learner))
+            progress.update(games)
+            progress.set_postfix({name: f"{value:.3g}" for name, value in curve[-1].items()})
+            save(args, ruleset, learners, curve, time.monotonic() - started)
+    print(f"{learner['games']} games; the agent is value:{args.out / 'weights.npz'}")
+
+
+def report(args, ruleset, states, logs, learner):
+    """Return how the learner stands, for the curve."""
+    row = {
+        "games": int(learner["games"]),
+        "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
+    }
+    if args.match_deals:
+        weights, games = learner["means"].astype(np.float32), GAMES_PER_DEAL * args.match_deals
+        played = play_match(ruleset.tables, states, logs, weights, FIRST_MATCH_DEAL, args.match_deals)
+        wins, shared, margins = (int(number) for number in played)
+        row |= {"win_rate": (wins + shared / 2) / games, "margin": margins / games}
+    return row
+
+
+if __name__ == "__main__":
+    main(tyro.cli(Args, description=__doc__))

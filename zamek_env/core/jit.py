@@ -1,7 +1,8 @@
 """The decorator of all compiled functions, and a guard against stale compiled code.
 
 numba notices an edit of the file a kernel stands in, but not of the files that it calls into. So the compiled code is
-kept together with a fingerprint of *all* kernel sources; when that differs, it is dropped and compiled anew.
+kept together with a fingerprint of *all* kernel sources, those of this folder and those beside the kernel; when that
+differs, it is dropped and compiled anew.
 
 numba names a compiled function after the types of its arguments, but records only by a number, counted anew in each
 process. Code for the records of two rulesets, compiled by two processes and loaded by a third, can so bear one name,
@@ -31,15 +32,15 @@ def kernel(function):
     dispatcher = njit(cache=True, nogil=True, error_model="numpy")(function)  # nothing is divided by 0
     stats = getattr(dispatcher, "stats", None)  # a plain function where NUMBA_DISABLE_JIT is set
     if stats is not None:
-        drop_stale_code(Path(stats.cache_path), fingerprint())
+        drop_stale_code(Path(stats.cache_path), fingerprint(Path(function.__code__.co_filename).parent))
     return dispatcher
 
 
 @cache
-def fingerprint():
-    """Return a digest of all kernel sources."""
+def fingerprint(*folders):
+    """Return a digest of all kernel sources, and of all sources in `folders`."""
     digest = hashlib.sha256()
-    for source in sorted(_SOURCES.glob("*.py")):
+    for source in sorted({source for folder in (_SOURCES, *folders) for source in folder.glob("*.py")}):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -2,25 +2,30 @@
 
 from pathlib import Path
 
+from .expectimax import ExpectimaxAgent
 from .extras import needs_train_extra
 from .heuristic import GreedyAgent, RandomAgent
+from .mcts import MCTSAgent
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
+_SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
 _PPO = "ppo"
-AGENT_NAMES = (*_SIMPLE_AGENTS, f"{_PPO}:PATH")
+AGENT_NAMES = (*_SIMPLE_AGENTS, *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}:PATH")
 
 
 def make_agent(spec):
-    """Return the agent called `random`, `greedy` or `ppo:PATH`, where PATH is a model written by training.
+    """Return the agent of that name; OPTIONS are `KEY=VALUE,KEY=VALUE`, PATH is a model written by training.
 
-    Raises `ValueError` for any other name, `FileNotFoundError` where there is no such model, `MissingExtraError` where
-    the packages that a model needs are not installed.
+    Raises `ValueError` for any other name or option, `FileNotFoundError` where there is no such model,
+    `MissingExtraError` where the packages that a model needs are not installed.
     """
     if spec in _SIMPLE_AGENTS:
         return _SIMPLE_AGENTS[spec]()
-    kind, _, path = spec.partition(":")
-    if kind == _PPO and path:
-        return _load_ppo(spec, path)
+    kind, colon, rest = spec.partition(":")
+    if kind in _SEARCHING_AGENTS and (rest or not colon):
+        return _SEARCHING_AGENTS[kind](rest)
+    if kind == _PPO and rest:
+        return _load_ppo(spec, rest)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
 
 

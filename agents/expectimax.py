@@ -34,11 +34,11 @@ class ExpectimaxAgent(SearchingAgent):
     def _prepare(self, ruleset):
         self._states = ruleset.new_states(kernels.FIRST + kernels.count_levels(ruleset))
         self._logs = ruleset.new_log()
-        self._searches = np.zeros(1, kernels.search_dtype(self.options, ruleset))
-        self._searches["width"] = self.options.width
-        self._searches["behind"] = self.options.behind
-        self._searches["evaluation"] = EVALUATIONS.index(self.options.evaluation)
+        self.searches = np.zeros(1, kernels.search_dtype(self.options, ruleset))
+        self.searches["width"] = self.options.width
+        self.searches["behind"] = self.options.behind
+        self.searches["evaluation"] = EVALUATIONS.index(self.options.evaluation)
 
     def _decide(self, number):
-        self._searches["number"] = number
-        return kernels.choose(self._ruleset.tables, self._states, self._logs, self._searches)
+        self.searches["number"] = number
+        return kernels.choose(self._ruleset.tables, self._states, self._logs, self.searches)

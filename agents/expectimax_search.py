@@ -14,7 +14,7 @@ import numpy as np
 from zamek_agents.evaluation import evaluate
 from zamek_agents.lookahead import look_ahead
 from zamek_env.core.actions import OVER, PLACE
-from zamek_env.core.chance import redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
@@ -57,9 +57,10 @@ def count_levels(ruleset):
 
 @kernel
 def choose(tables, states, logs, searches):
-    """Return the best action of `states[ROOT]`, whose hidden part is reshuffled."""
+    """Return the best action of `states[ROOT]`, whose hidden part is reshuffled; chance follows from `number`."""
     t, search = tables[0], searches[0]
     seed_generator(search.generator, search.number)
+    forget_hidden(states[ROOT])
     redeal(states[ROOT], search.generator)
     _sample_tiles(t, states[ROOT], search)
     search.best_value = -np.inf

@@ -13,7 +13,7 @@ from .searching import SearchingAgent
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
 _NODES_A_SECOND = 200_000  # more than there can be simulations
-_EDGES_A_NODE = 8  # about half of all nodes are opened, with some 5 to 20 actions
+EDGES_A_NODE = 8  # about half of all nodes are opened, with some 5 to 20 actions
 _STRETCH = 0.02  # seconds between two looks at the clock
 
 
@@ -69,26 +69,26 @@ class MCTSAgent(SearchingAgent):
     @property
     def simulations(self):
         """How many were made for the last decision."""
-        return int(self._searches["simulations"][0])
+        return int(self.searches["simulations"][0])
 
     def _prepare(self, ruleset):
         options = self.options
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         nodes = min(int(nodes) + 1, options.nodes)
-        edges = min(nodes * _EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
+        edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
         self._states = ruleset.new_states(kernels.NUM_STATES)
-        self._searches = np.zeros(1, kernels.search_dtype(ruleset))
-        tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
-        self._room = (ruleset.tables, self._states, ruleset.new_log(), tree, self._searches)
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        self.tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
+        self._room = (ruleset.tables, self._states, ruleset.new_log(), self.tree, self.searches)
         for field in ("exploration", "temperature", "trust", "width", "guided", "unit", "tries"):
-            self._searches[field] = getattr(options, field)
+            self.searches[field] = getattr(options, field)
         to_the_end = options.evaluation == TO_THE_END
-        self._searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
-        self._searches["evaluation"] = 0 if to_the_end else EVALUATIONS.index(options.evaluation)
+        self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
+        self.searches["evaluation"] = 0 if to_the_end else EVALUATIONS.index(options.evaluation)
 
     def _decide(self, number):
         started = time.perf_counter()
-        self._searches["number"] = number
+        self.searches["number"] = number
         choices = kernels.begin_search(*self._room)
         if not self.options.seconds or choices == 1:
             return self._simulate(self.options.simulations if choices > 1 else 0)
@@ -99,5 +99,5 @@ class MCTSAgent(SearchingAgent):
         return action
 
     def _simulate(self, count):
-        self._searches["count"] = count
+        self.searches["count"] = count
         return kernels.simulate(*self._room)

@@ -1,7 +1,7 @@
 """Simulations of the Monte-Carlo search: down the tree, on by playing, back up.
 
-Every simulation has its own reshuffle of what is hidden, so that nothing is peeked at; the tree gathers what they have in
-common, and grows by a node with each.
+Every simulation has its own reshuffle of what is hidden, so that nothing is peeked at; the tree gathers what they have
+in common, and grows by a node with each.
 
     states[ROOT]    the game to decide in
     states[TRIAL]   where `lookahead.py` tries actions
@@ -14,7 +14,7 @@ from zamek_agents.evaluation import evaluate
 from zamek_agents.lookahead import choose_of_few, list_actions, look_ahead
 from zamek_agents.mcts_tree import clear_tree, find_key, find_most_visited, find_node, open_node, select_edge
 from zamek_env.core.actions import OVER, PLACE
-from zamek_env.core.chance import redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import is_legal, step
 from zamek_env.core.state import copy_state
@@ -60,9 +60,10 @@ def search_dtype(ruleset):
 
 @kernel
 def begin_search(tables, states, logs, tree, searches):
-    """Begin the tree for `states[ROOT]`; return how many actions are looked at in it."""
+    """Begin the tree for `states[ROOT]`; return how many actions are looked at there. Chance follows from `number`."""
     search = searches[0]
     seed_generator(search.generator, search.number)
+    forget_hidden(states[ROOT])
     search.simulations = 0
     clear_tree(tree.nodes, search)
     copy_state(states, ROOT, states, GAME)

@@ -40,7 +40,7 @@ PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
-    """two or more of: random, greedy, ppo:PATH; the same one twice is allowed"""
+    """two or more of: random, greedy, expectimax[:OPTIONS], mcts[:OPTIONS], ppo:PATH; the same one twice is allowed"""
     games: int = 100
     """games of each pairing, an even number"""
     seed: int = 0

@@ -19,7 +19,7 @@ class Options(NamedTuple):
     evaluation: str = "hand"
 
 
-RANGES = {"width": (1, 1000), "tiles": (1, 1000), "behind": (0.0, 1e6), "evaluation": EVALUATIONS}
+RANGES = {"width": (1, kernels.MAX_WIDTH), "tiles": (1, 1000), "behind": (0.0, 1e6), "evaluation": EVALUATIONS}
 
 
 class ExpectimaxAgent(SearchingAgent):
@@ -34,8 +34,9 @@ class ExpectimaxAgent(SearchingAgent):
     def _prepare(self, ruleset):
         self._states = ruleset.new_states(kernels.FIRST + kernels.count_levels(ruleset))
         self._logs = ruleset.new_log()
-        self.searches = np.zeros(1, kernels.search_dtype(self.options, ruleset))
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
         self.searches["width"] = self.options.width
+        self.searches["sample"] = self.options.tiles
         self.searches["behind"] = self.options.behind
         self.searches["evaluation"] = EVALUATIONS.index(self.options.evaluation)
 

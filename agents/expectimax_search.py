@@ -22,11 +22,12 @@ from zamek_env.core.tables import record_dtype
 
 ROOT, TRIAL, REPLY, FIRST = range(4)
 NARROW = 4  # actions looked at in phases other than placing
+MAX_WIDTH = 64
 
 
-def search_dtype(options, ruleset):
+def search_dtype(ruleset):
     """Return the dtype of what such a search is asked for and of the room it needs beside games."""
-    levels, width = count_levels(ruleset), max(options.width, NARROW)
+    levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(
         [
             ("generator", np.uint64, (1,)),
@@ -34,18 +35,19 @@ def search_dtype(options, ruleset):
             ("values", np.float64, (ruleset.num_actions,)),
             ("behind", np.float64),  # points a tile by which a way may fall behind the best before it is given up
             ("best_value", np.float64),
-            ("best_sums", np.float64, (options.tiles,)),  # of the best way so far, over the first tiles
-            ("sums", np.float64, (options.tiles,)),
-            ("shares", np.float64, (options.tiles,)),  # of each tile in the sample: how many there are of its kind
+            ("best_sums", np.float64, (tiles,)),  # of the best way so far, over the first tiles
+            ("sums", np.float64, (tiles,)),
+            ("shares", np.float64, (tiles,)),  # of each tile in the sample: how many there are of its kind
             ("weights", np.float32, (0,)),  # weights of the evaluation
             ("actions", np.int32, (ruleset.num_actions,)),
-            ("open", np.int32, (levels, width)),  # actions still to be looked at, by level
+            ("open", np.int32, (levels, MAX_WIDTH)),  # actions still to be looked at, by level
             ("num_open", np.int32, (levels,)),
             ("best", np.int32),  # the action that the best way begins with
             ("width", np.int32),
             ("evaluation", np.int32),
-            ("tiles", np.int32, (options.tiles,)),  # places in the deck of those that may be drawn next
+            ("tiles", np.int32, (tiles,)),  # places in the deck of those that may be drawn next
             ("num_tiles", np.int32),
+            ("sample", np.int32),  # size of the sample that they are taken from
         ]
     )
 
@@ -99,7 +101,7 @@ def _sample_tiles(t, root, search):
     """
     count = 0
     first = int(root.drawn)
-    for place in range(first, min(first + search.tiles.size, root.deck.size)):
+    for place in range(first, min(first + search.sample, root.deck.size)):
         known = 0
         if t.tile_kind.size > 0:
             while known < count and t.tile_kind[root.deck[search.tiles[known]]] != t.tile_kind[root.deck[place]]:

@@ -101,7 +101,7 @@ def endings(ruleset, left):
                 break
 
 
-@pytest.mark.parametrize("spec", ["expectimax:width=100", "mcts:simulations=3000,width=100,evaluation=score"])
+@pytest.mark.parametrize("spec", ["expectimax:width=64", "mcts:simulations=3000,width=100,evaluation=score"])
 def test_the_last_tile_is_played_perfectly(spec):
     agent = make_agent(spec)
     for number, game in enumerate(endings("carcassonne", 0)):
@@ -124,10 +124,9 @@ def test_a_time_limit_is_kept():
     assert agent.simulations > 10
 
 
-def test_one_legal_action_is_played_at_once():
-    games = (game for seed in range(20) for game in play_randomly(Game(seed=seed), seed))
-    game = next(game for game in games if len(game.legal_actions()) == 1)
-    assert make_agent("mcts:seconds=3600").act(game, rng_of(0)) == game.legal_actions()[0]
+def test_the_only_action_to_look_at_is_played_at_once():
+    game = Game(seed=5)
+    assert make_agent("mcts:seconds=3600,width=1").act(game, rng_of(0)) in game.legal_actions()
 
 
 @pytest.mark.parametrize("edges", [mcts.EDGES_A_NODE, 0])

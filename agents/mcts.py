@@ -14,7 +14,7 @@ from .searching import SearchingAgent
 TO_THE_END = "score"  # an evaluation by playing on to the end
 _NODES_A_SECOND = 200_000  # more than there can be simulations
 EDGES_A_NODE = 8  # about half of all nodes are opened, with some 5 to 20 actions
-_STRETCH = 0.02  # seconds between two looks at the clock
+_STRETCH = 0.005  # seconds between two looks at the clock
 
 
 class Options(NamedTuple):

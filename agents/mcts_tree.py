@@ -35,18 +35,17 @@ EDGE = record_dtype(
         ("action", np.int32),
     ]
 )
-_MIX = 1_000_003  # a prime
+_KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
 
 
 @kernel
 def find_key(t, s):
     """Return a number that tells what chance revealed so far: the tile drawn, and the tokens that players took."""
     tile = s.deck[index(s.drawn - 1)]
-    key = np.int64(t.tile_kind[tile] if t.tile_kind.size > 0 else tile) + 1
-    key = key * _MIX + s.drawn
+    key = int(t.tile_kind[tile] if t.tile_kind.size > 0 else tile) * s.deck.size + int(s.drawn)
     for player in range(s.tokens.shape[0]):
         for kind in range(s.tokens.shape[1]):
-            key = key * 31 + (s.tokens[player, kind] + 5 * s.fresh_tokens[player, kind])
+            key = (key * 1009 + 31 * int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind])) % _KEYS
     return key
 
 

@@ -84,6 +84,11 @@ def test_the_fingerprint_follows_every_kernel_source(tmp_path, monkeypatch):
     assert len(seen) == 5
     (tmp_path / "notes.txt").write_text("no source")
     assert fingerprint() in seen
+    agents = tmp_path / "agents"
+    agents.mkdir()
+    assert fingerprint(agents) in seen
+    (agents / "search.py").write_text("one")
+    assert fingerprint(agents) not in seen
 
 
 # --- bit sets, against whole numbers of Python ---

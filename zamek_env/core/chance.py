@@ -73,7 +73,7 @@ def redeal(s, generator):
     hidden = np.empty(s.token_deal.size, np.int16)
     count = 0
     for place in range(s.token_deal.size):
-        if place >= s.tower_taken.size or not s.tower_taken[place]:
+        if _is_hidden(s, place):
             hidden[count] = place
             count += 1
     for last in range(count - 1, 0, -1):
@@ -82,6 +82,35 @@ def redeal(s, generator):
         kind = s.token_deal[first]
         s.token_deal[first] = s.token_deal[second]
         s.token_deal[second] = kind
+
+
+@kernel
+def forget_hidden(s):
+    """Put exactly what is hidden into ascending order, so that re-dealing it follows from the generator alone.
+
+    Writes `deck`, `token_deal`.
+    """
+    for place in range(s.drawn, s.deck.size):
+        for later in range(place + 1, s.deck.size):
+            if s.deck[later] < s.deck[place]:
+                _swap(s.deck, place, later)
+    for place in range(s.token_deal.size):
+        for later in range(place + 1, s.token_deal.size):
+            if _is_hidden(s, place) and _is_hidden(s, later) and s.token_deal[later] < s.token_deal[place]:
+                _swap(s.token_deal, place, later)
+
+
+@kernel
+def _is_hidden(s, place):
+    """Return whether nobody has seen the token at that place of the deal: it lies on its tower or in the box."""
+    return place >= s.tower_taken.size or not s.tower_taken[place]
+
+
+@kernel
+def _swap(values, first, second):
+    value = values[first]
+    values[first] = values[second]
+    values[second] = value
 
 
 @kernel

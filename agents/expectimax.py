@@ -1,0 +1,52 @@
+"""The agent that looks one round ahead: my turn, the tile that is drawn, the best reply."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import expectimax_search as kernels
+from .evaluation import EVALUATIONS
+from .options import parse_options
+from .searching import SearchingAgent
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    width: int = 12  # placements looked at, those that promise most one decision ahead
+    tiles: int = 24  # tiles looked at of those that may be drawn next
+    behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
+    turns: int = 1  # after the reply that are played on, by what is best one decision ahead, before evaluating
+    evaluation: str = "hand"
+
+
+RANGES = {
+    "width": (1, kernels.MAX_WIDTH),
+    "tiles": (1, 1000),
+    "behind": (0.0, 1e6),
+    "turns": (0, 1000),
+    "evaluation": EVALUATIONS,
+}
+
+
+class ExpectimaxAgent(SearchingAgent):
+    """Plays what is worth most on average after the opponent's best reply. `options` as in `Options`, or the default.
+
+    Raises `ValueError` where `options` are none.
+    """
+
+    def __init__(self, options=""):
+        super().__init__(f"expectimax{options and ':'}{options}", parse_options(Options(), options, RANGES))
+
+    def _prepare(self, ruleset):
+        self._states = ruleset.new_states(kernels.FIRST + kernels.count_levels(ruleset))
+        self._logs = ruleset.new_log()
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        for field in ("width", "behind", "turns"):
+            self.searches[field] = getattr(self.options, field)
+        self.searches["sample"] = self.options.tiles
+        self.searches["evaluation"] = EVALUATIONS.index(self.options.evaluation)
+
+    def _decide(self, number):
+        self.searches["number"] = number
+        return kernels.choose(self._ruleset.tables, self._states, self._logs, self.searches)

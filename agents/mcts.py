@@ -1,0 +1,103 @@
+"""The agent that searches a tree by simulated games."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from . import mcts_search as kernels
+from .evaluation import EVALUATIONS
+from .mcts_tree import EDGE, NODE
+from .options import parse_options
+from .searching import SearchingAgent
+
+TO_THE_END = "score"  # an evaluation by playing on to the end
+_NODES_A_SECOND = 200_000  # more than there can be simulations
+EDGES_A_NODE = 8  # about half of all nodes are opened, with some 5 to 20 actions
+_STRETCH = 0.005  # seconds between two looks at the clock
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    simulations: int = 2000  # for a decision
+    seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
+    turns: int = 6  # from the decision on that are played before evaluating
+    tries: int = 8  # random legal actions of which the simulated players take the best; 1: a random one
+    evaluation: str = "hand"  # "score": play on to the end whatever `turns` says
+    exploration: float = 1.0
+    temperature: float = 2.0  # points by which an action must look worse to deserve 1/e of the visits
+    trust: float = 1.0  # visits that what is seen one decision ahead is worth
+    width: int = 30  # actions looked at in a decision, those that promise most
+    guided: int = 1  # 0: actions are not valued one decision ahead, so that all look alike at first
+    unit: float = 20.0  # points ahead that make a value of tanh(1)
+    nodes: int = 1_000_000  # most nodes of the tree
+
+
+RANGES = {
+    "simulations": (1, 10**9),
+    "seconds": (0.0, 1e6),
+    "turns": (0, 1000),
+    "tries": (1, 10**6),
+    "evaluation": (*EVALUATIONS, TO_THE_END),
+    "exploration": (0.0, 1e6),
+    "temperature": (1e-3, 1e6),
+    "trust": (1e-3, 1e6),
+    "width": (1, 10**6),
+    "guided": (0, 1),
+    "unit": (1e-3, 1e6),
+    "nodes": (1, 10**8),
+}
+
+
+class Tree(NamedTuple):
+    """The arrays described in `mcts_tree.py`."""
+
+    nodes: np.ndarray
+    edges: np.ndarray
+
+
+class MCTSAgent(SearchingAgent):
+    """Plays what most simulations began with. `options` as in `Options`, or the default.
+
+    Raises `ValueError` where `options` are none.
+    """
+
+    def __init__(self, options=""):
+        super().__init__(f"mcts{options and ':'}{options}", parse_options(Options(), options, RANGES))
+
+    @property
+    def simulations(self):
+        """How many were made for the last decision."""
+        return int(self.searches["simulations"][0])
+
+    def _prepare(self, ruleset):
+        options = self.options
+        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
+        nodes = min(int(nodes) + 1, options.nodes)
+        edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
+        self._states = ruleset.new_states(kernels.NUM_STATES)
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        self.tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
+        self._room = (ruleset.tables, self._states, ruleset.new_log(), self.tree, self.searches)
+        for field in ("exploration", "temperature", "trust", "width", "guided", "unit", "tries"):
+            self.searches[field] = getattr(options, field)
+        to_the_end = options.evaluation == TO_THE_END
+        self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
+        self.searches["evaluation"] = 0 if to_the_end else EVALUATIONS.index(options.evaluation)
+
+    def _decide(self, number):
+        started = time.perf_counter()
+        self.searches["number"] = number
+        choices = kernels.begin_search(*self._room)
+        if not self.options.seconds or choices == 1:
+            return self._simulate(self.options.simulations if choices > 1 else 0)
+        action = self._simulate(1)
+        while (passed := time.perf_counter() - started) < self.options.seconds:
+            stretch = min(_STRETCH, self.options.seconds - passed)
+            action = self._simulate(max(1, int(stretch * self.simulations / passed)))
+        return action
+
+    def _simulate(self, count):
+        self.searches["count"] = count
+        return kernels.simulate(*self._room)

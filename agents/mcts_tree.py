@@ -1,0 +1,150 @@
+"""The tree of the Monte-Carlo search, in two arrays of fixed length.
+
+TREE DESCRIPTION
+    node    a decision, as its players see it; node 0 is the decision to be made
+    edge    a legal action of a node; those of one node lie side by side, the most promising first
+    key     what chance revealed since the action of the edge: the same action leads to another node with another tile
+
+    node ── edges ──▶ edge ── nodes ──▶ node ── next ──▶ another node that the edge leads to, with another key
+
+Where no room is left, no node is added or opened any more, and the search goes on in the tree that there is.
+"""
+
+import numpy as np
+
+from zamek_env.core.bits import index
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE, record_dtype
+
+NODE = record_dtype(
+    [
+        ("key", np.int64),
+        ("edges", np.int32),  # the first of its edges
+        ("num_edges", np.int32),  # 0: not opened yet
+        ("next", np.int32),
+        ("visits", np.int32),  # simulations that came through
+    ]
+)
+EDGE = record_dtype(
+    [
+        ("total", np.float64),  # of the values of all visits, to the player who decides
+        ("guess", np.float64),  # value before the first visit
+        ("prior", np.float64),  # share of the visits it is expected to deserve
+        ("visits", np.int32),
+        ("nodes", np.int32),  # the first node it leads to
+        ("action", np.int32),
+    ]
+)
+_KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
+
+
+@kernel
+def find_key(t, s):
+    """Return a number that tells what chance revealed so far: the tile drawn, and the tokens that players took."""
+    tile = s.deck[index(s.drawn - 1)]
+    key = int(t.tile_kind[tile] if t.tile_kind.size > 0 else tile) * s.deck.size + int(s.drawn)
+    for player in range(s.tokens.shape[0]):
+        for kind in range(s.tokens.shape[1]):
+            key = (key * 1009 + 31 * int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind])) % _KEYS
+    return key
+
+
+@kernel
+def clear_tree(nodes, search):
+    """Empty the tree but for its root."""
+    search.used_nodes = 0
+    search.used_edges = 0
+    add_node(nodes, search, 0)
+
+
+@kernel
+def add_node(nodes, search, key):
+    """Return a new node, or NONE where no room is left."""
+    number = search.used_nodes
+    if number == nodes.size:
+        return NONE
+    search.used_nodes += 1
+    node = nodes[number]
+    node.key = key
+    node.num_edges = 0
+    node.next = NONE
+    node.visits = 0
+    return int(number)
+
+
+@kernel
+def find_node(nodes, edge, search, key):
+    """Return the node to which `edge` leads with that `key`: a new one the first time, NONE where no room is left."""
+    number = edge.nodes
+    while number > NONE:
+        if nodes[number].key == key:
+            return int(number)
+        number = nodes[number].next
+    number = add_node(nodes, search, key)
+    if number > NONE:
+        nodes[number].next = edge.nodes
+        edge.nodes = number
+    return int(number)
+
+
+@kernel
+def open_node(node, edges, search, count):
+    """Give `node` edges for the best of the `count` actions listed in `search`, as far as there is room for them."""
+    width = min(count, search.width, edges.size - search.used_edges)
+    node.edges = search.used_edges
+    node.num_edges = width
+    search.used_edges += width
+    shares = 0.0
+    for rank in range(width):
+        _move_best_to(search, rank, count)
+        edge = edges[node.edges + rank]
+        edge.total = 0.0
+        edge.guess = np.tanh(search.values[rank] / search.unit)
+        edge.prior = np.exp((search.values[rank] - search.values[0]) / search.temperature)
+        edge.visits = 0
+        edge.nodes = NONE
+        edge.action = search.actions[rank]
+        shares += edge.prior
+    for number in range(node.edges, node.edges + width):
+        edges[number].prior /= shares
+
+
+@kernel
+def _move_best_to(search, rank, count):
+    """Swap the best of the actions from `rank` on to `rank`. Writes `actions`, `values`."""
+    best = rank
+    for number in range(rank + 1, count):
+        if search.values[number] > search.values[best]:
+            best = number
+    value, action = search.values[rank], search.actions[rank]
+    search.values[rank], search.actions[rank] = search.values[best], search.actions[best]
+    search.values[best], search.actions[best] = value, action
+
+
+@kernel
+def select_edge(node, edges, search):
+    """Return the edge of `node` to follow: good so far, or promising and seldom followed; NONE where it has none.
+
+    PUCT: C. D. Rosin, Multi-armed bandits with episode context, Annals of Mathematics and Artificial Intelligence 61
+    (2011), as in AlphaGo Zero, but before its first visits an edge has the value of looking one decision ahead.
+    """
+    best, best_value = NONE, -np.inf
+    urge = search.exploration * np.sqrt(float(node.visits))
+    for number in range(node.edges, node.edges + node.num_edges):
+        edge = edges[number]
+        mean = (edge.total + search.trust * edge.guess) / (edge.visits + search.trust)
+        value = mean + urge * edge.prior / (1.0 + edge.visits)
+        if value > best_value:
+            best, best_value = number, value
+    return best
+
+
+@kernel
+def find_most_visited(node, edges):
+    """Return the action of the edge of `node` that was followed most often; of several, the one of most value."""
+    best = node.edges
+    for number in range(node.edges, node.edges + node.num_edges):
+        edge, leader = edges[number], edges[best]
+        if edge.visits > leader.visits or (edge.visits == leader.visits and edge.total > leader.total):
+            best = number
+    return int(edges[best].action)

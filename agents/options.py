@@ -1,0 +1,35 @@
+"""Options of agents, as they are written on a command line: `key=value,key=value`."""
+
+
+def parse_options(options, text, ranges):
+    """Return the named tuple `options`, which has the defaults, with what `text` says instead.
+
+    `ranges` says of each field what it may be: (least, most) for numbers, a tuple of strings for names. Raises
+    `ValueError`, naming what is allowed, for any other key or value.
+    """
+    given = {}
+    for part in text.split(",") if text else ():
+        key, separator, value = part.partition("=")
+        if not separator or key not in options._fields:
+            raise ValueError(f"an option must be KEY=VALUE with a KEY of {', '.join(options._fields)}, not {part!r}")
+        if key in given:
+            raise ValueError(f"the option {key} is given twice")
+        given[key] = _parse_value(key, value, type(getattr(options, key)), ranges[key])
+    return options._replace(**given)
+
+
+def _parse_value(key, text, kind, allowed):
+    """Return the value of the option `key` that `text` stands for."""
+    if kind is str:
+        if text not in allowed:
+            raise ValueError(f"{key} must be one of {', '.join(allowed)}, not {text!r}")
+        return text
+    least, most = allowed
+    try:
+        value = kind(text)
+    except ValueError:
+        value = None
+    if value is None or not least <= value <= most:  # no number lies within a range where it is not a number
+        noun = "a whole number" if kind is int else "a number"
+        raise ValueError(f"{key} must be {noun} from {least:g} to {most:g}, not {text!r}")
+    return value

@@ -1,0 +1,202 @@
+"""The agents that search: legal, blind to what is hidden, repeatable, right where the end can be counted out."""
+
+import time
+
+import numpy as np
+import pytest
+
+from tests.games import play_greedily, play_randomly
+from zamek_agents import make_agent, mcts
+from zamek_agents.mcts import MCTSAgent
+from zamek_env import Game
+from zamek_env.core.tables import NONE
+
+CHEAP = {"expectimax": "expectimax:width=3,tiles=2", "mcts": "mcts:simulations=20,turns=2,tries=2"}
+RULESETS = ("zamek", "sokol-gates", "carcassonne")  # each compiles all anew: between them they have all that there is
+
+
+@pytest.fixture(params=CHEAP.values(), ids=CHEAP)
+def spec(request):
+    return request.param
+
+
+def rng_of(number):
+    return np.random.default_rng(number)
+
+
+# --- deciding ---
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_searching_agents_choose_legal_actions_in_every_phase_and_leave_the_game_alone(spec, ruleset):
+    agent, rng, phases = make_agent(spec), rng_of(0), set()
+    for seed in range(2):
+        for game in play_greedily(Game(ruleset, seed=seed), seed):
+            phases.add(game.phase)
+            if game.is_terminal:
+                break
+            before = game.state.tobytes()
+            action = agent.act(game, rng)
+            assert type(action) is int
+            assert action in game.legal_actions()
+            assert game.state.tobytes() == before
+    asked = {"place", "send"} if ruleset == "carcassonne" else {"place", "send", "score", "extra turn"}
+    assert phases == asked | {"over"}
+
+
+def test_searching_agents_decide_by_their_generator_and_not_by_what_is_hidden(spec):
+    """Not even where a tower's token, or the next tile, is about to be seen."""
+    agent, other = make_agent(spec), make_agent(spec)
+    for ruleset in ("zamek", "carcassonne"):
+        for number, game in enumerate(play_randomly(Game(ruleset, seed=3))):
+            if game.is_terminal:
+                break
+            redealt = game.copy()
+            redealt.redeal(rng_of(number))
+            assert agent.act(game, rng_of(number)) == other.act(redealt, rng_of(number))
+
+
+def test_another_generator_may_lead_to_another_decision(spec):
+    game = Game(seed=2)
+    for _ in range(20):
+        game.step(game.legal_actions()[0])
+    assert len({make_agent(spec).act(game, rng_of(number)) for number in range(30)}) > 1
+
+
+@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=100"])
+def test_searching_agents_beat_the_greedy_one(spec):
+    agents = make_agent(spec), make_agent("greedy")
+    lead = 0
+    for number in range(10):
+        game, rng, first = Game(seed=number // 2), rng_of(number), number % 2
+        while not game.is_terminal:
+            game.step(agents[game.current_player ^ first].act(game, rng))
+        lead += game.scores[first] - game.scores[1 - first]
+    assert lead > 0
+
+
+# --- the last tiles, where every way to play on can be counted out ---
+
+
+def find_outcome(game, player):
+    """Return the points that `player` wins by where both play on perfectly and nothing is left to chance."""
+    if game.is_terminal:
+        return game.scores[player] - game.scores[1 - player]
+    best = max if game.current_player == player else min
+    return best(find_outcome(after(game, action), player) for action in game.legal_actions())
+
+
+def after(game, action):
+    copy = game.copy()
+    copy.step(action)
+    return copy
+
+
+def endings(ruleset, left):
+    """Yield placements with so many tiles left to draw, in games of the greedy player."""
+    for seed in range(3):
+        for game in play_greedily(Game(ruleset, seed=seed), seed):
+            if game.phase == "place" and len(game.position().remaining) == left:
+                yield game
+                break
+
+
+@pytest.mark.parametrize("spec", ["expectimax:width=64", "mcts:simulations=3000,width=100,evaluation=score"])
+def test_the_last_tile_is_played_perfectly(spec):
+    agent = make_agent(spec)
+    for number, game in enumerate(endings("carcassonne", 0)):
+        player = game.current_player
+        best = find_outcome(game, player)
+        while not game.is_terminal:
+            game.step(agent.act(game, rng_of(number)))
+        assert find_outcome(game, player) == best
+
+
+# --- the limits of a search ---
+
+
+def test_a_time_limit_is_kept():
+    agent, game = make_agent("mcts:seconds=0.1"), Game(seed=1)
+    agent.act(game, rng_of(0))
+    started = time.perf_counter()
+    agent.act(game, rng_of(0))
+    assert 0.1 <= time.perf_counter() - started < 0.4  # with other work on the machine
+    assert agent.simulations > 10
+
+
+def test_the_only_action_to_look_at_is_played_at_once():
+    game = Game(seed=5)
+    assert make_agent("mcts:seconds=3600,width=1").act(game, rng_of(0)) in game.legal_actions()
+
+
+@pytest.mark.parametrize("edges", [mcts.EDGES_A_NODE, 0])
+def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, monkeypatch):
+    monkeypatch.setattr(mcts, "EDGES_A_NODE", edges)
+    agent = make_agent("mcts:simulations=2000,nodes=100,turns=1,tries=1")
+    for number, game in enumerate(play_randomly(Game(seed=6))):
+        if number % 10 == 0 and not game.is_terminal:
+            assert agent.act(game, rng_of(number)) in game.legal_actions()
+            check_tree(agent)
+
+
+def test_the_tree_adds_up():
+    agent, game = make_agent("mcts:simulations=2000"), Game(seed=1)
+    for _ in range(30):
+        game.step(agent.act(game, rng_of(0)))
+    check_tree(agent)
+
+
+def check_tree(agent: MCTSAgent):
+    """Assert that every visit of an edge belongs to one of its node, and that no node has two parents."""
+    nodes, edges = agent.tree
+    search = agent.searches[0]
+    found, queue = {0}, [0]
+    assert search["used_nodes"] <= len(nodes) and search["used_edges"] <= len(edges)
+    while queue:
+        node = nodes[queue.pop()]
+        own = edges[node["edges"] :][: node["num_edges"]]
+        assert own["visits"].sum() <= node["visits"]
+        assert (np.abs(own["total"]) <= own["visits"]).all()
+        for edge in own:
+            child, visits = edge["nodes"], 0
+            while child != NONE:
+                assert child not in found
+                found.add(int(child))
+                queue.append(int(child))
+                visits += nodes[child]["visits"]
+                child = nodes[child]["next"]
+            assert visits <= edge["visits"]
+    assert found == set(range(search["used_nodes"]))
+    root = edges[nodes[0]["edges"] :][: nodes[0]["num_edges"]]
+    assert root["visits"].sum() == nodes[0]["visits"] == agent.simulations
+
+
+# --- options ---
+
+
+def test_options_are_taken():
+    assert make_agent("mcts:seconds=1.5,turns=3,evaluation=score").options._replace(simulations=1) == (
+        mcts.Options(simulations=1, seconds=1.5, turns=3, evaluation="score")
+    )
+    assert make_agent("mcts:turns=3").name == "mcts:turns=3"
+    assert make_agent("expectimax").options.evaluation == "hand"
+
+
+@pytest.mark.parametrize(
+    "spec, message",
+    [
+        ("mcts:5", "an option must be KEY=VALUE with a KEY of simulations, seconds, .*, not '5'"),
+        ("mcts:depth=5", "with a KEY of .*, not 'depth=5'"),
+        ("mcts:turns=1,turns=2", "turns is given twice"),
+        ("mcts:turns=1,", "not ''"),
+        ("mcts:simulations=0", "simulations must be a whole number from 1 to .*, not '0'"),
+        ("mcts:simulations=1.5", "a whole number from 1 to .*, not '1.5'"),
+        ("mcts:seconds=nan", "seconds must be a number from 0 to .*, not 'nan'"),
+        ("mcts:evaluation=best", "evaluation must be one of hand, score, not 'best'"),
+        ("expectimax:tiles=", "tiles must be a whole number from 1 to 1000, not ''"),
+        ("expectimax:evaluation=score", "evaluation must be one of hand, not 'score'"),
+    ],
+)
+def test_wrong_options_are_refused(spec, message):
+    with pytest.raises(ValueError, match=message):
+        make_agent(spec)

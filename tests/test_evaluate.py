@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.record_checker import check_record
-from zamek_agents.registry import make_agent
+from zamek_agents.registry import list_untrained, make_agent
+from zamek_agents.value_weights import list_shipped
 from zamek_env import Game
 from zamek_env.core.transcription import DATA, RULESETS
 from zamek_scripts import cli, evaluate
@@ -111,7 +112,7 @@ def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers
 
 
 def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
-    monkeypatch.setattr(evaluate, "UNTRAINED_AGENTS", ("random", "greedy", "sprouting"))
+    monkeypatch.setattr(evaluate, "list_untrained", lambda ruleset: ("random", "greedy", "sprouting"))
     monkeypatch.setattr(
         "zamek_agents.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
     )
@@ -121,7 +122,10 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_ladder_can_be_played_by_every_ruleset(ruleset, capsys):
+def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
+    names = list_untrained(ruleset)
+    assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped())
+    monkeypatch.setattr(evaluate, "list_untrained", lambda ruleset: names[:3] if "value" in names else names[:2])
     main(Args(ladder=True, games=2, ruleset=ruleset))
     assert "greedy" in capsys.readouterr().out
 

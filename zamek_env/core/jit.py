@@ -1,8 +1,8 @@
 """The decorator of all compiled functions, and a guard against stale compiled code.
 
 numba notices an edit of the file a kernel stands in, but not of the files that it calls into. So the compiled code is
-kept together with a fingerprint of *all* kernel sources, those of the core and those beside the kernel, wherever it
-stands; when that differs, it is dropped and compiled anew.
+kept together with a fingerprint of *all* kernel sources, those of this folder and those beside the kernel; when that
+differs, it is dropped and compiled anew.
 
 numba names a compiled function after the types of its arguments, but records only by a number, counted anew in each
 process. Code for the records of two rulesets, compiled by two processes and loaded by a third, can so bear one name,
@@ -37,10 +37,10 @@ def kernel(function):
 
 
 @cache
-def fingerprint(folder=_SOURCES):
-    """Return a digest of all kernel sources, for the kernels in `folder`."""
+def fingerprint(*folders):
+    """Return a digest of all kernel sources, and of all sources in `folders`."""
     digest = hashlib.sha256()
-    for source in sorted({*_SOURCES.glob("*.py"), *folder.glob("*.py")}):
+    for source in sorted({source for folder in (_SOURCES, *folders) for source in folder.glob("*.py")}):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

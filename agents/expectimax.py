@@ -16,10 +16,17 @@ class Options(NamedTuple):
     width: int = 12  # placements looked at, those that promise most one decision ahead
     tiles: int = 24  # tiles looked at of those that may be drawn next
     behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
+    turns: int = 1  # after the reply that are played on, by what is best one decision ahead, before evaluating
     evaluation: str = "hand"
 
 
-RANGES = {"width": (1, kernels.MAX_WIDTH), "tiles": (1, 1000), "behind": (0.0, 1e6), "evaluation": EVALUATIONS}
+RANGES = {
+    "width": (1, kernels.MAX_WIDTH),
+    "tiles": (1, 1000),
+    "behind": (0.0, 1e6),
+    "turns": (0, 1000),
+    "evaluation": EVALUATIONS,
+}
 
 
 class ExpectimaxAgent(SearchingAgent):
@@ -35,9 +42,9 @@ class ExpectimaxAgent(SearchingAgent):
         self._states = ruleset.new_states(kernels.FIRST + kernels.count_levels(ruleset))
         self._logs = ruleset.new_log()
         self.searches = np.zeros(1, kernels.search_dtype(ruleset))
-        self.searches["width"] = self.options.width
+        for field in ("width", "behind", "turns"):
+            self.searches[field] = getattr(self.options, field)
         self.searches["sample"] = self.options.tiles
-        self.searches["behind"] = self.options.behind
         self.searches["evaluation"] = EVALUATIONS.index(self.options.evaluation)
 
     def _decide(self, number):

@@ -1,8 +1,9 @@
 """Expectimax over one round: every way to play my turn, the tiles that may be drawn next, the best reply to each.
 
 My turn is searched decision by decision, depth first: the most promising actions of each. A way to end it is valued by
-the mean, over the same sample of tiles for all, of what the position is worth after the reply. A way that falls behind
-the best one is given up before all tiles are looked at.
+the mean, over the same sample of tiles for all, of what the position is worth after the reply, or after some turns more
+that are played on by what is best one decision ahead. A way that falls behind the best one is given up before all tiles
+are looked at.
 
     states[ROOT]            the game to decide in, hidden part reshuffled
     states[TRIAL], [REPLY]  what is tried out
@@ -44,6 +45,7 @@ def search_dtype(ruleset):
             ("num_open", np.int32, (levels,)),
             ("best", np.int32),  # the action that the best way begins with
             ("width", np.int32),
+            ("turns", np.int32),
             ("evaluation", np.int32),
             ("tiles", np.int32, (tiles,)),  # places in the deck of those that may be drawn next
             ("num_tiles", np.int32),
@@ -123,10 +125,7 @@ def _list_open(t, states, log, search, level):
     width = min(count, search.width if states[FIRST + level].phase == PLACE else NARROW)
     search.num_open[level] = width
     for rank in range(width):
-        best = 0
-        for number in range(1, count):
-            if search.values[number] > search.values[best]:
-                best = number
+        best = _find_best(search, count)
         search.values[best] = -np.inf
         search.open[level, width - 1 - rank] = search.actions[best]
 
@@ -170,14 +169,27 @@ def _put_next(s, place):
 
 @kernel
 def _value_after(t, states, log, search, action):
-    """Return what `states[REPLY]` is worth to the player of `states[ROOT]` after `action` and the best reply to it."""
+    """Return what `states[REPLY]` is worth to the player of `states[ROOT]` after `action` and the best reply to it.
+
+    So many `turns` more are played on before, by what is best one decision ahead.
+    """
     player = states[ROOT].player
     s = states[REPLY]
     step(t, s, log, action)
-    if s.phase == OVER:
-        return evaluate(t, s, player, search)
-    count = look_ahead(t, states, REPLY, log, search)
-    best = search.values[0]
+    last = s.drawn + search.turns
+    while s.phase != OVER:
+        best = _find_best(search, look_ahead(t, states, REPLY, log, search))
+        if s.phase == PLACE and s.drawn >= last:
+            return search.values[best] if s.player == player else -search.values[best]
+        step(t, s, log, search.actions[best])
+    return evaluate(t, s, player, search)
+
+
+@kernel
+def _find_best(search, count):
+    """Return which of the `count` actions listed in `search` is worth most."""
+    best = 0
     for number in range(1, count):
-        best = max(best, search.values[number])
-    return best if s.player == player else -best
+        if search.values[number] > search.values[best]:
+            best = number
+    return best

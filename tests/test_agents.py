@@ -18,7 +18,7 @@ from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_env import Game
 
 ROOT = Path(__file__).parents[1]
-NAMES = ("random", "greedy")
+NAMES = ("random", "greedy", "value")
 
 
 @pytest.fixture(params=NAMES)
@@ -85,7 +85,7 @@ def test_agents_are_made_by_name(name):
 
 @pytest.mark.parametrize("spec", ["Random", "", "ppo", "ppo:", "mcts:5", "random:1"])
 def test_unknown_agents_are_refused_naming_the_known_ones(spec):
-    with pytest.raises(ValueError, match=r"one of random, greedy, ppo:PATH, not '"):
+    with pytest.raises(ValueError, match=r"one of random, greedy, value, value:PATH, ppo:PATH, not '"):
         make_agent(spec)
 
 

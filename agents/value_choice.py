@@ -29,9 +29,33 @@ def count_trials(sizes):
 
 @kernel
 def choose_for(tables, states, logs, generator, weights):
-    """Return the action that `choose_by_value` chooses in `states[0]`; `count_trials` scratch games come after."""
+    """Return the action that `choose_by_value` chooses in `states[0]`; `count_trials` scratch games come after.
+
+    What is hidden is put in order first, so that the choice follows from what can be seen, and from `generator`.
+    """
+    sort_hidden(states[0])
     action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, weights)
     return action
+
+
+@kernel
+def sort_hidden(s):
+    """Put the tiles not drawn, and the tokens nobody has seen, in ascending order. Writes `deck`, `token_deal`."""
+    for last in range(int(s.drawn) + 1, s.deck.size):
+        for place in range(last, int(s.drawn), -1):
+            if s.deck[place - 1] > s.deck[place]:
+                s.deck[place - 1], s.deck[place] = s.deck[place], s.deck[place - 1]
+    for first in range(s.token_deal.size):
+        for second in range(first + 1, s.token_deal.size):
+            hidden = _is_hidden(s, first) and _is_hidden(s, second)
+            if hidden and s.token_deal[first] > s.token_deal[second]:
+                s.token_deal[first], s.token_deal[second] = s.token_deal[second], s.token_deal[first]
+
+
+@kernel
+def _is_hidden(s, place):
+    """Return whether nobody has seen the token at that `place` of the deal."""
+    return place >= s.tower_taken.size or not s.tower_taken[place]
 
 
 @kernel

@@ -18,7 +18,7 @@ from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
 
 ROOT = Path(__file__).parents[1]
-NAMES = ("random", "greedy")
+NAMES = ("random", "greedy", "value")
 
 
 @pytest.fixture(params=NAMES)

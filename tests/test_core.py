@@ -91,6 +91,13 @@ def test_the_fingerprint_follows_every_kernel_source(tmp_path, monkeypatch):
     assert fingerprint(agents) != before
 
 
+def test_the_fingerprint_of_kernels_elsewhere_follows_the_sources_beside_them_too(tmp_path):
+    fingerprint = jit.fingerprint.__wrapped__
+    before = fingerprint(tmp_path)
+    (tmp_path / "more.py").write_text("one")
+    assert len({fingerprint(), before, fingerprint(tmp_path)}) == 2  # an empty folder adds nothing
+
+
 # --- bit sets, against whole numbers of Python ---
 
 EDGES = [0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xAAAAAAAA, 0x55555555, 0xFFFF0000, 0xFFFFFFFE, 0xFFFFFFFF]

@@ -1,0 +1,33 @@
+"""Draws `value.svg`, how the evaluation of the agent `value` learned, from the `curve.json` of its trainings.
+
+Usage: python docs/draw_value.py runs/value-zamek runs/value-sokol runs/value-carcassonne
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib import pyplot as plt
+
+
+def main(folders):
+    """Draw the win rate and the margin against the greedy player by games, a line for each folder of a training."""
+    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
+    for folder in map(Path, folders):
+        rows = [row for row in json.loads((folder / "curve.json").read_text()) if "win_rate" in row]
+        games = [row["games"] / 1000 for row in rows]
+        label = folder.name.removeprefix("value-")
+        left.plot(games, [100 * row["win_rate"] for row in rows], label=label)
+        right.plot(games, [row["margin"] for row in rows], label=label)
+    left.set(xlabel="thousand games of self-play", ylabel="% won against greedy", ylim=(50, 100))
+    right.set(xlabel="thousand games of self-play", ylabel="points more than greedy", ylim=(0, None))
+    right.legend(frameon=False, fontsize="small")
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(Path(__file__).parent / "value.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

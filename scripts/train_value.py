@@ -19,7 +19,7 @@ import tyro
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.arena import GAMES_PER_DEAL
+from zamek_agents.arena import GAMES_PER_PAIR
 from zamek_agents.value_choice import count_trials
 from zamek_agents.value_training import PERMILLE, episode_dtype, learner_dtype, play_match, train
 from zamek_agents.value_weights import new_weights, write_file
@@ -181,7 +181,7 @@ def report(args, ruleset, states, logs, learner):
         "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
     }
     if args.match_deals:
-        weights, games = learner["means"].astype(np.float32), GAMES_PER_DEAL * args.match_deals
+        weights, games = learner["means"].astype(np.float32), GAMES_PER_PAIR * args.match_deals
         played = play_match(ruleset.tables, states, logs, weights, FIRST_MATCH_DEAL, args.match_deals)
         wins, shared, margins = (int(number) for number in played)
         row |= {"win_rate": (wins + shared / 2) / games, "margin": margins / games}

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from . import expectimax_search as kernels
-from .evaluation import EVALUATIONS
-from .options import parse_options
+from .evaluation import AUTO, EVALUATIONS, check_weights, find_weights
+from .options import ANY, parse_options
 from .searching import SearchingAgent
+from .value_choice import count_trials
 
 
 class Options(NamedTuple):
@@ -17,7 +18,8 @@ class Options(NamedTuple):
     tiles: int = 24  # tiles looked at of those that may be drawn next
     behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
     turns: int = 1  # after the reply that are played on, by what is best one decision ahead, before evaluating
-    evaluation: str = "hand"
+    evaluation: str = AUTO
+    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
 
 
 RANGES = {
@@ -26,26 +28,32 @@ RANGES = {
     "behind": (0.0, 1e6),
     "turns": (0, 1000),
     "evaluation": EVALUATIONS,
+    "weights": ANY,
 }
 
 
 class ExpectimaxAgent(SearchingAgent):
     """Plays what is worth most on average after the opponent's best reply. `options` as in `Options`, or the default.
 
-    Raises `ValueError` where `options` are none.
+    Raises `ValueError` where `options` are none, `FileNotFoundError` where there is no file of weights they name. `act`
+    raises `ValueError` where there are no weights for the ruleset of the game.
     """
 
     def __init__(self, options=""):
         super().__init__(f"expectimax{options and ':'}{options}", parse_options(Options(), options, RANGES))
+        check_weights(self.options.evaluation, self.options.weights)
 
     def _prepare(self, ruleset):
-        self._states = ruleset.new_states(kernels.FIRST + kernels.count_levels(ruleset))
+        weights = find_weights(self.options.evaluation, self.options.weights, ruleset)
+        trials = kernels.FIRST + kernels.count_levels(ruleset)
+        self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
-        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
+        self.searches["weights"] = weights
+        self.searches["trials"] = trials
         for field in ("width", "behind", "turns"):
             self.searches[field] = getattr(self.options, field)
         self.searches["sample"] = self.options.tiles
-        self.searches["evaluation"] = EVALUATIONS.index(self.options.evaluation)
 
     def _decide(self, number):
         self.searches["number"] = number

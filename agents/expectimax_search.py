@@ -6,8 +6,10 @@ that are played on by what is best one decision ahead. A way that falls behind t
 are looked at.
 
     states[ROOT]            the game to decide in, hidden part reshuffled
-    states[TRIAL], [REPLY]  what is tried out
+    states[NEXT]            an action of my turn being tried
+    states[REPLY]           what may follow my turn
     states[FIRST + level]   my turn after so many decisions
+    states[search.trials:]  where `lookahead.py` tries actions
 """
 
 import numpy as np
@@ -21,13 +23,13 @@ from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import record_dtype
 
-ROOT, TRIAL, REPLY, FIRST = range(4)
+ROOT, NEXT, REPLY, FIRST = range(4)
 NARROW = 4  # actions looked at in phases other than placing
 MAX_WIDTH = 64
 
 
-def search_dtype(ruleset):
-    """Return the dtype of what such a search is asked for and of the room it needs beside games."""
+def search_dtype(ruleset, weights):
+    """Return the dtype of what a search with so many `weights` is asked for, and of its room beside games."""
     levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(
         [
@@ -39,14 +41,14 @@ def search_dtype(ruleset):
             ("best_sums", np.float64, (tiles,)),  # of the best way so far, over the first tiles
             ("sums", np.float64, (tiles,)),
             ("shares", np.float64, (tiles,)),  # of each tile in the sample: how many there are of its kind
-            ("weights", np.float32, (0,)),  # weights of the evaluation
+            ("weights", np.float32, (weights,)),  # of the evaluation
             ("actions", np.int32, (ruleset.num_actions,)),
             ("open", np.int32, (levels, MAX_WIDTH)),  # actions still to be looked at, by level
             ("num_open", np.int32, (levels,)),
             ("best", np.int32),  # the action that the best way begins with
             ("width", np.int32),
             ("turns", np.int32),
-            ("evaluation", np.int32),
+            ("trials", np.int32),  # the first of the games where actions are tried
             ("tiles", np.int32, (tiles,)),  # places in the deck of those that may be drawn next
             ("num_tiles", np.int32),
             ("sample", np.int32),  # size of the sample that they are taken from
@@ -78,11 +80,11 @@ def choose(tables, states, logs, searches):
         search.num_open[level] -= 1
         action = search.open[level, search.num_open[level]]
         first = action if level == 0 else search.open[0, search.num_open[0]]
-        copy_state(states, FIRST + level, states, TRIAL)
-        step(t, states[TRIAL], logs[0], action)
-        if _goes_on(states[TRIAL], states[ROOT]):
+        copy_state(states, FIRST + level, states, NEXT)
+        step(t, states[NEXT], logs[0], action)
+        if _goes_on(states[NEXT], states[ROOT]):
             level += 1
-            copy_state(states, TRIAL, states, FIRST + level)
+            copy_state(states, NEXT, states, FIRST + level)
             _list_open(t, states, logs[0], search, level)
         elif _is_best_way(t, states, logs[0], search, level):
             search.best = first

@@ -1,8 +1,11 @@
-"""Looking one decision ahead: what is legal, what each of it leads to, and the best of all or of a few."""
+"""Looking one decision ahead: what is legal, what each of it is worth, and the best of all or of a few.
+
+Actions are tried on the games of `states` from `search.trials` on.
+"""
 
 import numpy as np
 
-from zamek_agents.evaluation import evaluate
+from zamek_agents.evaluation import evaluate_action
 from zamek_env.core.actions import PLACE
 from zamek_env.core.bits import WORD_BITS, index, lowest_bit
 from zamek_env.core.chance import draw_below
@@ -10,10 +13,8 @@ from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_place, find_reach
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rules import find_choices, find_phase_range, step
+from zamek_env.core.rules import find_choices, find_phase_range
 from zamek_env.core.state import copy_state
-
-TRIAL = 1  # the game of `states` on which actions are tried
 
 
 @kernel
@@ -47,16 +48,15 @@ def _list_placements(t, s, actions):
 
 @kernel
 def look_ahead(t, states, game, log, search):
-    """List the legal actions of `states[game]` with the value to the mover of what each leads to.
+    """List the legal actions of `states[game]` with what each is worth to the mover.
 
-    Returns how many there are. Writes `actions` and `values` of `search`, `states[TRIAL]` and `log` (spoilt).
+    Returns how many there are. Writes `actions` and `values` of `search`, the games for trials and `log` (spoilt).
     """
-    player = states[game].player
-    count = list_actions(t, states[game], search.actions)
+    trials = states[search.trials :]
+    copy_state(states, game, trials, 0)
+    count = list_actions(t, trials[0], search.actions)
     for number in range(count):
-        copy_state(states, game, states, TRIAL)
-        step(t, states[TRIAL], log, search.actions[number])
-        search.values[number] = evaluate(t, states[TRIAL], player, search)
+        search.values[number] = evaluate_action(t, trials, log, search, search.actions[number])
     return count
 
 
@@ -64,20 +64,19 @@ def look_ahead(t, states, game, log, search):
 def choose_of_few(t, states, game, log, search):
     """Return the best of `search.tries` random legal actions of `states[game]`: of one, that is at random.
 
-    Writes `generator` and `actions` of `search`, `states[TRIAL]` and `log` (spoilt).
+    Writes `generator` and `actions` of `search`, the games for trials and `log` (spoilt).
     """
     if search.tries == 1:
         return draw_action(t, states[game], search.generator)
-    player = states[game].player
-    count = list_actions(t, states[game], search.actions)
+    trials = states[search.trials :]
+    copy_state(states, game, trials, 0)
+    count = list_actions(t, trials[0], search.actions)
     best, best_value = search.actions[0], -np.inf
     for number in range(min(count, search.tries)):
         drawn = number + draw_below(search.generator, count - number)
         action = search.actions[drawn]
         search.actions[drawn] = search.actions[number]
-        copy_state(states, game, states, TRIAL)
-        step(t, states[TRIAL], log, action)
-        value = evaluate(t, states[TRIAL], player, search)
+        value = evaluate_action(t, trials, log, search, action)
         if value > best_value:
             best, best_value = action, value
     return best

@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from . import mcts_search as kernels
-from .evaluation import EVALUATIONS
+from .evaluation import AUTO, EVALUATIONS, check_weights, find_weights
 from .mcts_tree import EDGE, NODE
-from .options import parse_options
+from .options import ANY, parse_options
 from .searching import SearchingAgent
+from .value_choice import count_trials
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
 _NODES_A_SECOND = 200_000  # more than there can be simulations
@@ -24,7 +25,8 @@ class Options(NamedTuple):
     seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
     turns: int = 6  # from the decision on that are played before evaluating
     tries: int = 8  # random legal actions of which the simulated players take the best; 1: a random one
-    evaluation: str = "hand"  # "score": play on to the end whatever `turns` says
+    evaluation: str = AUTO  # "score": play on to the end whatever `turns` says, and value by hand on the way
+    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
     exploration: float = 1.0
     temperature: float = 2.0  # points by which an action must look worse to deserve 1/e of the visits
     trust: float = 1.0  # visits that what is seen one decision ahead is worth
@@ -40,6 +42,7 @@ RANGES = {
     "turns": (0, 1000),
     "tries": (1, 10**6),
     "evaluation": (*EVALUATIONS, TO_THE_END),
+    "weights": ANY,
     "exploration": (0.0, 1e6),
     "temperature": (1e-3, 1e6),
     "trust": (1e-3, 1e6),
@@ -60,11 +63,13 @@ class Tree(NamedTuple):
 class MCTSAgent(SearchingAgent):
     """Plays what most simulations began with. `options` as in `Options`, or the default.
 
-    Raises `ValueError` where `options` are none.
+    Raises `ValueError` where `options` are none, `FileNotFoundError` where there is no file of weights they name. `act`
+    raises `ValueError` where there are no weights for the ruleset of the game.
     """
 
     def __init__(self, options=""):
         super().__init__(f"mcts{options and ':'}{options}", parse_options(Options(), options, RANGES))
+        check_weights(self.options.evaluation, self.options.weights)
 
     @property
     def simulations(self):
@@ -76,15 +81,17 @@ class MCTSAgent(SearchingAgent):
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         nodes = min(int(nodes) + 1, options.nodes)
         edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
-        self._states = ruleset.new_states(kernels.NUM_STATES)
-        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        weights = find_weights(options.evaluation, options.weights, ruleset)
+        self._states = ruleset.new_states(kernels.TRIALS + count_trials(ruleset.sizes))
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
+        self.searches["weights"] = weights
+        self.searches["trials"] = kernels.TRIALS
         self.tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
         self._room = (ruleset.tables, self._states, ruleset.new_log(), self.tree, self.searches)
         for field in ("exploration", "temperature", "trust", "width", "guided", "unit", "tries"):
             self.searches[field] = getattr(options, field)
         to_the_end = options.evaluation == TO_THE_END
         self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
-        self.searches["evaluation"] = 0 if to_the_end else EVALUATIONS.index(options.evaluation)
 
     def _decide(self, number):
         started = time.perf_counter()

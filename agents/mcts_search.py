@@ -4,8 +4,8 @@ Every simulation has its own reshuffle of what is hidden, so that nothing is pee
 in common, and grows by a node with each.
 
     states[ROOT]    the game to decide in
-    states[TRIAL]   where `lookahead.py` tries actions
     states[GAME]    the game simulated
+    states[TRIALS:] where `lookahead.py` tries actions
 """
 
 import numpy as np
@@ -20,13 +20,12 @@ from zamek_env.core.rules import is_legal, step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, record_dtype
 
-ROOT, TRIAL, GAME = range(3)
-NUM_STATES = 3
+ROOT, GAME, TRIALS = range(3)
 MAX_DEPTH = 128  # edges of a path; there the tree ends, however many nodes it has
 
 
-def search_dtype(ruleset):
-    """Return the dtype of what such a search is asked for and of the room it needs beside games and tree."""
+def search_dtype(ruleset, weights):
+    """Return the dtype of what a search with so many `weights` is asked for, and of its room beside games and tree."""
     return record_dtype(
         [
             # what is asked, see `mcts.py`
@@ -38,7 +37,7 @@ def search_dtype(ruleset):
             ("generator", np.uint64, (1,)),
             ("number", np.int64),  # from which all chance follows
             ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
-            ("weights", np.float32, (0,)),  # of the evaluation
+            ("weights", np.float32, (weights,)),  # of the evaluation
             ("actions", np.int32, (ruleset.num_actions,)),
             ("path", np.int32, (MAX_DEPTH,)),  # edges followed by this simulation
             ("depth", np.int32),  # how many
@@ -50,7 +49,7 @@ def search_dtype(ruleset):
             ("turns", np.int32),
             ("tries", np.int32),
             ("width", np.int32),
-            ("evaluation", np.int32),
+            ("trials", np.int32),  # the first of the games where actions are tried
             ("guided", np.int32),
             # room, again
             ("movers", np.int8, (MAX_DEPTH,)),  # who chose each edge of `path`

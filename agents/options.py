@@ -1,10 +1,12 @@
 """Options of agents, as they are written on a command line: `key=value,key=value`."""
 
+ANY = ()  # as what an option may be: any text
+
 
 def parse_options(options, text, ranges):
     """Return the named tuple `options`, which has the defaults, with what `text` says instead.
 
-    `ranges` says of each field what it may be: (least, most) for numbers, a tuple of strings for names. Raises
+    `ranges` says of each field what it may be: (least, most) for numbers, a tuple of strings for names, `ANY`. Raises
     `ValueError`, naming what is allowed, for any other key or value.
     """
     given = {}
@@ -21,7 +23,7 @@ def parse_options(options, text, ranges):
 def _parse_value(key, text, kind, allowed):
     """Return the value of the option `key` that `text` stands for."""
     if kind is str:
-        if text not in allowed:
+        if allowed != ANY and text not in allowed:
             raise ValueError(f"{key} must be one of {', '.join(allowed)}, not {text!r}")
         return text
     least, most = allowed

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from zamek_env.core.chance import MAX_DEAL
+from zamek_env.checks import draw_deal
 
 
 class SearchingAgent:
@@ -22,7 +22,7 @@ class SearchingAgent:
         self._ruleset = None
 
     def act(self, game, rng):
-        number = int(rng.integers(MAX_DEAL, endpoint=True))
+        number = draw_deal(rng)
         if game.ruleset is not self._ruleset:
             self._ruleset = game.ruleset
             self._prepare(game.ruleset)

@@ -7,8 +7,11 @@ import pytest
 
 from tests.games import play_greedily, play_randomly
 from zamek_agents import make_agent, mcts
+from zamek_agents.evaluation import find_weights
 from zamek_agents.mcts import MCTSAgent
+from zamek_agents.value_weights import find_shipped, load_weights, new_weights, write_file
 from zamek_env import Game
+from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
 
 CHEAP = {"expectimax": "expectimax:width=3,tiles=2", "mcts": "mcts:simulations=20,turns=2,tries=2"}
@@ -179,7 +182,7 @@ def test_options_are_taken():
         mcts.Options(simulations=1, seconds=1.5, turns=3, evaluation="score")
     )
     assert make_agent("mcts:turns=3").name == "mcts:turns=3"
-    assert make_agent("expectimax").options.evaluation == "hand"
+    assert make_agent("expectimax").options.evaluation == "auto"
 
 
 @pytest.mark.parametrize(
@@ -192,11 +195,39 @@ def test_options_are_taken():
         ("mcts:simulations=0", "simulations must be a whole number from 1 to .*, not '0'"),
         ("mcts:simulations=1.5", "a whole number from 1 to .*, not '1.5'"),
         ("mcts:seconds=nan", "seconds must be a number from 0 to .*, not 'nan'"),
-        ("mcts:evaluation=best", "evaluation must be one of hand, score, not 'best'"),
+        ("mcts:evaluation=best", "evaluation must be one of auto, learned, hand, score, not 'best'"),
         ("expectimax:tiles=", "tiles must be a whole number from 1 to 1000, not ''"),
-        ("expectimax:evaluation=score", "evaluation must be one of hand, not 'score'"),
+        ("expectimax:evaluation=score", "evaluation must be one of auto, learned, hand, not 'score'"),
+        ("mcts:evaluation=score,weights=pyproject.toml", "evaluation=score takes no weights"),
+        ("expectimax:evaluation=hand,weights=pyproject.toml", "evaluation=hand takes no weights"),
     ],
 )
 def test_wrong_options_are_refused(spec, message):
     with pytest.raises(ValueError, match=message):
         make_agent(spec)
+
+
+# --- the evaluation ---
+
+
+def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand_elsewhere():
+    zamek, gates = get_ruleset("zamek"), get_ruleset("sokol-gates")
+    shipped = load_weights(find_shipped(zamek), zamek)
+    assert np.array_equal(find_weights("auto", "", zamek), shipped)
+    assert np.array_equal(find_weights("learned", "", zamek), shipped)
+    assert find_weights("auto", "", gates).size == 0
+    for evaluation in ("hand", "score"):
+        assert find_weights(evaluation, "", zamek).size == 0
+
+
+def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path):
+    gates, path = get_ruleset("sokol-gates"), str(tmp_path / "weights.npz")
+    with pytest.raises(ValueError, match=r"no weights are shipped for the ruleset 'sokol-gates', only for .*zamek"):
+        make_agent(f"{spec},evaluation=learned").act(Game("sokol-gates", seed=0), rng_of(0))
+    with pytest.raises(FileNotFoundError, match=r"there are no weights 'no/such\.npz'"):
+        make_agent(f"{spec},weights=no/such.npz")
+    write_file(path, new_weights(gates), gates, {})
+    for evaluation in ("auto", "learned"):
+        assert np.array_equal(find_weights(evaluation, path, gates), new_weights(gates))
+    with pytest.raises(ValueError, match="was trained for the ruleset 'sokol-gates', not for 'zamek'"):
+        make_agent(f"{spec},weights={path}").act(Game("zamek", seed=0), rng_of(0))

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import expectimax_search as kernels
-from .evaluation import AUTO, EVALUATIONS, check_weights, find_weights
-from .options import ANY, parse_options
+from .evaluation import AUTO, EVALUATIONS
+from .options import ANY
 from .searching import SearchingAgent
 from .value_choice import count_trials
 
@@ -17,11 +17,12 @@ class Options(NamedTuple):
     width: int = 12  # placements looked at, those that promise most one decision ahead
     tiles: int = 24  # tiles looked at of those that may be drawn next
     behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
-    turns: int = 1  # after the reply that are played on, by what is best one decision ahead, before evaluating
+    turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
     evaluation: str = AUTO
     weights: str = ""  # file of those of the learned evaluation, in place of those shipped
 
 
+BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned
 RANGES = {
     "width": (1, kernels.MAX_WIDTH),
     "tiles": (1, 1000),
@@ -39,12 +40,9 @@ class ExpectimaxAgent(SearchingAgent):
     raises `ValueError` where there are no weights for the ruleset of the game.
     """
 
-    def __init__(self, options=""):
-        super().__init__(f"expectimax{options and ':'}{options}", parse_options(Options(), options, RANGES))
-        check_weights(self.options.evaluation, self.options.weights)
+    kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES
 
-    def _prepare(self, ruleset):
-        weights = find_weights(self.options.evaluation, self.options.weights, ruleset)
+    def _prepare(self, ruleset, weights):
         trials = kernels.FIRST + kernels.count_levels(ruleset)
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()

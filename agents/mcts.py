@@ -6,28 +6,29 @@ from typing import NamedTuple
 import numpy as np
 
 from . import mcts_search as kernels
-from .evaluation import AUTO, EVALUATIONS, check_weights, find_weights
+from .evaluation import AUTO, EVALUATIONS
 from .mcts_tree import EDGE, NODE
-from .options import ANY, parse_options
+from .options import ANY
 from .searching import SearchingAgent
 from .value_choice import count_trials
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
-_NODES_A_SECOND = 200_000  # more than there can be simulations
-EDGES_A_NODE = 8  # about half of all nodes are opened, with some 5 to 20 actions
+_NODES_A_SECOND = 200_000  # more than there can be simulations, or looking ahead at each one new nodes
+_NODES_A_SIMULATION = 4  # a new placement, and what is new on the way to it: where to send, what to score
+EDGES_A_NODE = 8  # many have some 5, half are not opened or have some 20
 _STRETCH = 0.005  # seconds between two looks at the clock
 
 
 class Options(NamedTuple):
     """What can be set, with its defaults."""
 
-    simulations: int = 2000  # for a decision
+    simulations: int = 1000  # for a decision
     seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
-    turns: int = 6  # from the decision on that are played before evaluating
+    turns: int = 0  # from the decision on that are played before evaluating; 0: a new placement's best action tells
     tries: int = 8  # random legal actions of which the simulated players take the best; 1: a random one
     evaluation: str = AUTO  # "score": play on to the end whatever `turns` says, and value by hand on the way
     weights: str = ""  # file of those of the learned evaluation, in place of those shipped
-    exploration: float = 1.0
+    exploration: float = 0.3
     temperature: float = 2.0  # points by which an action must look worse to deserve 1/e of the visits
     trust: float = 1.0  # visits that what is seen one decision ahead is worth
     width: int = 30  # actions looked at in a decision, those that promise most
@@ -36,6 +37,7 @@ class Options(NamedTuple):
     nodes: int = 1_000_000  # most nodes of the tree
 
 
+BY_HAND = Options(simulations=2000, turns=6, exploration=1.0)  # the defaults where the evaluation is not learned
 RANGES = {
     "simulations": (1, 10**9),
     "seconds": (0.0, 1e6),
@@ -67,21 +69,19 @@ class MCTSAgent(SearchingAgent):
     raises `ValueError` where there are no weights for the ruleset of the game.
     """
 
-    def __init__(self, options=""):
-        super().__init__(f"mcts{options and ':'}{options}", parse_options(Options(), options, RANGES))
-        check_weights(self.options.evaluation, self.options.weights)
+    kind, defaults, by_hand, ranges = "mcts", Options(), BY_HAND, RANGES
 
     @property
     def simulations(self):
         """How many were made for the last decision."""
         return int(self.searches["simulations"][0])
 
-    def _prepare(self, ruleset):
+    def _prepare(self, ruleset, weights):
         options = self.options
-        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
+        each = _NODES_A_SIMULATION if options.turns == 0 else 1
+        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations * each
         nodes = min(int(nodes) + 1, options.nodes)
         edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
-        weights = find_weights(options.evaluation, options.weights, ruleset)
         self._states = ruleset.new_states(kernels.TRIALS + count_trials(ruleset.sizes))
         self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
         self.searches["weights"] = weights

@@ -63,6 +63,7 @@ def begin_search(tables, states, logs, tree, searches):
     search = searches[0]
     seed_generator(search.generator, search.number)
     forget_hidden(states[ROOT])
+    redeal(states[ROOT], search.generator)
     search.simulations = 0
     clear_tree(tree.nodes, search)
     copy_state(states, ROOT, states, GAME)
@@ -85,10 +86,9 @@ def simulate(tables, states, logs, tree, searches):
 def _simulate_once(t, states, log, tree, search):
     copy_state(states, ROOT, states, GAME)
     redeal(states[GAME], search.generator)
-    _descend(t, states, log, tree, search)
-    _play_on(t, states, log, search)
     player = states[ROOT].player
-    value = np.tanh(evaluate(t, states[GAME], player, search) / search.unit)
+    leaf = _descend(t, states, log, tree, search)
+    value = _value_leaf(t, states, log, tree, search, leaf)
     for number in range(search.depth):
         edge = tree.edges[search.path[number]]
         edge.visits += 1
@@ -97,7 +97,9 @@ def _simulate_once(t, states, log, tree, search):
 
 @kernel
 def _descend(t, states, log, tree, search):
-    """Play `states[GAME]` down the tree to a node that is new, or as far as it goes. Writes `path`, `movers`, `depth`.
+    """Play `states[GAME]` down the tree to a node that is new, or as far as it goes.
+
+    Returns the node where it ends, NONE where it is past the tree. Writes `path`, `movers`, `depth`.
 
     An action that a new reshuffle does not allow cannot be: `find_key` tells such nodes apart. It is asked for all the
     same, for two keys might be one number.
@@ -108,21 +110,60 @@ def _descend(t, states, log, tree, search):
     while number > NONE and search.depth < search.path.size:
         node = tree.nodes[number]
         node.visits += 1
-        if node.visits == 1 and number > 0:
-            return
+        if node.visits == 1 and number > 0 and (s.phase == PLACE or not _looks_ahead(search)):
+            return number
         if node.num_edges == 0:
             _open(t, states, log, tree, search, number)
         chosen = select_edge(node, tree.edges, search)
         if chosen == NONE or not is_legal(t, s, tree.edges[chosen].action):
-            return
+            return number
         edge = tree.edges[chosen]
         search.path[search.depth] = chosen
         search.movers[search.depth] = s.player
         search.depth += 1
+        _draw_in_turn(states[ROOT], s, edge.visits)
         step(t, s, log, edge.action)
         if s.phase == OVER:
-            return
+            return NONE
         number = find_node(tree.nodes, edge, search, find_key(t, s))
+    return NONE
+
+
+@kernel
+def _looks_ahead(search):
+    """Return whether a new placement is valued by its best action rather than by playing on."""
+    return search.turns == 0 and search.guided != 0
+
+
+@kernel
+def _draw_in_turn(root, s, visits):
+    """Let the tile to be drawn next be the one whose turn it is for an edge with so many visits. Writes `deck`.
+
+    So all edges meet the same tiles in the same order, each as often as any other, and less is left to chance.
+    """
+    left = root.deck.size - int(root.drawn)
+    for number in range(left):
+        tile = root.deck[root.drawn + (visits + number) % left]
+        for place in range(s.drawn, s.deck.size):
+            if s.deck[place] == tile:
+                s.deck[place] = s.deck[s.drawn]
+                s.deck[s.drawn] = tile
+                return
+
+
+@kernel
+def _value_leaf(t, states, log, tree, search, leaf):
+    """Return what the game simulated, which is at the node `leaf`, is worth to the player who decides at the root."""
+    player = states[ROOT].player
+    if _looks_ahead(search) and leaf > NONE:
+        node = tree.nodes[leaf]
+        if node.num_edges == 0:
+            _open(t, states, log, tree, search, leaf)
+        if node.num_edges > 0:
+            guess = tree.edges[node.edges].guess
+            return guess if states[GAME].player == player else -guess
+    _play_on(t, states, log, search)
+    return np.tanh(evaluate(t, states[GAME], player, search) / search.unit)
 
 
 @kernel

@@ -1,10 +1,14 @@
 """What all agents that search have in common."""
 
 import time
+from collections.abc import Mapping
 
 import numpy as np
 
 from zamek_env.checks import draw_deal
+
+from .evaluation import check_weights, find_weights
+from .options import parse_options
 
 
 class SearchingAgent:
@@ -12,11 +16,20 @@ class SearchingAgent:
 
     What it keeps from one decision to the next is room for the search, made anew for each ruleset: an agent must not
     decide in two threads at once.
+
+    Args:
+        options: a text as `options.py` describes it, that says what is to differ from the defaults.
     """
 
-    def __init__(self, name, options):
-        self.name = name
-        self.options = options
+    kind = ""  # the name without options
+    defaults = by_hand = ()  # named tuples of options, with the learned evaluation and without
+    ranges: Mapping = {}  # what each may be
+
+    def __init__(self, options=""):
+        self.name = f"{self.kind}{options and ':'}{options}"
+        self._text = options
+        self.options = parse_options(self.defaults, options, self.ranges)
+        check_weights(self.options.evaluation, self.options.weights)
         self.decisions = 0
         self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
         self._ruleset = None
@@ -24,8 +37,11 @@ class SearchingAgent:
     def act(self, game, rng):
         number = draw_deal(rng)
         if game.ruleset is not self._ruleset:
+            weights = find_weights(self.options.evaluation, self.options.weights, game.ruleset)
+            defaults = self.defaults if weights.size > 0 else self.by_hand
+            self.options = parse_options(defaults, self._text, self.ranges)
+            self._prepare(game.ruleset, weights)
             self._ruleset = game.ruleset
-            self._prepare(game.ruleset)
             self._states[:1] = game.states
             self._decide(number)
         started = time.perf_counter()
@@ -40,8 +56,11 @@ class SearchingAgent:
         """What a decision took on average; NaN before the first one."""
         return 1e3 * self.seconds / self.decisions if self.decisions else np.nan
 
-    def _prepare(self, ruleset):
-        """Make room for games of `ruleset`, `_states`, of which the first is the game to decide in, and all else."""
+    def _prepare(self, ruleset, weights):
+        """Make room for games of `ruleset`, `_states`, of which the first is the game to decide in, and all else.
+
+        `weights` are those of the learned evaluation; empty: positions are valued by hand.
+        """
         raise NotImplementedError
 
     def _decide(self, number):

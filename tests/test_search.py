@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.games import play_greedily, play_randomly
-from zamek_agents import make_agent, mcts
+from zamek_agents import expectimax, make_agent, mcts
 from zamek_agents.evaluation import find_weights
 from zamek_agents.mcts import MCTSAgent
 from zamek_agents.value_weights import find_shipped, load_weights, new_weights, write_file
@@ -14,7 +14,11 @@ from zamek_env import Game
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
 
-CHEAP = {"expectimax": "expectimax:width=3,tiles=2", "mcts": "mcts:simulations=20,turns=2,tries=2"}
+CHEAP = {
+    "expectimax": "expectimax:width=3,tiles=2",
+    "mcts": "mcts:simulations=20",
+    "mcts-playing-on": "mcts:simulations=20,turns=2,tries=2",
+}
 RULESETS = ("zamek", "sokol-gates", "carcassonne")  # each compiles all anew: between them they have all that there is
 
 
@@ -66,7 +70,7 @@ def test_another_generator_may_lead_to_another_decision(spec):
     assert len({make_agent(spec).act(game, rng_of(number)) for number in range(30)}) > 1
 
 
-@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=100"])
+@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=200"])
 def test_searching_agents_beat_the_greedy_one(spec):
     agents = make_agent(spec), make_agent("greedy")
     lead = 0
@@ -132,18 +136,20 @@ def test_the_only_action_to_look_at_is_played_at_once():
     assert make_agent("mcts:seconds=3600,width=1").act(game, rng_of(0)) in game.legal_actions()
 
 
+@pytest.mark.parametrize("turns", [0, 1])
 @pytest.mark.parametrize("edges", [mcts.EDGES_A_NODE, 0])
-def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, monkeypatch):
+def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, turns, monkeypatch):
     monkeypatch.setattr(mcts, "EDGES_A_NODE", edges)
-    agent = make_agent("mcts:simulations=2000,nodes=100,turns=1,tries=1")
+    agent = make_agent(f"mcts:simulations=2000,nodes=100,turns={turns},tries=1")
     for number, game in enumerate(play_randomly(Game(seed=6))):
         if number % 10 == 0 and not game.is_terminal:
             assert agent.act(game, rng_of(number)) in game.legal_actions()
             check_tree(agent)
 
 
-def test_the_tree_adds_up():
-    agent, game = make_agent("mcts:simulations=2000"), Game(seed=1)
+@pytest.mark.parametrize("turns", [0, 6])
+def test_the_tree_adds_up(turns):
+    agent, game = make_agent(f"mcts:simulations=2000,turns={turns}"), Game(seed=1)
     for _ in range(30):
         game.step(agent.act(game, rng_of(0)))
     check_tree(agent)
@@ -183,6 +189,14 @@ def test_options_are_taken():
     )
     assert make_agent("mcts:turns=3").name == "mcts:turns=3"
     assert make_agent("expectimax").options.evaluation == "auto"
+
+
+def test_what_options_leave_open_depends_on_the_evaluation():
+    agent = make_agent("expectimax:width=3,tiles=2")
+    agent.act(Game("sokol-gates", seed=0), rng_of(0))
+    assert agent.options == expectimax.BY_HAND._replace(width=3, tiles=2)
+    agent.act(Game("zamek", seed=0), rng_of(0))
+    assert agent.options == expectimax.Options(width=3, tiles=2)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from zamek_env.core.bits import WORD_BITS, index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
+from zamek_env.core.legality import find_choices, find_phase_range
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_place, find_reach
-from zamek_env.core.rules import find_choices, find_phase_range, step
+from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 

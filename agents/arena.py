@@ -19,7 +19,7 @@ from itertools import combinations
 import numpy as np
 
 from zamek_env import Game
-from zamek_env.core.chance import MAX_DEAL
+from zamek_env.checks import draw_deal
 
 from .base import Agent
 from .tally import tally
@@ -99,7 +99,7 @@ class Pairing:
 
     def play_pair(self, number):
         """Play the pair of that number: its deal with the first agent as player 0, then as player 1."""
-        deal = int(np.random.default_rng(self._spawn(number)).integers(MAX_DEAL, endpoint=True))
+        deal = draw_deal(np.random.default_rng(self._spawn(number)))
         games = tuple(self._play_game(number, deal, first_player) for first_player in range(GAMES_PER_PAIR))
         return PairResult(self.names, number, deal, games)
 

@@ -21,7 +21,7 @@ from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import record_dtype
+from zamek_env.core.tables import find_kind, record_dtype
 
 ROOT, NEXT, REPLY, FIRST = range(4)
 NARROW = 4  # actions looked at in phases other than placing
@@ -106,12 +106,9 @@ def _sample_tiles(t, root, search):
     count = 0
     first = int(root.drawn)
     for place in range(first, min(first + search.sample, root.deck.size)):
-        known = 0
-        if t.tile_kind.size > 0:
-            while known < count and t.tile_kind[root.deck[search.tiles[known]]] != t.tile_kind[root.deck[place]]:
-                known += 1
-        else:
-            known = count
+        known, kind = 0, find_kind(t, root.deck[place])
+        while known < count and find_kind(t, root.deck[search.tiles[known]]) != kind:
+            known += 1
         if known == count:
             search.tiles[count] = place
             search.shares[count] = 0.0

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from zamek_env.checks import draw_deal
 from zamek_env.core import engine
-from zamek_env.core.chance import MAX_DEAL, seed_generator
+from zamek_env.core.chance import seed_generator
 
 
 class RandomAgent:
@@ -27,7 +28,7 @@ class GreedyAgent:
     def act(self, game, rng):
         if game.ruleset is not self._ruleset:
             self._prepare(game.ruleset)
-        seed_generator(self._generator, int(rng.integers(MAX_DEAL, endpoint=True)))
+        seed_generator(self._generator, draw_deal(rng))
         tables, states = game.ruleset.tables, game.state
         return int(engine.choose_greedily(tables, states, self._logs, self._trials, 0, self._generator))
 

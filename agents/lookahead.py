@@ -1,4 +1,4 @@
-"""Looking one decision ahead: what is legal, what each of it is worth, and the best of all or of a few.
+"""Looking one decision ahead: what each legal action is worth, and the best of all or of a few.
 
 Actions are tried on the games of `states` from `search.trials` on.
 """
@@ -6,44 +6,11 @@ Actions are tried on the games of `states` from `search.trials` on.
 import numpy as np
 
 from zamek_agents.evaluation import evaluate_action
-from zamek_env.core.actions import PLACE
-from zamek_env.core.bits import WORD_BITS, index, lowest_bit
 from zamek_env.core.chance import draw_below
-from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
-from zamek_env.core.placement import find_place, find_reach
+from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rules import find_choices, find_phase_range
 from zamek_env.core.state import copy_state
-
-
-@kernel
-def list_actions(t, s, actions):
-    """Write the legal actions into `actions`; return how many there are."""
-    if s.phase == PLACE:
-        return _list_placements(t, s, actions)
-    count = 0
-    first, _ = find_phase_range(t, s)
-    choices = find_choices(t, s)
-    while choices != 0:
-        actions[index(count)] = first + lowest_bit(choices)
-        count += 1
-        choices &= choices - 1
-    return count
-
-
-@kernel
-def _list_placements(t, s, actions):
-    count = 0
-    for rotation in range(NUM_ROTATIONS):
-        for number in range(find_reach(s)):
-            cells = np.int64(s.placements[rotation, number])
-            while cells != 0:
-                place = find_place(t, s, number * WORD_BITS + lowest_bit(cells))
-                actions[index(count)] = place * NUM_ROTATIONS + rotation
-                count += 1
-                cells &= cells - 1
-    return count
 
 
 @kernel

@@ -11,12 +11,13 @@ in common, and grows by a node with each.
 import numpy as np
 
 from zamek_agents.evaluation import evaluate
-from zamek_agents.lookahead import choose_of_few, list_actions, look_ahead
+from zamek_agents.lookahead import choose_of_few, look_ahead
 from zamek_agents.mcts_tree import clear_tree, find_key, find_most_visited, find_node, open_node, select_edge
 from zamek_env.core.actions import OVER, PLACE
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
-from zamek_env.core.rules import is_legal, step
+from zamek_env.core.legality import is_legal, list_actions
+from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, record_dtype
 

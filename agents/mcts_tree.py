@@ -14,7 +14,7 @@ import numpy as np
 
 from zamek_env.core.bits import index
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NONE, record_dtype
+from zamek_env.core.tables import NONE, find_kind, record_dtype
 
 NODE = record_dtype(
     [
@@ -42,7 +42,7 @@ _KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
 def find_key(t, s):
     """Return a number that tells what chance revealed so far: the tile drawn, and the tokens that players took."""
     tile = s.deck[index(s.drawn - 1)]
-    key = int(t.tile_kind[tile] if t.tile_kind.size > 0 else tile) * s.deck.size + int(s.drawn)
+    key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
     for player in range(s.tokens.shape[0]):
         for kind in range(s.tokens.shape[1]):
             key = (key * 1009 + 31 * int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind])) % _KEYS

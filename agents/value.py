@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from zamek_env.core.chance import MAX_DEAL, seed_generator
+from zamek_env.checks import draw_deal
+from zamek_env.core.chance import seed_generator
 
 from .value_choice import choose_for, count_trials
 from .value_weights import find_shipped, load_weights
@@ -31,7 +32,7 @@ class ValueAgent:
     def act(self, game, rng):
         if game.ruleset is not self._ruleset:
             self._prepare(game.ruleset)
-        seed_generator(self._generator, int(rng.integers(MAX_DEAL, endpoint=True)))
+        seed_generator(self._generator, draw_deal(rng))
         self._states[:1] = game.state
         return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights))
 

@@ -4,12 +4,13 @@ import numpy as np
 
 from zamek_env.core.actions import NOBODY, OVER, PLACE, SEND
 from zamek_env.core.bits import WORD_BITS, index, lowest_bit
-from zamek_env.core.chance import draw_below, redeal
+from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
+from zamek_env.core.legality import find_choices, find_phase_range
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_place, find_reach
-from zamek_env.core.rules import find_choices, find_phase_range, step
+from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 
@@ -33,29 +34,9 @@ def choose_for(tables, states, logs, generator, weights):
 
     What is hidden is put in order first, so that the choice follows from what can be seen, and from `generator`.
     """
-    sort_hidden(states[0])
+    forget_hidden(states[0])
     action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, weights)
     return action
-
-
-@kernel
-def sort_hidden(s):
-    """Put the tiles not drawn, and the tokens nobody has seen, in ascending order. Writes `deck`, `token_deal`."""
-    for last in range(int(s.drawn) + 1, s.deck.size):
-        for place in range(last, int(s.drawn), -1):
-            if s.deck[place - 1] > s.deck[place]:
-                s.deck[place - 1], s.deck[place] = s.deck[place], s.deck[place - 1]
-    for first in range(s.token_deal.size):
-        for second in range(first + 1, s.token_deal.size):
-            hidden = _is_hidden(s, first) and _is_hidden(s, second)
-            if hidden and s.token_deal[first] > s.token_deal[second]:
-                s.token_deal[first], s.token_deal[second] = s.token_deal[second], s.token_deal[first]
-
-
-@kernel
-def _is_hidden(s, place):
-    """Return whether nobody has seen the token at that `place` of the deal."""
-    return place >= s.tower_taken.size or not s.tower_taken[place]
 
 
 @kernel

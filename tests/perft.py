@@ -22,7 +22,7 @@ from tqdm import tqdm
 from tests.lockstep import as_decision, twin_of
 from zamek_agents import make_agent
 from zamek_env import Game
-from zamek_env.core import rules
+from zamek_env.core import legality, rules
 from zamek_env.core.jit import kernel
 
 FOLDER = Path(__file__).parent / "data"
@@ -97,7 +97,7 @@ def count_sequences(tables, states, logs, masks):
             level -= 1
             continue
         if following[level] == 0:
-            rules.write_mask(t, states[level], masks[level])
+            legality.write_mask(t, states[level], masks[level])
         action = find_set(masks[level], following[level])
         if action < 0:
             level -= 1

@@ -14,6 +14,8 @@ from zamek_env import Game
 from zamek_env.consistency import check_consistency
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.legality import list_actions, new_list
 from zamek_env.core.playout import draw_action
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
@@ -160,6 +162,21 @@ def test_drawn_actions_are_legal_and_all_are_drawn(ruleset):
             counts = np.bincount(drawn, minlength=game.num_actions)
             assert np.flatnonzero(counts).tolist() == legal
             assert counts.max() < 3 * draws / len(legal)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_actions_are_listed_in_the_order_of_the_mask_also_beyond_the_window(name):
+    game, is_beyond = Game(name, seed=3), False
+    ruleset = game.ruleset
+    listed = new_list(ruleset.tables[0])
+    while not game.is_terminal:
+        legal = game.legal_actions()
+        count = list_actions(ruleset.tables[0], game.states[0], listed)
+        assert listed[:count].tolist() == legal
+        is_beyond |= game.phase == "place" and legal[-1] >= ruleset.sizes.window_cells * NUM_ROTATIONS
+        game.step(legal[-1])  # as far south as can be
+    assert list_actions(ruleset.tables[0], game.states[0], listed) == 0
+    assert is_beyond == (ruleset.sizes.spots > 0)
 
 
 # --- the greedy player ---

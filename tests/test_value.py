@@ -21,9 +21,10 @@ from zamek_agents.value_weights import find_shipped, load_weights, new_weights, 
 from zamek_env import Game
 from zamek_env.core.actions import NOBODY, PLACE, SEND
 from zamek_env.core.bits import has_bit
+from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_placements
-from zamek_env.core.rules import find_choices, step
+from zamek_env.core.rules import step
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
 from zamek_scripts import train_value

@@ -18,17 +18,26 @@ def find_places(ruleset, state):
         starts = {len(board.cells) + number: start.id for number, start in enumerate(board.starts)}
         return dict(enumerate(board.cells)) | starts
     faces = state.face.tolist()
-    places = {board.find_number((0, 0)): (0, 0)}
-    waiting = [(0, 0)]
-    for row, column in waiting:  # grows on the way
-        for down, right in STEP:
-            cell = (row + down, column + right)
-            number = board.find_number(cell)
-            if number not in places:
-                places[number] = cell
-                if faces[number] != EMPTY:
-                    waiting.append(cell)
+    start = board.find_number((0, 0))
+    places, waiting = {start: (0, 0)}, [start]
+    for number in waiting:  # grows on the way
+        waiting += [beside for beside in add_beside(ruleset, places, number) if faces[beside] != EMPTY]
     return places
+
+
+def add_beside(ruleset, places, number):
+    """Add to `places`, which `find_places` found, what a tile laid on that `number` brings; return the new numbers.
+
+    On an open table these are the cells beside it; within a wall nothing is new.
+    """
+    if ruleset.components.start_tile is None:
+        return []
+    row, column = places[number]
+    cells = [(row + down, column + right) for down, right in STEP]
+    beside = {ruleset.components.board.find_number(cell): cell for cell in cells}
+    new = [number for number in beside if number not in places]
+    places |= {number: beside[number] for number in new}
+    return new
 
 
 def find_tiles(ruleset, state):

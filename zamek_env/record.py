@@ -8,7 +8,7 @@ from zamek_env.core.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
-from zamek_env.places import find_tiles, name_place
+from zamek_env.places import add_beside, find_places, find_tiles
 from zamek_env.version import __version__
 
 FORMAT = "zamek-record/1"
@@ -60,6 +60,9 @@ class Recorder:
         self.scores = game.scores  # after the last finished turn
         self._turn = None  # in progress
         self._discarded = []  # since the last placement
+        # Both grow with the game: to walk the table anew at every step would take most of the time.
+        self._places = find_places(game.ruleset, game.state[0])
+        self._tile_places = find_tiles(game.ruleset, game.state[0])
         self._read_events()
 
     def step(self, action):
@@ -68,10 +71,10 @@ class Recorder:
         state = game.state[0]
         game.step(action)
         if state.phase == PLACE:
-            self._turn = self._new_turn(state, game.ruleset.tile(int(state.deck[state.drawn - 1])).id)
+            tile = int(state.deck[state.drawn - 1])
             place, rotation = actions.parse_place(action)
-            cell = find_cell(game.ruleset.tables[0], state, place)
-            self._turn |= {"cell": list(name_place(game.ruleset, state, cell)), "rotation": rotation}
+            cell = self._lay(tile, find_cell(game.ruleset.tables[0], state, place))
+            self._turn = self._new_turn(state, game.ruleset.tile(tile).id) | {"cell": list(cell), "rotation": rotation}
         elif state.phase == SEND:
             self._turn["follower"] = self._name_sent(state, *actions.parse_send(action))
         elif state.phase == EXTRA:
@@ -81,6 +84,12 @@ class Recorder:
     def count_scored(self):
         """Return how many areas have been scored in the turn in progress."""
         return len(self._turn["scored"])
+
+    def _lay(self, tile, number):
+        """Note that `tile` lies on the place of that `number`; return the place."""
+        self._tile_places[tile] = self._places[number]
+        add_beside(self.game.ruleset, self._places, number)
+        return self._places[number]
 
     def _new_turn(self, state, tile):
         turn = {"player": int(state.player), "discarded": self._discarded, "tile": tile, "cell": None, "rotation": None}
@@ -116,8 +125,8 @@ class Recorder:
         self._turn = None
 
     def _name_area(self, node):
-        state, ruleset = self.game.state[0], self.game.ruleset
-        cell = find_tiles(ruleset, state)[int(ruleset.tables[0].node_tile[node])]
+        ruleset = self.game.ruleset
+        cell = self._tile_places[int(ruleset.tables[0].node_tile[node])]
         segment = ruleset.segment_of_node(node)
         return {"feature": segment.feature, "at": [*cell, segment.name]}
 

@@ -18,7 +18,7 @@ ACTION DESCRIPTION  (L places, G segments on a tile at most, K kinds of pieces, 
     by row, and then spots: spot `k` is the empty cell that touches a tile, bears no number of the window, and has `k`
     such cells of lower numbers before it (see `open_table.py`). There are as many spots as there can be such cells.
 
-Which actions are legal is written by `zamek_env.core.rules.write_mask`.
+Which actions are legal is written by `zamek_env.core.legality.write_mask`.
 """
 
 from dataclasses import dataclass

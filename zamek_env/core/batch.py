@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zamek_env.core import chance, greedy, rules
+from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.actions import OVER
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import update_frame
@@ -66,7 +66,7 @@ def find_illegal(tables, batch):
     """Return the first chosen game that goes on and in which the action is illegal, or -1."""
     for game in range(batch.states.size):
         goes_on = batch.chosen[game] and not batch.episodes[game].is_waiting
-        if goes_on and not rules.is_legal(tables[0], batch.states[game], batch.actions[game]):
+        if goes_on and not legality.is_legal(tables[0], batch.states[game], batch.actions[game]):
             return game
     return NONE
 
@@ -131,7 +131,7 @@ def _begin(t, log, trials, batch, options, game):
 def _play_action(t, s, log, episode, action):
     """Play the learner's action if it is legal. Writes `s`, `length`, `is_illegal`."""
     episode.length += 1
-    episode.is_illegal = not rules.is_legal(t, s, action)
+    episode.is_illegal = not legality.is_legal(t, s, action)
     if not episode.is_illegal:
         rules.step(t, s, log, action)
 

@@ -17,6 +17,7 @@
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from zamek_env.core.open_table import OpenTable
 
@@ -157,7 +158,7 @@ class Wall:
         """(rows, columns) of the smallest rectangle around the castle."""
         return len(self.interior), len(self.interior[0])
 
-    @property
+    @cached_property
     def cells(self):
         """Interior spaces as (row, column), by number: row by row from the north-west."""
         return tuple(
@@ -171,7 +172,11 @@ class Wall:
 
     def find_number(self, cell):
         """Return the number of the space at `cell`, None where no space is."""
-        return self.cells.index(cell) if cell in self.cells else None
+        return self._numbers.get(cell)
+
+    @cached_property
+    def _numbers(self):
+        return {cell: number for number, cell in enumerate(self.cells)}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Arrays cross from Python into compiled code much faster than single records. `ta
 
 import numpy as np
 
-from zamek_env.core import chance, greedy, observation, rules
+from zamek_env.core import chance, greedy, legality, observation, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import NONE
@@ -30,7 +30,7 @@ def start_dealt(tables, states, logs, game):
 def try_to_play(tables, states, logs, game, action):
     """Play `action`, any int, in `states[game]` if it is legal; return whether it is. Writes `logs[0]`."""
     t, s = tables[0], states[game]
-    is_legal = rules.is_legal(t, s, action)
+    is_legal = legality.is_legal(t, s, action)
     if is_legal:
         rules.step(t, s, logs[0], action)
     return is_legal
@@ -39,13 +39,13 @@ def try_to_play(tables, states, logs, game, action):
 @kernel
 def is_legal(tables, states, game, action):
     """Return whether `action` is legal in `states[game]`."""
-    return rules.is_legal(tables[0], states[game], action)
+    return legality.is_legal(tables[0], states[game], action)
 
 
 @kernel
 def write_mask(tables, states, game, out):
     """Write which actions are legal in `states[game]` into `out`, shape `(num_actions,)`."""
-    rules.write_mask(tables[0], states[game], out)
+    legality.write_mask(tables[0], states[game], out)
 
 
 @kernel

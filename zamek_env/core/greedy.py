@@ -11,9 +11,10 @@ from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_p
 from zamek_env.core.chance import draw_below, redeal
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
+from zamek_env.core.legality import list_actions, new_list
 from zamek_env.core.nests import count_due_nests, find_more_nests
 from zamek_env.core.pieces import can_stand, count_supply, find_factor, find_free_piece
-from zamek_env.core.rules import find_phase_range, is_legal, step
+from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
@@ -43,10 +44,9 @@ def choose_greedily(t, states, game, trials, log, generator):
     copy_state(states, game, trials, 0)
     redeal(trials[0], generator)
     best, best_value, ties = NONE, -np.inf, 0
-    first, end = find_phase_range(t, trials[0])
-    for action in range(first, end):
-        if not is_legal(t, trials[0], action):
-            continue
+    actions = new_list(t)
+    for number in range(list_actions(t, trials[0], actions)):
+        action = int(actions[number])
         copy_state(trials, 0, trials, 1)
         step(t, trials[1], log, action)
         value = evaluate(t, trials[1], player)

@@ -17,12 +17,12 @@ def count_pool(t, s):
 @kernel
 def count_due_nests(t, s, area, player):
     """Return how many nests are due to `player` for scoring the completed `area` (rules S8, S9)."""
-    if s.nests.size == 0:
-        return 0
-    due = int(s.area_nests[area])
-    for kind in range(1, t.kind_nests.size):
-        if has_special(t, s, area, player, kind):
-            due += int(t.kind_nests[kind])
+    due = 0
+    if s.nests.size > 0:
+        due += int(s.area_nests[area])
+        for kind in range(1, t.kind_nests.size):
+            if has_special(t, s, area, player, kind):
+                due += int(t.kind_nests[kind])
     return due
 
 

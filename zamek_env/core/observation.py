@@ -12,13 +12,13 @@ from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
+from zamek_env.core.legality import write_mask
 from zamek_env.core.nests import count_pool
 from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
 from zamek_env.core.pieces import count_supply, find_free_piece, has_special
 from zamek_env.core.planes import paint, prepare
-from zamek_env.core.rules import write_mask
 from zamek_env.core.scoring import count_points, find_usable_token
-from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
 
 SIZE_FACTOR = np.float32(SIZE_SCALE)
 
@@ -71,18 +71,9 @@ def _write_tiles(t, s, vector, start):
     if s.phase <= SCORE:
         vector[index(start + find_kind(t, s.deck[index(s.drawn - 1)]))] = 1
     for number in range(index(s.drawn), tiles):
-        if t.tile_kind.size == 0:
-            vector[index(start + kinds + s.deck[number])] = 1
-        else:
-            vector[index(start + kinds + t.tile_kind[index(s.deck[number])])] += t.remaining_scale
+        vector[index(start + kinds + find_kind(t, s.deck[number]))] += t.remaining_scale
     vector[start + 2 * kinds] = (tiles - s.drawn) / tiles
     return start + 2 * kinds + 1
-
-
-@kernel
-def find_kind(t, tile):
-    """Return the number of a tile of the deck among those that differ."""
-    return tile if t.tile_kind.size == 0 else t.tile_kind[index(tile)]
 
 
 @kernel

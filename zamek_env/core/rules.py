@@ -1,29 +1,28 @@
-"""The rules as a state machine: set up, legal actions, step, end. Start reading here.
+"""The rules as a state machine: set up, step, end. Start reading here.
 
     begin_turn ── nothing left to draw ─────────────────────────────────────────────▶ over
         │
       PLACE ──▶ SEND ──▶ SCORE (own areas, then the opponent's) ──▶ EXTRA ──▶ begin_turn
 
 A placement is always asked for. The other phases are passed over where only one action would be legal, and SCORE where
-nothing depends on the order, as on an open table. Kernels trust their arguments; `zamek_env.game` and the environments
-check what comes from outside. None of them draws at random.
+nothing depends on the order, as on an open table. Which actions are legal is found in `legality.py`.
+
+Kernels trust their arguments; `zamek_env.game` and the environments check what comes from outside. No kernel here draws
+at random.
 
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """
 
-import numpy as np
-
 from zamek_env.core.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.core.areas import has_followers
-from zamek_env.core.bits import WORD_BITS, index, lowest_bit
 from zamek_env.core.chance import deal
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.ending import score_end
 from zamek_env.core.jit import kernel
+from zamek_env.core.legality import find_sendings
 from zamek_env.core.log import DISCARDED, write_event
-from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_cell, find_place, find_placements, find_reach, lay_starts, lay_tile
-from zamek_env.core.scoring import count_score_choices, find_completed, find_usable_token, score_area, sort_completed
+from zamek_env.core.pieces import find_free_piece
+from zamek_env.core.placement import find_cell, find_placements, lay_starts, lay_tile
+from zamek_env.core.scoring import count_score_choices, find_completed, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
 
@@ -66,113 +65,13 @@ def set_up(t, s, log):
     begin_turn(t, s, log)
 
 
-# --- legality ---
+# --- the turn ---
 
 
 @kernel
 def is_terminal(s):
     """Return whether the game is over."""
     return s.phase == OVER
-
-
-@kernel
-def find_phase_range(t, s):
-    """Return (first, end): the actions that belong to the phase the game is in; empty once it is over."""
-    phase = s.phase
-    if phase == PLACE:
-        return 0, int(t.send_base)
-    if phase == SEND:
-        return int(t.send_base), int(t.score_base)
-    if phase == SCORE:
-        return int(t.score_base), int(t.extra_base)
-    if phase == EXTRA:
-        return int(t.extra_base), t.extra_base + TOKEN_CHOICES
-    return 0, 0
-
-
-@kernel
-def find_choices(t, s):
-    """Return what is legal in any phase but PLACE as a bit set: bit `i` stands for the `i`-th action of the phase."""
-    if s.phase == SEND:
-        return _find_sendings(t, s)
-    if s.phase == SCORE:
-        return _find_scorings(t, s)
-    return (1 << TOKEN_CHOICES) - 1 if s.phase == EXTRA else 0
-
-
-@kernel
-def _find_sendings(t, s):
-    """Return to which segments of this turn's tile which piece may be sent, and nobody (rules Z12, S4)."""
-    segments = t.tile_node.shape[1]
-    choices = 1 << NOBODY
-    for kind in range(t.kind_factor.size):
-        if find_free_piece(t, s, s.player, kind) != NONE:
-            choices |= _find_free_segments(t, s, kind) << (1 + kind * segments)
-    return choices
-
-
-@kernel
-def _find_free_segments(t, s, kind):
-    """Return to which segments of this turn's tile a piece of `kind` may be sent, as a bit set."""
-    tile = index(s.deck[index(s.drawn - 1)])
-    free = 0
-    for segment in range(t.tile_node.shape[1]):
-        node = t.tile_node[tile, segment]
-        if node <= NONE:
-            break
-        area = index(s.area[node])
-        free |= (not has_followers(s, area) and can_stand(t, s, kind, area)) << segment
-    return free & int(t.tile_holds[tile])
-
-
-@kernel
-def _find_scorings(t, s):
-    """Return which areas may be scored next, each without and with a token (rules Z19, Z23)."""
-    choices = 0
-    for slot in range(s.to_score.shape[1]):
-        area = s.to_score[s.scorer, slot]
-        if area > NONE:
-            choices |= (1 + 2 * (find_usable_token(t, s, area) != 0)) << (slot * TOKEN_CHOICES)
-    return choices
-
-
-@kernel
-def is_legal(t, s, action):
-    """Return whether `action`, any int, is legal now."""
-    first, end = find_phase_range(t, s)
-    if action < first or action >= end:
-        return False
-    if s.phase == PLACE:
-        return can_place(t, s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
-    return (find_choices(t, s) >> (action - first)) & 1 == 1
-
-
-@kernel
-def write_mask(t, s, out):
-    """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
-    out.fill(0)
-    if s.phase == PLACE:
-        _write_placements(t, s, out)
-    else:
-        first, _ = find_phase_range(t, s)
-        choices = find_choices(t, s)
-        while choices != 0:
-            out[index(first + lowest_bit(choices))] = 1
-            choices &= choices - 1
-
-
-@kernel
-def _write_placements(t, s, out):
-    for rotation in range(NUM_ROTATIONS):
-        for number in range(find_reach(s)):
-            cells = np.int64(s.placements[rotation, number])
-            while cells != 0:
-                place = find_place(t, s, number * WORD_BITS + lowest_bit(cells))
-                out[index(place * NUM_ROTATIONS + rotation)] = 1
-                cells &= cells - 1
-
-
-# --- the turn ---
 
 
 @kernel
@@ -216,7 +115,7 @@ def place_tile(t, s, log, action):
     s.cell = cell
     lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     find_completed(t, s, cell)
-    if _find_sendings(t, s) != 1 << NOBODY:
+    if find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:
         begin_scoring(t, s, log)

@@ -21,7 +21,9 @@ One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it
 
 import numpy as np
 
+from zamek_env.core.bits import index
 from zamek_env.core.components import NUM_PORTS, NUM_SIDES, TOKEN_USES
+from zamek_env.core.jit import kernel
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
 NUM_PLAYERS = 2
@@ -107,3 +109,9 @@ def tables_dtype(sizes, face_planes):
             ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
         ]
     )
+
+
+@kernel
+def find_kind(t, tile):
+    """Return the number of a tile of the deck among those that differ."""
+    return tile if t.tile_kind.size == 0 else t.tile_kind[index(tile)]

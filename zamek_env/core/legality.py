@@ -1,0 +1,159 @@
+"""Which actions are legal: whether one is, as a bit set, as a list, as a mask.
+
+Placements stand in the state as bit sets, found when the tile was drawn; all else is found when it is asked for.
+Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`.
+"""
+
+import numpy as np
+
+from zamek_env.core.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.core.areas import has_followers
+from zamek_env.core.bits import WORD_BITS, has_bit, index, lowest_bit
+from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.jit import kernel
+from zamek_env.core.pieces import can_stand, find_free_piece
+from zamek_env.core.placement import can_place, find_place, find_reach
+from zamek_env.core.scoring import find_usable_token
+from zamek_env.core.tables import NONE
+
+
+@kernel
+def find_phase_range(t, s):
+    """Return (first, end): the actions that belong to the phase the game is in; empty once it is over."""
+    phase = s.phase
+    if phase == PLACE:
+        return 0, int(t.send_base)
+    if phase == SEND:
+        return int(t.send_base), int(t.score_base)
+    if phase == SCORE:
+        return int(t.score_base), int(t.extra_base)
+    if phase == EXTRA:
+        return int(t.extra_base), t.extra_base + TOKEN_CHOICES
+    return 0, 0
+
+
+@kernel
+def find_choices(t, s):
+    """Return what is legal in any phase but PLACE as a bit set: bit `i` stands for the `i`-th action of the phase."""
+    if s.phase == SEND:
+        return find_sendings(t, s)
+    if s.phase == SCORE:
+        return _find_scorings(t, s)
+    return (1 << TOKEN_CHOICES) - 1 if s.phase == EXTRA else 0
+
+
+@kernel
+def find_sendings(t, s):
+    """Return to which segments of this turn's tile which piece may be sent, and nobody (rules Z12, S4)."""
+    segments = t.tile_node.shape[1]
+    choices = 1 << NOBODY
+    for kind in range(t.kind_factor.size):
+        if find_free_piece(t, s, s.player, kind) != NONE:
+            choices |= _find_free_segments(t, s, kind) << (1 + kind * segments)
+    return choices
+
+
+@kernel
+def _find_free_segments(t, s, kind):
+    """Return to which segments of this turn's tile a piece of `kind` may be sent, as a bit set."""
+    tile = index(s.deck[index(s.drawn - 1)])
+    free = 0
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[tile, segment]
+        if node <= NONE:
+            break
+        area = index(s.area[node])
+        free |= (not has_followers(s, area) and can_stand(t, s, kind, area)) << segment
+    return free & int(t.tile_holds[tile])
+
+
+@kernel
+def _find_scorings(t, s):
+    """Return which areas may be scored next, each without and with a token (rules Z19, Z23)."""
+    choices = 0
+    for slot in range(s.to_score.shape[1]):
+        area = s.to_score[s.scorer, slot]
+        if area > NONE:
+            choices |= (1 + 2 * (find_usable_token(t, s, area) != 0)) << (slot * TOKEN_CHOICES)
+    return choices
+
+
+@kernel
+def is_legal(t, s, action):
+    """Return whether `action`, any int, is legal now."""
+    first, end = find_phase_range(t, s)
+    if action < first or action >= end:
+        return False
+    if s.phase == PLACE:
+        return can_place(t, s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
+    return (find_choices(t, s) >> (action - first)) & 1 == 1
+
+
+@kernel
+def write_mask(t, s, out):
+    """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
+    out.fill(0)
+    if s.phase == PLACE:
+        _write_placements(t, s, out)
+    else:
+        first, _ = find_phase_range(t, s)
+        choices = find_choices(t, s)
+        while choices != 0:
+            out[index(first + lowest_bit(choices))] = 1
+            choices &= choices - 1
+
+
+@kernel
+def _write_placements(t, s, out):
+    for rotation in range(NUM_ROTATIONS):
+        for number in range(find_reach(s)):
+            cells = np.int64(s.placements[rotation, number])
+            while cells != 0:
+                place = find_place(t, s, number * WORD_BITS + lowest_bit(cells))
+                out[index(place * NUM_ROTATIONS + rotation)] = 1
+                cells &= cells - 1
+
+
+@kernel
+def new_list(t):
+    """Return room for what `list_actions` writes."""
+    return np.empty(t.extra_base + TOKEN_CHOICES, np.int32)
+
+
+@kernel
+def list_actions(t, s, actions):
+    """Write the legal actions into `actions`, in ascending order; return how many there are."""
+    if s.phase == PLACE:
+        return _list_placements(t, s, actions)
+    count = 0
+    first, _ = find_phase_range(t, s)
+    choices = find_choices(t, s)
+    while choices != 0:
+        actions[index(count)] = first + lowest_bit(choices)
+        count += 1
+        choices &= choices - 1
+    return count
+
+
+@kernel
+def _list_placements(t, s, actions):
+    count = 0
+    for number in range(find_reach(s)):
+        cells = 0
+        for rotation in range(NUM_ROTATIONS):
+            cells |= np.int64(s.placements[rotation, number])
+        while cells != 0:
+            count = _list_rotations(t, s, number * WORD_BITS + lowest_bit(cells), actions, count)
+            cells &= cells - 1
+    return count
+
+
+@kernel
+def _list_rotations(t, s, cell, actions, count):
+    """Append how the drawn tile fits on `cell` to the `count` actions listed; return the new count."""
+    first, listed = find_place(t, s, cell) * NUM_ROTATIONS, count
+    for rotation in range(NUM_ROTATIONS):
+        if has_bit(s.placements[rotation], cell):
+            actions[index(listed)] = first + rotation
+            listed += 1
+    return listed

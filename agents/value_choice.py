@@ -76,7 +76,7 @@ def choose_by_value(t, states, game, trials, log, generator, weights):
         while choices != 0:
             action = _name_action(t, s, group, lowest_bit(choices))
             choices &= choices - 1
-            value = _try(t, trials, log, weights, action)
+            value = evaluate_action(t, trials, log, weights, action)
             ties = 1 if value > best_value else ties + (value == best_value)
             if value > best_value or (value == best_value and draw_below(generator, ties) == 0):
                 best, best_value = action, value
@@ -94,7 +94,7 @@ def _name_action(t, s, group, choice):
 
 
 @kernel
-def _try(t, trials, log, weights, action):
+def evaluate_action(t, trials, log, weights, action):
     """Return what `action` is worth to the player to decide in `trials[0]` if he finishes his turn as best he can."""
     player = int(trials[0].player)
     copy_state(trials, 0, trials, 1)

@@ -19,6 +19,7 @@ from torch import nn
 from zamek_env.core.actions import SEND
 from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.tables import NONE
 
 from .surroundings import count_columns, describe_placements, make_map
 
@@ -86,20 +87,21 @@ def to_bytes(planes):
 
 
 def describe_faces(board_map):
-    """Return what each tile that differs shows, float32 `(tiles, columns)`: by port, and which ports hang together."""
+    """Return what each tile that differs shows, unturned, float32 `(tiles, columns)`.
+
+    By port: the feature, one-hot, and its marks; for every two ports, whether one segment joins them; and how many
+    segments of each feature there are.
+    """
     features = int(board_map.feature.max()) + 1
     rows = []
-    for face in range(
-        0, board_map.start_face[0] if board_map.start_face.size else len(board_map.segment), NUM_ROTATIONS
-    ):
+    for face in range(0, len(board_map.segment) - len(board_map.start_face), NUM_ROTATIONS):
         segment = board_map.segment[face]
-        shown = np.where(segment >= 0, board_map.feature[face][segment], -1)
-        marks = np.where(segment >= 0, board_map.marks[face][segment], 0)
-        one_hot = shown[:, None] == np.arange(features)
-        together = (segment[:, None] == segment) & (segment >= 0)
-        middles = [np.count_nonzero(board_map.feature[face] == feature) for feature in range(features)]
-        joined = together[np.triu_indices(NUM_PORTS, 1)]
-        rows.append(np.concatenate([one_hot.ravel(), marks, joined, middles]))
+        is_there = segment > NONE
+        shown = np.where(is_there, board_map.feature[face][segment], NONE)
+        marks = np.where(is_there, board_map.marks[face][segment], 0)
+        joined = ((segment[:, None] == segment) & is_there)[np.triu_indices(NUM_PORTS, 1)]
+        counts = np.bincount(board_map.feature[face][board_map.feature[face] > NONE], minlength=features)
+        rows.append(np.concatenate([(shown[:, None] == np.arange(features)).ravel(), marks, joined, counts]))
     return np.array(rows, np.float32)
 
 

@@ -32,7 +32,7 @@ def make_policy(ruleset, width, hidden):
 
 
 def write_weights(path, policy, ruleset, about):
-    """Write the weights of a network that plays the ruleset of that name, and the dict of what is to be told `about` it."""
+    """Write the weights of a network for the ruleset of that name, and the dict of what is to be told `about` it."""
     features = policy.features_extractor
     sizes = {"width": features.width, "hidden": features.hidden}
     told = json.dumps({"format": FORMAT, "ruleset": ruleset, **sizes} | about)

@@ -14,16 +14,15 @@ from stable_baselines3.common.vec_env import VecEnv
 from zamek_env.core.batch import BOTH
 from zamek_env.vector import ZamekVectorEnv
 
-
 MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
 
 
 class SelfPlayVecEnv(VecEnv):
     """`num_envs` games of `ruleset`, in the last of which `opponents` have one seat.
 
-    `opponents` are pairs of an opponent and in how many games it plays; the others are mirror games. The games are those
-    of a `ZamekVectorEnv` with these `threads`. `reward` is `"win"`, `"score"` or `"delta"`, as there, for the player
-    who acted.
+    `opponents` are pairs of an opponent and in how many games it plays; the others are mirror games. The games are
+    those of a `ZamekVectorEnv` with these `threads`. `reward` is `"win"`, `"score"` or `"delta"`, as there, for the
+    player who acted.
     """
 
     def __init__(self, num_envs, opponents=(), reward="delta", ruleset="zamek", threads=1):
@@ -95,10 +94,8 @@ class SelfPlayVecEnv(VecEnv):
 
     def _note_results(self, ended):
         for game in np.flatnonzero(ended):
-            points, learner, opponent = (
-                self._info["episode"]["scores"][game], self._learner[game], self._opponent[game]
-            )  # fmt: skip
-            mine = max(learner, 0)
+            points, opponent = self._info["episode"]["scores"][game], self._opponent[game]
+            mine = max(self._learner[game], 0)
             name = None if opponent == MIRROR else self._opponents[opponent].name
             self.results.append((name, int(points[mine]), int(points[1 - mine])))
         self._draw_seats(ended)

@@ -20,7 +20,8 @@ def find_shipped(agent, ruleset):
     if not path.is_file():
         known = ", ".join(list_shipped(agent))
         raise ValueError(
-            f"no weights of the agent {agent!r} are shipped for the ruleset {ruleset.name!r}, only for {known}; learn some "
-            f"by `{TRAINERS[agent]} --ruleset {ruleset.name} --out FOLDER` and name them by {agent}:FOLDER/weights.npz"
+            f"no weights of the agent {agent!r} are shipped for the ruleset {ruleset.name!r}, only for {known}; learn "
+            f"some by `{TRAINERS[agent]} --ruleset {ruleset.name} --out FOLDER` and name them by "
+            f"{agent}:FOLDER/weights.npz"
         )
     return path

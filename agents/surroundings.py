@@ -78,7 +78,7 @@ def find_neighbours(shape):
     row, column = np.divmod(np.arange(rows * columns), columns)
     beside = np.full((rows * columns, NUM_SIDES), WALL)
     for side, (down, right) in enumerate([(-1, 0), (0, 1), (1, 0), (0, -1)]):
-        there = (0 <= row + down) & (row + down < rows) & (0 <= column + right) & (column + right < columns)
+        there = (row + down >= 0) & (row + down < rows) & (column + right >= 0) & (column + right < columns)
         beside[there, side] = ((row + down) * columns + column + right)[there]
     return beside
 

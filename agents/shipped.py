@@ -11,12 +11,22 @@ def list_shipped(agent):
     return sorted(found.stem.removeprefix(f"{agent}-") for found in FOLDER.glob(f"{agent}-*.npz"))
 
 
+def list_weights(ruleset):
+    """Return {agent: path} of all weights that are shipped for the ruleset of that name."""
+    return {agent: find_path(agent, ruleset) for agent in TRAINERS if ruleset in list_shipped(agent)}
+
+
+def find_path(agent, ruleset):
+    """Return where weights of that agent for that ruleset, both by name, would lie."""
+    return FOLDER / f"{agent}-{ruleset}.npz"
+
+
 def find_shipped(agent, ruleset):
     """Return the path of the weights of that `agent`, by name, for a `Ruleset`.
 
     Raises `ValueError` where there are none.
     """
-    path = FOLDER / f"{agent}-{ruleset.name}.npz"
+    path = find_path(agent, ruleset.name)
     if not path.is_file():
         known = ", ".join(list_shipped(agent))
         raise ValueError(

@@ -25,7 +25,8 @@ from .value_weights import find_shipped, load_weights
 TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
 TEACHER_SHARE = 0.3  # of the actions played
 VALUE_SHARE = 5.0  # weight of the squared error of values beside the cross-entropy of choices
-MAX_GRADIENT = 1.0  # norm to which gradients are cut
+DECISIONS_A_TURN = 2  # about
+MAX_GRADIENT = 0.5  # norm to which gradients are cut
 UNIT = 20.0  # points ahead that make tanh(1) of a win
 
 
@@ -89,6 +90,7 @@ class Lessons:
         self._policy, self._reward = policy, reward
         self._rng = np.random.default_rng(seed)
         self._seen, self._info = self.games.reset(seed=seed)
+        self._spread_out()
 
     def learn(self, rate):
         """Learn from the decision that is to be made in each game, at the learning `rate`, and play it."""
@@ -108,6 +110,14 @@ class Lessons:
         """End the threads."""
         self.games.close()
         self._teacher.close()
+
+    def _spread_out(self):
+        """Play some games on at random, a few decisions longer each, so that they come to all stages at once."""
+        starts = np.linspace(0, self.games.ruleset.sizes.tiles * DECISIONS_A_TURN, self.games.num_envs).astype(int)
+        for decision in range(starts.max()):
+            masks = self.games.action_masks()
+            drawn = (masks * self._rng.random(masks.shape)).argmax(axis=1)
+            self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
 
     def _foresee(self, masks):
         """Return (logarithms of the probability of each action, value of each position)."""

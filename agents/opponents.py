@@ -60,7 +60,9 @@ class PastSelves:
         del self.weights[: -self._kept]
 
     def draw(self, policy):
-        """Let one of the copies play from now on; `policy` lends its shape."""
+        """Let one of the copies play from now on; `policy` lends its shape, and is the first of them."""
+        if not self.weights:
+            self.add(policy)
         if self._player is None:
             self._player = copy.deepcopy(policy)
             self._player.set_training_mode(False)

@@ -87,7 +87,7 @@ class Args:
 
     imitation_games: int = 512
     """games played at once while imitating; one decision of each makes a gradient step"""
-    imitation_rate: float = 1e-3
+    imitation_rate: float = 5e-4
     """learning rate while imitating, falling to a tenth"""
     rollout: int = 64
     """decisions a game between two updates"""
@@ -120,9 +120,9 @@ class Pool(BaseCallback):
         self.args, self.past_selves, self.counters = args, past_selves, counters
 
     def _on_rollout_start(self):
+        self.counters.updates += 1
         if self.counters.updates % self.args.past_every == 0:
             self.past_selves.add(self.model.policy)
-        self.counters.updates += 1
         self.past_selves.draw(self.model.policy)
 
     def _on_step(self):
@@ -209,9 +209,11 @@ def imitate(args, model, counters, progress, seed):
     lessons.close()
 
 
-def play(args, model, callbacks):
+def play(args, model, past_selves, callbacks, seed):
     """Let the network learn from its own games for one leg."""
     model._last_obs = None  # so that the games begin anew
+    past_selves.seed(seed)
+    past_selves.draw(model.policy)
     leg = min(args.checkpoint_every, args.steps - model.num_timesteps)
     model.learn(leg, callbacks, reset_num_timesteps=False)
 
@@ -229,7 +231,7 @@ def train(args, model, games, past_selves, counters):
         if counters.imitated < args.imitate:
             imitate(args, model, counters, progress, seed)
         else:
-            play(args, model, callbacks)
+            play(args, model, past_selves, callbacks, seed)
         decisions = counters.imitated + model.num_timesteps
         save_checkpoint(model, past_selves, counters, args.out / f"checkpoint-{decisions}.zip")
     progress.bar.close()

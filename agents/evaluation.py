@@ -13,9 +13,10 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 
+from .shipped import find_shipped, list_shipped
 from .value_choice import try_action
 from .value_features import evaluate_learned
-from .value_weights import find_shipped, list_shipped, load_weights
+from .value_weights import load_weights
 
 AUTO, LEARNED, HAND = "auto", "learned", "hand"
 EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learned, as the greedy player values it
@@ -39,8 +40,8 @@ def find_weights(evaluation, path, ruleset):
     """
     if evaluation in (AUTO, LEARNED) and path:
         return load_weights(path, ruleset)
-    if evaluation == LEARNED or (evaluation == AUTO and ruleset.name in list_shipped()):
-        return load_weights(find_shipped(ruleset), ruleset)
+    if evaluation == LEARNED or (evaluation == AUTO and ruleset.name in list_shipped("value")):
+        return load_weights(find_shipped("value", ruleset), ruleset)
     return np.zeros(0, np.float32)
 
 

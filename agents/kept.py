@@ -13,6 +13,7 @@ from zamek_env import __version__
 from zamek_env.core.jit import fingerprint
 
 from .arena import PairResult, PlayedGame, Side
+from .shipped import list_weights
 
 FORMAT = "zamek-pairs/1"
 _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the format {FORMAT!r}"
@@ -23,7 +24,8 @@ def describe(round_robin):
     return {
         "format": FORMAT,
         "zamek_env": __version__,
-        "engine": fingerprint(),
+        "sources": fingerprint(Path(__file__).parent),
+        "weights": {agent: _digest(path) for agent, path in list_weights(round_robin.ruleset).items()},
         "ruleset": round_robin.ruleset,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
@@ -34,7 +36,11 @@ def describe(round_robin):
 def _describe_agent(spec):
     """Return the spec, and where it names a file, of which contents."""
     path = Path(spec.partition(":")[2])
-    return f"{spec} {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}" if path.is_file() else spec
+    return f"{spec} {_digest(path)}" if path.is_file() else spec
+
+
+def _digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 class KeptResults:

@@ -1,4 +1,14 @@
-"""The network of the trained player: convolutions over the planes, the vector beside them, one head an action kind."""
+"""The network of the trained player: one small network scores placements one by one, another the pieces to send.
+
+NETWORK DESCRIPTION
+    vector ──▶ summary ─────────────────────────────────────────▶ scores of all other actions
+                  │ └──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
+                  ▼
+    planes ──▶ placements, one by one (`surroundings.py`) ──────▶ their scores
+                  └──▶ the largest of each ──▶ with the summary ▶ value
+
+Placements share one set of weights, wherever the cell and whatever the rotation, and so do segments.
+"""
 
 import numpy as np
 import torch
@@ -6,95 +16,129 @@ from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPo
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.actions import SEND
+from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.tables import NONE
+
+from .surroundings import count_columns, describe_placements, make_map
 
 
-class Block(nn.Module):
-    """A residual block of two 3 × 3 convolutions."""
+class GameFeatures(BaseFeaturesExtractor):
+    """Returns scores of the placements shown by the planes, of all actions, and a summary, `(width,)`, in one row."""
 
-    def __init__(self, channels):
-        super().__init__()
-        self.layers = nn.Sequential(
-            nn.Conv2d(channels, channels, 3, padding=1),
-            nn.ReLU(),
-            nn.Conv2d(channels, channels, 3, padding=1),
-        )
-
-    def forward(self, board):
-        return torch.relu(board + self.layers(board))
-
-
-class BoardFeatures(BaseFeaturesExtractor):
-    """Returns the board, `(channels, rows, columns)`, and a summary of all, `(width,)`, flattened into one row."""
-
-    def __init__(self, observation_space, channels=48, blocks=2, width=256):
-        rows, columns, planes = observation_space["planes"].shape
-        super().__init__(observation_space, channels * rows * columns + width)
-        self.board_shape = (channels, rows, columns)
-        scale = 1.0 / observation_space["planes"].high.reshape(-1, planes).max(axis=0)
-        self.register_buffer("scale", torch.as_tensor(scale, dtype=torch.float32))
-        entries = observation_space["vector"].shape[0]
-        self.from_planes = nn.Conv2d(planes, channels, 3, padding=1)
-        self.from_vector = nn.Sequential(nn.Linear(entries, width), nn.ReLU(), nn.Linear(width, channels))
-        self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
-        self.summary = nn.Sequential(nn.Linear(2 * channels + entries, width), nn.ReLU())
+    def __init__(self, observation_space, ruleset, width=256, hidden=128):
+        rules = get_ruleset(ruleset)
+        t, layout = rules.tables[0], rules.vector
+        super().__init__(observation_space, rules.num_actions + width + hidden)
+        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
+        self.board_map = make_map(rules)
+        entries = len(layout)
+        self.summary = nn.Sequential(nn.Linear(entries, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        # of a placement: what faces the tile, what the tile shows, and the summary
+        self.tile = layout["tile"]
+        self.register_buffer("faces", torch.as_tensor(describe_faces(self.board_map)))
+        self.from_row = nn.Linear(count_columns(self.board_map), hidden)
+        self.from_face = nn.Linear(self.faces.shape[1], hidden)
+        self.from_tile = nn.Linear(len(self.faces), hidden, bias=False)
+        self.from_summary = nn.Linear(width, hidden)
+        self.placement = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
+        self.score = nn.Linear(hidden, 1)
+        # of a segment to which a piece may be sent
+        segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
+        self.segments = slice(layout["segment_0"].start, layout[f"segment_{segments - 1}"].stop)
+        self.num_segments = segments
+        self.sending = layout["phase"].start + SEND
+        self.sends = slice(int(t.send_base) + 1, int(t.send_base) + 1 + kinds * segments)
+        columns = (self.segments.stop - self.segments.start) // segments
+        self.from_segment = nn.Linear(columns, hidden)
+        self.segment_from_summary = nn.Linear(width, hidden)
+        self.send = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, kinds))
 
     def forward(self, observations):
-        planes = (observations["planes"].float() * self.scale).permute(0, 3, 1, 2)
         vector = observations["vector"]
-        board = torch.relu(self.from_planes(planes) + self.from_vector(vector)[:, :, None, None])
-        board = self.blocks(board)
-        pooled = torch.cat([board.mean(dim=(2, 3)), board.amax(dim=(2, 3)), vector], dim=1)
-        return torch.cat([board.flatten(1), self.summary(pooled)], dim=1)
+        summary = self.summary(vector)
+        scores = vector.new_zeros(len(vector), self.num_actions)
+        best = self._score_placements(observations["planes"], vector, summary, scores)
+        self._score_sends(vector, summary, scores)
+        return torch.cat([scores, summary, best], dim=1)
+
+    def _score_placements(self, planes, vector, summary, scores):
+        """Write `scores` of placements; return the largest entries of what was made of those of each position."""
+        samples, actions, rows = map(torch.from_numpy, describe_placements(self.board_map, to_bytes(planes)))
+        faces = self.from_face(self.faces) + self.from_tile.weight.t()
+        of_sample = vector[:, self.tile] @ faces + self.from_summary(summary)
+        placements = self.placement(self.from_row(rows) + of_sample[samples])
+        scores[samples, actions] = self.score(placements).squeeze(1)
+        lengths = torch.bincount(samples, minlength=len(vector))
+        return torch.segment_reduce(placements, "max", lengths=lengths, initial=0)
+
+    def _score_sends(self, vector, summary, scores):
+        """Write `scores` of sending each piece to each segment, where that is to be decided."""
+        samples = vector[:, self.sending].nonzero().squeeze(1)
+        segments = vector[samples, self.segments].unflatten(1, (self.num_segments, -1))
+        sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
+        scores[samples, self.sends] = sends.transpose(1, 2).flatten(1)
+
+
+def to_bytes(planes):
+    """Return a tensor of planes, which may be of floats, as an array of bytes."""
+    return planes.numpy().astype(np.uint8)
+
+
+def describe_faces(board_map):
+    """Return what each tile that differs shows, unturned, float32 `(tiles, columns)`.
+
+    By port: the feature, one-hot, and its marks; for every two ports, whether one segment joins them; and how many
+    segments of each feature there are.
+    """
+    features = int(board_map.feature.max()) + 1
+    rows = []
+    for face in range(0, len(board_map.segment) - len(board_map.start_face), NUM_ROTATIONS):
+        segment = board_map.segment[face]
+        is_there = segment > NONE
+        shown = np.where(is_there, board_map.feature[face][segment], NONE)
+        marks = np.where(is_there, board_map.marks[face][segment], 0)
+        joined = ((segment[:, None] == segment) & is_there)[np.triu_indices(NUM_PORTS, 1)]
+        counts = np.bincount(board_map.feature[face][board_map.feature[face] > NONE], minlength=features)
+        rows.append(np.concatenate([(shown[:, None] == np.arange(features)).ravel(), marks, joined, counts]))
+    return np.array(rows, np.float32)
 
 
 class ActionHead(nn.Module):
-    """Logits of all actions: placements on cells that the planes show from there, the rest from the summary."""
+    """Logits of all actions: their scores, and for each action what the summary says of it."""
 
-    def __init__(self, board_shape, width, cells, num_actions):
+    def __init__(self, num_actions, width):
         super().__init__()
-        self.board_shape = board_shape
-        self.register_buffer("cells", torch.as_tensor(cells))
-        self.place = nn.Conv2d(board_shape[0], NUM_ROTATIONS, 1)
-        self.others = nn.Linear(width, num_actions - len(cells) * NUM_ROTATIONS)
+        self.num_actions, self.width = num_actions, width
+        self.from_summary = nn.Linear(width, num_actions)
 
     def forward(self, features):
-        size = int(np.prod(self.board_shape))
-        board, summary = features[:, :size].unflatten(1, self.board_shape), features[:, size:]
-        placements = self.place(board).flatten(2)[:, :, self.cells]  # (batch, rotations, cells)
-        return torch.cat([placements.transpose(1, 2).flatten(1), self.others(summary)], dim=1)
+        scores, summary = features[:, : self.num_actions], features[:, self.num_actions :][:, : self.width]
+        return scores + self.from_summary(summary)
 
 
 class ValueHead(nn.Module):
-    """The value of the position to the player to decide, from the summary."""
+    """The value of the position to the player to decide."""
 
-    def __init__(self, board_size, width):
+    def __init__(self, num_actions, width, hidden):
         super().__init__()
-        self.board_size = board_size
-        self.layers = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
+        self.num_actions = num_actions
+        self.layers = nn.Sequential(nn.Linear(width + hidden, width), nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, features):
-        return self.layers(features[:, self.board_size :])
+        return self.layers(features[:, self.num_actions :])
 
 
 class BoardPolicy(MaskableMultiInputActorCriticPolicy):
-    """Masked actor and critic over `BoardFeatures`; `squares` are the board squares of the cells, in order."""
+    """Masked actor and critic over `GameFeatures`."""
 
-    def __init__(self, *args, squares, **kwargs):
-        self.squares = squares
-        super().__init__(*args, net_arch=[], features_extractor_class=BoardFeatures, **kwargs)
-
-    def _get_constructor_parameters(self):
-        return super()._get_constructor_parameters() | {"squares": self.squares}
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, net_arch=[], features_extractor_class=GameFeatures, **kwargs)
 
     def _build(self, lr_schedule):
         super()._build(lr_schedule)
-        shape, width = self.features_extractor.board_shape, self.features_extractor.summary[0].out_features
-        self.action_net = ActionHead(shape, width, self.squares, self.action_space.n)
-        self.value_net = ValueHead(int(np.prod(shape)), width)
+        features = self.features_extractor
+        self.action_net = ActionHead(features.num_actions, features.width)
+        self.value_net = ValueHead(features.num_actions, features.width, features.hidden)
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
-
-
-def find_squares(ruleset):
-    """Return the number, row by row, of the board square of each cell that the planes of a ruleset show."""
-    return ruleset.tables[0].cell_square.tolist()

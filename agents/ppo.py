@@ -1,11 +1,15 @@
 """The trained player: a masked-PPO policy, playing the most probable action."""
 
 import zipfile
+from pathlib import Path
 
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 
-from zamek_env.spaces import observe
+from zamek_env.spaces import Observer
+
+from .ppo_weights import load_policy
+from .shipped import find_shipped
 
 # Only the policy is wanted, so the buffer for learning is made as small as it goes.
 _NO_LEARNING = {
@@ -18,24 +22,44 @@ _NO_LEARNING = {
 
 
 class PPOAgent:
-    """Plays by the policy that `scripts/train.py` wrote to `path`. Knows nothing hidden: it sees observations only.
+    """Plays by a policy that `scripts/train.py` wrote. Knows nothing hidden: it sees observations only.
 
-    Raises `ValueError` where the file holds no such policy, or the policy is asked to play another ruleset.
+    Args:
+        path: a checkpoint (`.zip`) or a file of weights (`.npz`). None: the weights shipped for the ruleset played.
+
+    Raises `ValueError` where the file holds no such policy. `act` raises it where the policy was trained for another
+    ruleset than that of the game, or none is shipped for it.
     """
 
-    def __init__(self, path):
-        self.name = f"ppo:{path}"
-        try:
-            self._model = MaskablePPO.load(path, device="cpu", **_NO_LEARNING)
-        except (zipfile.BadZipFile, KeyError, AssertionError, ValueError) as error:
-            raise ValueError(f"{path} holds no trained policy: {error}") from error
+    def __init__(self, path=None):
+        self.name = "ppo" if path is None else f"ppo:{path}"
+        self._path = path
+        self._policy = None if path is None else load(path)
+        self._ruleset = None
 
     def act(self, game, rng):
         """Return the most probable legal action; `rng` is not needed."""
-        seen = observe(game, game.current_player)
-        spaces = self._model.observation_space
-        fits = all(part.shape == spaces[name].shape for name, part in seen.items())
-        if game.num_actions != self._model.action_space.n or not fits:
-            raise ValueError(f"{self.name} was trained for another ruleset than {game.ruleset.name!r}")
-        action, _ = self._model.predict(seen, action_masks=game.legal_action_mask(), deterministic=True)
+        if game.ruleset is not self._ruleset:
+            self._prepare(game.ruleset)
+        seen, mask, _, _ = self._observer.look(game)
+        action, _ = self._policy.predict(seen, action_masks=mask, deterministic=True)
         return int(action)
+
+    def _prepare(self, ruleset):
+        """Load the policy and make room for what it sees; kept only to save time."""
+        if self._path is None:
+            self._policy = load(find_shipped("ppo", ruleset))
+        if self._policy.features_extractor.ruleset != ruleset.name:
+            raise ValueError(f"{self.name} was trained for another ruleset than {ruleset.name!r}")
+        self._observer = Observer(ruleset)
+        self._ruleset = ruleset
+
+
+def load(path):
+    """Return the policy in the file `path`. Raises `ValueError` where it holds none."""
+    if Path(path).suffix == ".npz":
+        return load_policy(path)[0]
+    try:
+        return MaskablePPO.load(path, device="cpu", **_NO_LEARNING).policy
+    except (zipfile.BadZipFile, KeyError, AssertionError, ValueError) as error:
+        raise ValueError(f"{path} holds no trained policy: {error}") from error

@@ -6,19 +6,20 @@ from .expectimax import ExpectimaxAgent
 from .extras import needs_train_extra
 from .heuristic import GreedyAgent, RandomAgent
 from .mcts import MCTSAgent
+from .shipped import list_shipped
 from .value import ValueAgent
-from .value_weights import list_shipped
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
 _VALUE, _PPO = "value", "ppo"
 AGENT_NAMES = (
-    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}:PATH",
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}[:PATH]",
 )  # fmt: skip
 
 
 def make_agent(spec):
-    """Return the agent of that name; OPTIONS are `KEY=VALUE,KEY=VALUE`, PATH is what training wrote.
+    """Return the agent of that name; OPTIONS are `KEY=VALUE,KEY=VALUE`, PATH is what training wrote, by
+    default the weights that are shipped.
 
     Raises `ValueError` for any other name or option, `FileNotFoundError` where there is no such file,
     `MissingExtraError` where the packages that a model needs are not installed.
@@ -30,19 +31,19 @@ def make_agent(spec):
         return _SEARCHING_AGENTS[kind](rest)
     if kind == _VALUE and (rest or not colon):
         return ValueAgent(rest or None)
-    if kind == _PPO and rest:
-        return _load_ppo(spec, rest)
+    if kind == _PPO and (rest or not colon):
+        return _load_ppo(spec, rest or None)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
 
 
 def list_untrained(ruleset):
     """Return the names of the agents that play the ruleset of that name with nothing trained first."""
-    learned = [_VALUE] if ruleset in list_shipped() else []
+    learned = [agent for agent in (_VALUE, _PPO) if ruleset in list_shipped(agent)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)
 
 
 def _load_ppo(spec, path):
-    if not Path(path).is_file():
+    if path is not None and not Path(path).is_file():
         raise FileNotFoundError(f"there is no model {path!r} for the agent {spec!r}")
     with needs_train_extra(f"the agent {spec!r}"):
         from .ppo import PPOAgent  # here, because it imports torch

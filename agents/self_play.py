@@ -1,10 +1,10 @@
-"""Many games at once for Stable-Baselines3, played by the learner against itself and against past selves.
+"""Many games at once for Stable-Baselines3, played by the learner against itself and against opponents.
 
 In a mirror game the learner decides for both seats: its next observation may be the opponent's, whose value counts
 with the opposite sign. `SelfPlayVecEnv.movers` says whose decision every observation is, and `SignedRolloutBuffer`
 turns the sign of values and advantages where the mover changes; after an extra turn, or within a turn, it does not.
-In the other games a past self sits on one seat and answers inside `step`, so that the learner sees its own decisions
-only.
+In the other games an opponent (`opponents.py`) sits on one seat and answers inside `step`, so that the learner sees
+its own decisions only.
 """
 
 import numpy as np
@@ -14,26 +14,27 @@ from stable_baselines3.common.vec_env import VecEnv
 from zamek_env.core.batch import BOTH
 from zamek_env.vector import ZamekVectorEnv
 
+MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
+
 
 class SelfPlayVecEnv(VecEnv):
-    """`num_envs` games of `ruleset`, of which the last `num_past` have a past self on one seat.
+    """`num_envs` games of `ruleset`, in the last of which `opponents` have one seat.
 
-    They are the games of a `ZamekVectorEnv` with these `threads`: no step loops over games in Python. `reward` is
-    `"win"`, `"score"` or `"delta"`, as there, for the player who acted. `past_self` is a callable
-    `(observations, masks) -> actions`, or None: then all games are mirror games.
+    `opponents` are pairs of an opponent and in how many games it plays; the others are mirror games. The games are
+    those of a `ZamekVectorEnv` with these `threads`. `reward` is `"win"`, `"score"` or `"delta"`, as there, for the
+    player who acted.
     """
 
-    def __init__(self, num_envs, num_past=0, reward="delta", ruleset="zamek", seed=0, threads=1):
+    def __init__(self, num_envs, opponents=(), reward="delta", ruleset="zamek", threads=1):
         self.games = ZamekVectorEnv(num_envs, ruleset, reward=reward, copy=False, threads=threads)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
-        self.past_self = None
-        self.results = []  # (my points, their points, is against a past self) of finished games, emptied by the reader
-        self._num_past = num_past
-        self._seed = seed
-        self._rng = np.random.default_rng(seed)
+        self.results = []  # (opponent's name or None, my points, theirs) of finished games, emptied by the reader
+        self._opponents = [opponent for opponent, _ in opponents]
+        seats = np.repeat(np.arange(len(opponents)), [count for _, count in opponents])
+        self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
         self._info = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
         self._learner = np.full(num_envs, BOTH)
-        self._owed = np.zeros(num_envs)  # rewards by the past self's moves before the learner's first
+        self._owed = np.zeros(num_envs)  # rewards by an opponent's moves before the learner's first
 
     @property
     def movers(self):
@@ -41,58 +42,68 @@ class SelfPlayVecEnv(VecEnv):
         return self._info["current_player"]
 
     def reset(self):
-        """Begin all games anew and return the observations."""
-        self._seen, self._info = self.games.reset(seed=self._seed)
-        self._seed = None  # from now on the games go on drawing
+        """Begin all games anew, by the seed that `seed` gave, and return the observations."""
+        seed = self._seeds[0]
+        self._reset_seeds()  # from now on the games go on drawing
+        self._rng = np.random.default_rng(seed)
+        for number, opponent in enumerate(self._opponents):
+            opponent.seed(None if seed is None else [seed, number])
+        self._seen, self._info = self.games.reset(seed=seed)
         self._owed[:] = 0
         everyone = np.ones(self.num_envs, np.bool_)
         self._draw_seats(everyone)
-        self._let_past_self_play(np.zeros(self.num_envs), everyone)
+        self._let_opponents_play(np.zeros(self.num_envs), everyone)
         return self._observe()
 
     def step_async(self, actions):
         self._actions = np.asarray(actions, np.int64)
 
     def step_wait(self):
-        """Play the learner's actions and past selves' replies; games that end are dealt anew."""
+        """Play the learner's actions and the opponents' replies; games that end are dealt anew."""
         self._seen, rewards, ended, _, self._info = self.games.step(self._actions)
         rewards += self._owed
         self._owed[:] = 0
         self._note_results(ended)
-        self._let_past_self_play(rewards, ended)
+        self._let_opponents_play(rewards, ended)
         return self._observe(), rewards.astype(np.float32), ended, [{} for _ in range(self.num_envs)]
 
-    def _let_past_self_play(self, rewards, ended):
-        """Play for past selves until the learner is to decide everywhere. Writes `rewards` and `ended`.
+    def _let_opponents_play(self, rewards, ended):
+        """Play for the opponents until the learner is to decide everywhere. Writes `rewards` and `ended`.
 
-        What a past self gains the learner loses, in the game that goes on or, where it has `ended`, in the next.
+        What an opponent gains the learner loses, in the game that goes on or, where it has `ended`, in the next.
         """
         while True:
             waiting = (self._learner != BOTH) & (self.movers != self._learner)
             if not waiting.any():
                 return
-            actions = np.zeros(self.num_envs, np.int64)
-            seen = {name: values[waiting] for name, values in self._seen.items()}
-            actions[waiting] = self.past_self(seen, self.games.action_masks()[waiting])
-            self._seen, gains, now_ended, _, self._info = self.games.step_chosen(actions, waiting)
+            self._seen, gains, now_ended, _, self._info = self.games.step_chosen(self._ask_opponents(waiting), waiting)
             rewards -= np.where(ended, 0, gains)
             self._owed -= np.where(ended, gains, 0)
             self._note_results(now_ended)
             ended |= now_ended
 
+    def _ask_opponents(self, waiting):
+        """Return an action for each game, that of its opponent where one is `waiting` to decide."""
+        actions, masks = np.zeros(self.num_envs, np.int64), self.games.action_masks()
+        for number, opponent in enumerate(self._opponents):
+            asked = waiting & (self._opponent == number)
+            if asked.any():
+                seen = {name: values[asked] for name, values in self._seen.items()}
+                actions[asked] = opponent.choose(seen, masks[asked], self.games.states[asked])
+        return actions
+
     def _note_results(self, ended):
         for game in np.flatnonzero(ended):
-            points, learner = self._info["episode"]["scores"][game], self._learner[game]
-            mine = max(learner, 0)
-            self.results.append((int(points[mine]), int(points[1 - mine]), learner != BOTH))
+            points, opponent = self._info["episode"]["scores"][game], self._opponent[game]
+            mine = max(self._learner[game], 0)
+            name = None if opponent == MIRROR else self._opponents[opponent].name
+            self.results.append((name, int(points[mine]), int(points[1 - mine])))
         self._draw_seats(ended)
 
     def _draw_seats(self, dealt):
         """Draw the learner's seat in the games `dealt` anew."""
         drawn = self._rng.integers(2, size=self.num_envs)
-        against_past = np.arange(self.num_envs) >= self.num_envs - self._num_past
-        against_past &= self.past_self is not None
-        self._learner[dealt] = np.where(against_past, drawn, BOTH)[dealt]
+        self._learner[dealt] = np.where(self._opponent == MIRROR, BOTH, drawn)[dealt]
 
     def _observe(self):
         return {name: values.copy() for name, values in self._seen.items()}

@@ -7,8 +7,9 @@ import numpy as np
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
 
+from .shipped import find_shipped
 from .value_choice import choose_for, count_trials
-from .value_weights import find_shipped, load_weights
+from .value_weights import load_weights
 
 
 class ValueAgent:
@@ -38,7 +39,7 @@ class ValueAgent:
 
     def _prepare(self, ruleset):
         """Load the weights and make room for the games that are tried out; kept only to save time."""
-        path = find_shipped(ruleset) if self._path is None else self._path
+        path = find_shipped("value", ruleset) if self._path is None else self._path
         self._weights = load_weights(path, ruleset)
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()

@@ -7,7 +7,6 @@ the ruleset, and the command, arguments, games and seconds that made them.
 import json
 import zipfile
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from .value_survey import count_fit_words, count_patterns, write_fits
 from .value_tables import LEAD, TABLES, find_start
 
 FORMAT = "zamek-value/1"
-SHIPPED = Path(__file__).parent / "weights"
 _UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile)
 
 
@@ -32,26 +30,6 @@ def _find_first_weights(ruleset):
     weights[LEAD] = 1
     write_fits(t, s, weights[features:])
     return weights
-
-
-def list_shipped():
-    """Return the names of the rulesets for which weights are shipped."""
-    return sorted(found.stem.removeprefix("value-") for found in SHIPPED.glob("value-*.npz"))
-
-
-def find_shipped(ruleset):
-    """Return the path of the weights that are shipped for a `Ruleset`.
-
-    Raises `ValueError` where there are none.
-    """
-    path = SHIPPED / f"value-{ruleset.name}.npz"
-    if not path.is_file():
-        known = ", ".join(list_shipped())
-        raise ValueError(
-            f"no weights are shipped for the ruleset {ruleset.name!r}, only for {known}; learn some by "
-            f"`zamek train-value --ruleset {ruleset.name} --out FOLDER` and name them by value:FOLDER/weights.npz"
-        )
-    return path
 
 
 def load_weights(path, ruleset):

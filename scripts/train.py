@@ -1,19 +1,16 @@
-"""Train a player by masked PPO against itself and past selves.
+"""Train a player: first by imitating the agent `value`, then by masked PPO against itself and opponents.
 
-Reads top to bottom: the arguments, the model, the callbacks that watch it, the work. Everything is written below
-`--out`: `final.zip` (the agent `ppo:OUT/final.zip`), checkpoints, `config.json`, and TensorBoard logs.
+Reads top to bottom: the arguments, the callbacks that watch, the work. Everything is written below `--out`: `final.zip`
+(the agent `ppo:OUT/final.zip`), `weights.npz` (the same, a tenth as large), checkpoints, `config.json`, and TensorBoard
+logs.
 """
 
-import copy
 import json
 import math
 import os
-import pickle
 import platform
 import sys
-import time
-import zipfile
-from collections import deque
+from collections import defaultdict, deque
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -25,22 +22,31 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 import numpy as np
 import torch
 import tyro
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
-from stable_baselines3.common.save_util import load_from_zip_file
+from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.policy import BoardPolicy, find_squares
-from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+from zamek_agents.imitation import Lessons
+from zamek_agents.learner import (
+    LEAST_RATE,
+    Clock,
+    Counters,
+    load_model,
+    load_progress,
+    make_model,
+    save_checkpoint,
+    seed_leg,
+)
+from zamek_agents.opponents import AgentOpponent, PastSelves
+from zamek_agents.ppo_weights import write_weights
+from zamek_agents.self_play import SelfPlayVecEnv
+from zamek_agents.shipped import list_shipped
 from zamek_env.core.transcription import RULESETS
 
 BAD_INPUT = 2  # exit code
-UNREADABLE = (  # what loading a file raises that was not written by training
-    AssertionError, AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError, pickle.UnpicklingError,
-    zipfile.BadZipFile,
-)  # fmt: skip
 RECENT_GAMES = 200  # over which progress is averaged
+RECENT_LESSONS = 50
 
 
 @dataclass
@@ -51,21 +57,27 @@ class Args:
     """folder for everything that is written"""
     ruleset: str = "zamek"
     """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    imitate: int = 0
+    """decisions of the agent `value` to learn from first"""
     steps: int = 2_000_000
-    """decisions to train for, over all games together"""
+    """decisions of self-play to train for, over all games together"""
     minutes: float | None = None
-    """stop after this many minutes, even if steps are left"""
+    """stop after this many minutes, even if decisions are left"""
     resume: Path | None = None
-    """a checkpoint to go on from; its past selves lie beside it"""
+    """a checkpoint to go on from, with the same arguments; its past selves lie beside it"""
     seed: int = 1
     """of the network, the deals and the actions"""
     threads: int = 2
-    """processor threads for torch and the games"""
+    """processor threads for torch, the games and the teacher"""
 
     games: int = 64
-    """games played at once"""
+    """games played at once; the others are mirror games, in which the learner plays both seats"""
     past_games: int = 16
-    """of these, against past selves; the others are mirror games"""
+    """of these, against past selves"""
+    opponents: tuple[str, ...] = ("greedy",)
+    """agents to play against"""
+    opponent_games: int = 8
+    """of the games, against each of them"""
     past_every: int = 20
     """updates between two past selves"""
     past_kept: int = 20
@@ -73,6 +85,10 @@ class Args:
     reward: Literal["win", "score", "delta"] = "delta"
     """result, final score difference, or every change of it"""
 
+    imitation_games: int = 512
+    """games played at once while imitating; one decision of each makes a gradient step"""
+    imitation_rate: float = 5e-4
+    """learning rate while imitating, falling to a tenth"""
     rollout: int = 64
     """decisions a game between two updates"""
     batch: int = 1024
@@ -85,103 +101,29 @@ class Args:
     """how far advantages look ahead"""
     entropy: float = 0.005
     """weight of the entropy bonus"""
-    channels: int = 48
-    """of the convolutions"""
-    blocks: int = 2
-    """residual blocks"""
+    width: int = 256
+    """of the summary of a position"""
+    hidden: int = 128
+    """of what is made of each placement and segment"""
     checkpoint_every: int = 250_000
     """decisions between two checkpoints"""
-
-
-# --- the model ---
-
-
-class SelfPlayPPO(MaskablePPO):
-    """Masked PPO whose checkpoints leave out what belongs to one run: the games and the clock."""
-
-    def _excluded_save_params(self):
-        return [*super()._excluded_save_params(), "rollout_buffer_kwargs", "learning_rate", "lr_schedule"]
-
-
-class LearningRate:
-    """Falls linearly to a tenth, over the steps or the minutes, whichever end first."""
-
-    def __init__(self, args):
-        self.first, self.minutes, self.started = args.learning_rate, args.minutes, time.monotonic()
-
-    def __call__(self, steps_left):
-        left = steps_left
-        if self.minutes is not None:
-            left = min(left, 1 - (time.monotonic() - self.started) / (60 * self.minutes))
-        return self.first * max(0.1, left)
-
-
-def make_model(args, games):
-    """Return a new model, or the one of the checkpoint to resume."""
-    changes = {
-        "learning_rate": LearningRate(args),
-        "rollout_buffer_class": SignedRolloutBuffer,
-        "rollout_buffer_kwargs": {"read_movers": lambda: games.movers},
-        "tensorboard_log": str(args.out),
-        "device": "cpu",
-    }
-    if args.resume is not None:
-        return load_model(args, games, changes)
-    return SelfPlayPPO(
-        BoardPolicy,
-        games,
-        n_steps=args.rollout,
-        batch_size=args.batch,
-        n_epochs=args.epochs,
-        gamma=1.0,
-        gae_lambda=args.gae_lambda,
-        ent_coef=args.entropy,
-        policy_kwargs={
-            "squares": find_squares(games.games.ruleset),
-            "features_extractor_kwargs": {"channels": args.channels, "blocks": args.blocks},
-        },
-        seed=args.seed,
-        **changes,
-    )
-
-
-def load_model(args, games, changes):
-    """Return the model of the checkpoint to resume. Raises `ValueError` where it is none, or of another ruleset."""
-    try:
-        held = load_from_zip_file(args.resume, device="cpu")[0]
-        spaces = held["observation_space"], held["action_space"]
-    except UNREADABLE as error:
-        raise ValueError(f"--resume: {args.resume} is no checkpoint") from error
-    if spaces != (games.observation_space, games.action_space):
-        raise ValueError(f"--resume: {args.resume} was trained for another ruleset than {args.ruleset!r}")
-    try:
-        return SelfPlayPPO.load(args.resume, env=games, **changes)
-    except UNREADABLE as error:
-        raise ValueError(f"--resume: {args.resume} is no checkpoint of this script") from error
 
 
 # --- what happens beside learning ---
 
 
-class PastSelves(BaseCallback):
-    """Keeps copies of the policy and lets a random one of them play in the games against past selves."""
+class Pool(BaseCallback):
+    """Keeps past selves and draws the one to play."""
 
-    def __init__(self, args, games, kept):
+    def __init__(self, args, past_selves, counters):
         super().__init__()
-        self.args, self.games, self.kept = args, games, kept
-        self.updates = 0
-        self.rng = np.random.default_rng(args.seed)
+        self.args, self.past_selves, self.counters = args, past_selves, counters
 
     def _on_rollout_start(self):
-        if self.updates % self.args.past_every == 0:
-            weights = {name: value.clone() for name, value in self.model.policy.state_dict().items()}
-            self.kept.append(weights)
-        self.updates += 1
-        if self.games.past_self is None:
-            self.player = copy.deepcopy(self.model.policy)
-            self.player.set_training_mode(False)
-            self.games.past_self = lambda seen, masks: self.player.predict(seen, action_masks=masks)[0]
-        self.player.load_state_dict(self.kept[self.rng.integers(len(self.kept))])
+        self.counters.updates += 1
+        if self.counters.updates % self.args.past_every == 0:
+            self.past_selves.add(self.model.policy)
+        self.past_selves.draw(self.model.policy)
 
     def _on_step(self):
         return True
@@ -190,87 +132,132 @@ class PastSelves(BaseCallback):
 class Progress(BaseCallback):
     """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
 
-    def __init__(self, args, games):
+    def __init__(self, args, model, games, counters):
         super().__init__()
-        self.args, self.games = args, games
-        self.started = time.monotonic()
-        self.recent = deque(maxlen=RECENT_GAMES)
+        self.args, self.model, self.games, self.counters = args, model, games, counters
+        self.clock = Clock(counters, args.minutes)
+        self.points = deque(maxlen=2 * RECENT_GAMES)
+        self.wins = defaultdict(lambda: deque(maxlen=RECENT_GAMES))  # by opponent
+        self.lessons = deque(maxlen=RECENT_LESSONS)
         seconds = None if args.minutes is None else round(60 * args.minutes)
-        self.bar = tqdm(total=seconds or args.steps, unit="s" if seconds else "decision", unit_scale=not seconds)
+        self.bar = tqdm(
+            total=seconds or args.imitate + args.steps,
+            initial=round(counters.seconds) if seconds else counters.imitated + model.num_timesteps,
+            unit="s" if seconds else "decision",
+            unit_scale=not seconds,
+        )
+
+    @property
+    def rate(self):
+        """The learning rate of now."""
+        first = self.args.learning_rate
+        return first * max(LEAST_RATE, min(self.clock.left, 1 - self.model.num_timesteps / self.args.steps))
+
+    @property
+    def imitation_rate(self):
+        left = 1 - self.counters.imitated / self.args.imitate
+        return self.args.imitation_rate * max(LEAST_RATE, left)
+
+    def advance(self, decisions):
+        """Move the bar to now; return whether there is time left."""
+        self.clock.tick()
+        self.bar.update(round(self.counters.seconds) - self.bar.n if self.args.minutes else decisions)
+        return self.clock.left > 0
+
+    def show_lesson(self, lessons):
+        """Show how the imitation goes."""
+        self.lessons.append((lessons.agreement, lessons.loss))
+        agreement, loss = np.mean(self.lessons, axis=0)
+        self.bar.set_postfix(
+            {"imitated": self.counters.imitated, "agreement": f"{agreement:.2f}", "loss": f"{loss:.2f}"}
+        )
+        if self.counters.imitated // self.args.imitation_games % RECENT_LESSONS == 0:
+            self.model.logger.record("imitation/agreement", agreement)
+            self.model.logger.record("imitation/loss", loss)
+            self.model.logger.dump(self.counters.imitated)
 
     def _on_step(self):
-        self.recent.extend(self.games.results)
+        for opponent, mine, theirs in self.games.results:
+            self.points.extend((mine, theirs))
+            if opponent is not None:
+                self.wins[opponent].append(np.sign(mine - theirs) / 2 + 0.5)
         self.games.results.clear()
-        elapsed = time.monotonic() - self.started
-        self.bar.update(round(elapsed) - self.bar.n if self.args.minutes else self.games.num_envs)
-        return self.args.minutes is None or elapsed < 60 * self.args.minutes
+        return self.advance(self.games.num_envs)
 
     def _on_rollout_end(self):
-        against_past = [np.sign(mine - theirs) / 2 + 0.5 for mine, theirs, past in self.recent if past]
-        points = [points for mine, theirs, _ in self.recent for points in (mine, theirs)]
-        shown = {"points": points, "wins_against_past": against_past}
+        shown = {"points": self.points} | {f"wins against {name}": wins for name, wins in self.wins.items()}
         shown = {name: float(np.mean(values)) for name, values in shown.items() if values}
         for name, value in shown.items():
             self.logger.record(f"play/{name}", value)
         shown = {name: f"{value:.2f}" for name, value in shown.items()}
         self.bar.set_postfix({"decisions": self.num_timesteps} | shown)
 
-    def _on_training_end(self):
-        self.bar.close()
+
+# --- the work ---
 
 
-class Checkpoints(BaseCallback):
-    """Saves model and past selves every so many decisions."""
-
-    def __init__(self, args, kept):
-        super().__init__()
-        self.args, self.kept, self.saved_at = args, kept, 0
-
-    def _on_rollout_start(self):
-        if self.num_timesteps - self.saved_at >= self.args.checkpoint_every:
-            self.saved_at = self.num_timesteps
-            save(self.model, self.kept, self.args.out / f"checkpoint-{self.num_timesteps}.zip")
-
-    def _on_step(self):
-        return True
+def imitate(args, model, counters, progress, seed):
+    """Let the network learn from the agent `value` for one leg."""
+    lessons = Lessons(model.policy, args.ruleset, args.imitation_games, args.reward, args.threads, seed)
+    end = min(args.imitate, counters.imitated + args.checkpoint_every)
+    while counters.imitated < end:
+        lessons.learn(progress.imitation_rate)
+        counters.imitated += args.imitation_games
+        progress.show_lesson(lessons)
+        if not progress.advance(args.imitation_games):
+            break
+    lessons.close()
 
 
-def save(model, kept, path):
-    """Write the model, and beside it the past selves that resuming needs."""
-    model.save(path)
-    torch.save(list(kept), path.with_suffix(".past"))
+def play(args, model, past_selves, callbacks, seed):
+    """Let the network learn from its own games for one leg."""
+    model._last_obs = None  # so that the games begin anew
+    past_selves.seed(seed)
+    past_selves.draw(model.policy)
+    leg = min(args.checkpoint_every, args.steps - model.num_timesteps)
+    model.learn(leg, callbacks, reset_num_timesteps=False)
 
 
-def load_past_selves(args, model):
-    """Return the past selves that belong to the checkpoint to resume, none for a new run.
-
-    Raises `ValueError` where their file holds no past selves of the `model`.
-    """
-    kept = deque(maxlen=args.past_kept)
-    if args.resume is None or not args.resume.with_suffix(".past").exists():
-        return kept
-    path, fitting = args.resume.with_suffix(".past"), find_shapes(model.policy.state_dict())
-    try:
-        kept.extend(torch.load(path, weights_only=True))
-        fits = all(find_shapes(weights) == fitting for weights in kept)
-    except UNREADABLE as error:
-        raise ValueError(f"--resume: {path} holds no past selves") from error
-    if not fits:
-        raise ValueError(f"--resume: {path} holds past selves of another network than {args.resume}")
-    return kept
-
-
-def find_shapes(weights):
-    """Return {name: shape} of the weights of a network."""
-    return {name: value.shape for name, value in weights.items()}
+def train(args, model, games, past_selves, counters):
+    """Train leg by leg, and write a checkpoint after each."""
+    progress = Progress(args, model, games, counters)
+    model.lr_schedule = lambda _: progress.rate
+    model.set_logger(configure(str(args.out), ["tensorboard"]))
+    callbacks = CallbackList([Pool(args, past_selves, counters), progress])
+    while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
+        seed = seed_leg(args.seed, counters.legs)
+        counters.legs += 1
+        model.set_random_seed(seed)
+        if counters.imitated < args.imitate:
+            imitate(args, model, counters, progress, seed)
+        else:
+            play(args, model, past_selves, callbacks, seed)
+        decisions = counters.imitated + model.num_timesteps
+        save_checkpoint(model, past_selves, counters, args.out / f"checkpoint-{decisions}.zip")
+    progress.bar.close()
 
 
-def write_config(args, model):
+def set_up(args):
+    """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
+    check(args)
+    torch.set_num_threads(args.threads)
+    past_selves = PastSelves(args.past_kept)
+    opponents = [(past_selves, args.past_games)]
+    opponents += [(AgentOpponent(name, args.ruleset), args.opponent_games) for name in args.opponents]
+    games = SelfPlayVecEnv(args.games, opponents, args.reward, args.ruleset, args.threads)
+    if args.resume is None:
+        return make_model(args, games), games, past_selves, Counters()
+    model = load_model(args, games)
+    return model, games, past_selves, load_progress(args.resume, model, past_selves)
+
+
+def write_config(args, model, counters):
     """Write arguments and versions beside the model."""
     versions = {name: version(name) for name in ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")}
     config = {
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
         "decisions": model.num_timesteps,
+        **asdict(counters),
         "versions": {"zamek_env": zamek_env.__version__, "python": platform.python_version()} | versions,
     }
     (args.out / "config.json").write_text(json.dumps(config, indent=1) + "\n")
@@ -278,40 +265,45 @@ def write_config(args, model):
 
 def check(args):
     """Raise `ValueError` for arguments that cannot be."""
-    for name in ("steps", "games", "rollout", "batch", "epochs", "threads", "past_every", "past_kept", "channels"):
+    for name in (
+        "steps", "games", "imitation_games", "rollout", "batch", "epochs", "threads", "past_every", "past_kept",
+        "width", "hidden", "checkpoint_every",
+    ):  # fmt: skip
         if getattr(args, name) < 1:
             raise ValueError(f"--{name.replace('_', '-')} must be at least 1, not {getattr(args, name)}")
-    if not 0 <= args.past_games <= args.games:
-        raise ValueError(f"--past-games must lie in 0 to --games ({args.games}), not {args.past_games}")
+    for name in ("imitate", "past_games", "opponent_games"):
+        if getattr(args, name) < 0:
+            raise ValueError(f"--{name.replace('_', '-')} must be at least 0, not {getattr(args, name)}")
+    taken = args.past_games + len(args.opponents) * args.opponent_games
+    if taken > args.games:
+        raise ValueError(
+            f"--past-games and --opponent-games must leave room in --games ({args.games}), not take {taken}"
+        )
     if args.minutes is not None and not 0 < args.minutes < math.inf:
         raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
     if args.ruleset not in RULESETS:
         raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {args.ruleset!r}")
-
-
-# --- the work ---
+    if args.imitate and args.ruleset not in list_shipped("value"):
+        known = ", ".join(list_shipped("value"))
+        raise ValueError(f"--imitate must be 0 for {args.ruleset!r}: there is a teacher only for {known}")
 
 
 def main(args):
     """Train, and write everything below `args.out`."""
     try:
-        check(args)
-        torch.set_num_threads(args.threads)
-        games = SelfPlayVecEnv(args.games, args.past_games, args.reward, args.ruleset, args.seed, args.threads)
-        model = make_model(args, games)
-        kept = load_past_selves(args, model)
-    except ValueError as error:
+        model, games, past_selves, counters = set_up(args)
+    except (ValueError, FileNotFoundError) as error:
         print(f"train: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_config(args, model)
-    callbacks = CallbackList([PastSelves(args, games, kept), Progress(args, games), Checkpoints(args, kept)])
-    model.learn(args.steps, callbacks, reset_num_timesteps=args.resume is None, tb_log_name="tensorboard")
-    save(model, kept, args.out / "final.zip")
-    write_config(args, model)
-    print(f"{model.num_timesteps} decisions; the agent is ppo:{args.out / 'final.zip'}")
+    write_config(args, model, counters)
+    train(args, model, games, past_selves, counters)
+    save_checkpoint(model, past_selves, counters, args.out / "final.zip")
+    write_weights(args.out / "weights.npz", model.policy, args.ruleset, asdict(counters))
+    write_config(args, model, counters)
+    print(f"{model.num_timesteps} decisions of self-play; the agent is ppo:{args.out / 'final.zip'}")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def test_agents_are_made_by_name(name):
     assert make_agent(name).name == name
 
 
-@pytest.mark.parametrize("spec", ["Random", "", "ppo", "ppo:", "mcts:", "random:1"])
+@pytest.mark.parametrize("spec", ["Random", "", "ppo:", "value:", "mcts:", "random:1"])
 def test_unknown_agents_are_refused_naming_the_known_ones(spec):
     with pytest.raises(ValueError, match=re.escape(f"one of {', '.join(AGENT_NAMES)}, not {spec!r}")):
         make_agent(spec)

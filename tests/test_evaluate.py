@@ -9,7 +9,7 @@ import pytest
 
 from tests.record_checker import check_record
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.value_weights import list_shipped
+from zamek_agents.shipped import list_shipped
 from zamek_env import Game
 from zamek_env.core.transcription import DATA, RULESETS
 from zamek_scripts import cli, evaluate
@@ -124,7 +124,7 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)
-    assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped())
+    assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped("value"))
     monkeypatch.setattr(evaluate, "list_untrained", lambda ruleset: names[:3] if "value" in names else names[:2])
     main(Args(ladder=True, games=2, ruleset=ruleset))
     assert "greedy" in capsys.readouterr().out

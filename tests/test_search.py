@@ -9,7 +9,8 @@ from tests.games import play_greedily, play_randomly
 from zamek_agents import expectimax, make_agent, mcts
 from zamek_agents.evaluation import find_weights
 from zamek_agents.mcts import MCTSAgent
-from zamek_agents.value_weights import find_shipped, load_weights, new_weights, write_file
+from zamek_agents.shipped import find_shipped
+from zamek_agents.value_weights import load_weights, new_weights, write_file
 from zamek_env import Game
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
@@ -226,7 +227,7 @@ def test_wrong_options_are_refused(spec, message):
 
 def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand_elsewhere():
     zamek, gates = get_ruleset("zamek"), get_ruleset("sokol-gates")
-    shipped = load_weights(find_shipped(zamek), zamek)
+    shipped = load_weights(find_shipped("value", zamek), zamek)
     assert np.array_equal(find_weights("auto", "", zamek), shipped)
     assert np.array_equal(find_weights("learned", "", zamek), shipped)
     assert find_weights("auto", "", gates).size == 0
@@ -236,7 +237,9 @@ def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand
 
 def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path):
     gates, path = get_ruleset("sokol-gates"), str(tmp_path / "weights.npz")
-    with pytest.raises(ValueError, match=r"no weights are shipped for the ruleset 'sokol-gates', only for .*zamek"):
+    with pytest.raises(
+        ValueError, match=r"no weights of the agent 'value' are shipped for the ruleset 'sokol-gates', only for .*zamek"
+    ):
         make_agent(f"{spec},evaluation=learned").act(Game("sokol-gates", seed=0), rng_of(0))
     with pytest.raises(FileNotFoundError, match=r"there are no weights 'no/such\.npz'"):
         make_agent(f"{spec},weights=no/such.npz")

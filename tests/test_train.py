@@ -1,5 +1,6 @@
 """Training: the sign of advantages where the mover changes, and the script as users run it."""
 
+import io
 import json
 import subprocess
 import sys
@@ -12,13 +13,15 @@ import torch
 from gymnasium import spaces
 
 from zamek_agents import make_agent
+from zamek_agents.opponents import AgentOpponent
 from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game
 from zamek_scripts import evaluate, train
 
 ROOT = Path(__file__).parent.parent
-SMALL = ["--games", "8", "--past-games", "4", "--rollout", "16", "--batch", "64", "--epochs", "1", "--past-every", "1"]
-TINY_NET = ["--channels", "8", "--blocks", "1", "--threads", "1"]
+GAMES = {"games": 8, "past-games": 2, "opponent-games": 2, "imitation-games": 32}
+LEARNING = {"rollout": 16, "batch": 64, "epochs": 1, "past-every": 1, "width": 16, "hidden": 8, "threads": 1}
+SMALL = [word for name, value in (GAMES | LEARNING).items() for word in (f"--{name}", str(value))]
 
 
 def run_train(*arguments):
@@ -72,9 +75,22 @@ def test_the_last_value_is_the_next_movers():
 # --- games for learning ---
 
 
+class FirstLegal:
+    """An opponent that plays the first legal action."""
+
+    name = "first legal"
+
+    def seed(self, seed):
+        pass
+
+    def choose(self, seen, masks, states):
+        return masks.argmax(axis=1)
+
+
 def play_randomly(games, steps, seed=0):
     """Yield (movers before, rewards, dones, movers after) of random steps."""
     rng = np.random.default_rng(seed)
+    games.seed(seed)
     games.reset()
     for _ in range(steps):
         masks = np.stack(games.env_method("action_masks"))
@@ -86,33 +102,66 @@ def play_randomly(games, steps, seed=0):
 
 @pytest.mark.parametrize("reward", ["delta", "score"])
 def test_signed_rewards_add_up_to_the_final_difference(reward):
-    games = SelfPlayVecEnv(4, reward=reward, seed=3)
+    games = SelfPlayVecEnv(4, reward=reward)
     totals, finished = np.zeros(4), []
     for movers, rewards, dones, _ in play_randomly(games, 300):
         totals += np.where(movers == 0, rewards, -rewards)
         finished += totals[dones].round(2).tolist()
         totals[dones] = 0
     assert len(finished) > 4
-    assert finished == [round((mine - theirs) / 100, 2) for mine, theirs, _ in games.results]
+    assert finished == [round((mine - theirs) / 100, 2) for _, mine, theirs in games.results]
 
 
-def test_against_a_past_self_the_learner_keeps_its_seat():
-    games = SelfPlayVecEnv(6, num_past=6, seed=5)
-    games.past_self = lambda seen, masks: masks.argmax(axis=1)
+def test_against_an_opponent_the_learner_keeps_its_seat():
+    games = SelfPlayVecEnv(6, [(FirstLegal(), 6)])
     rounds = list(play_randomly(games, 200))
     seats_changed = sum(int((before != after)[~dones].sum()) for before, _, dones, after in rounds)
     assert seats_changed == 0
-    assert games.results and all(past for _, _, past in games.results)
+    assert games.results and all(name == "first legal" for name, _, _ in games.results)
+
+
+def test_every_opponent_plays_in_as_many_games_as_it_is_given():
+    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", "zamek"), 4)])
+    for _ in play_randomly(games, 400):
+        pass
+    names = [name for name, _, _ in games.results]
+    assert names.count("greedy") > names.count("first legal") > 0 and None in names
+
+
+@pytest.mark.parametrize("reward", ["delta", "score"])
+def test_rewards_against_an_opponent_add_up_to_the_learners_final_difference(reward):
+    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", "zamek"), 4)], reward)
+    totals, finished = np.zeros(4), []
+    for _, rewards, dones, _ in play_randomly(games, 300):
+        totals += rewards
+        finished += totals[dones].round(2).tolist()
+        totals[dones] = 0
+    assert len(finished) > 4
+    assert sorted(finished) == sorted(round((mine - theirs) / 100, 2) for _, mine, theirs in games.results)
+
+
+def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing():
+    game, rng = Game("carcassonne", seed=4), np.random.default_rng(0)
+    for _ in range(40):
+        game.step(rng.choice(game.legal_actions()))
+    opponent, before = AgentOpponent("greedy", "carcassonne"), game.state
+    opponent.seed(7)
+    chosen = opponent.choose({}, None, game.states).tolist()
+    assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]
+    assert (game.state == before).all()
 
 
 # --- the script ---
+
+
+LONG_RUN = ("--imitate", 128, "--steps", 256, "--checkpoint-every", 128)
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """Train a tiny player and return its folder."""
     out = tmp_path_factory.mktemp("trained")
-    done = run_train("--steps", 256, "--checkpoint-every", 128, "--out", out, *SMALL, *TINY_NET)
+    done = run_train(*LONG_RUN, "--out", out, *SMALL)
     assert done.returncode == 0, done.stderr
     assert "decision" in done.stderr  # the progress bar
     return out
@@ -121,15 +170,16 @@ def trained(tmp_path_factory):
 def test_training_writes_a_player_checkpoints_and_its_configuration(trained):
     assert (trained / "final.zip").exists()
     assert list(trained.glob("checkpoint-*.zip"))
-    assert list(trained.glob("tensorboard_*/events*"))
+    assert list(trained.glob("events*"))
     config = json.loads((trained / "config.json").read_text())
     assert config["arguments"]["games"] == 8
-    assert config["decisions"] >= 256
+    assert (config["imitated"], config["decisions"]) == (128, 256)
     assert {"torch", "sb3-contrib", "zamek_env", "python"} <= config["versions"].keys()
 
 
-def test_the_trained_player_plays_legally_and_alike_every_time(trained):
-    agent = make_agent(f"ppo:{trained / 'final.zip'}")
+@pytest.mark.parametrize("name", ["final.zip", "weights.npz"])
+def test_the_trained_player_plays_legally_and_alike_every_time(trained, name):
+    agent = make_agent(f"ppo:{trained / name}")
     rng = np.random.default_rng(0)
     game = Game(seed=1)
     while not game.is_terminal:
@@ -139,7 +189,7 @@ def test_the_trained_player_plays_legally_and_alike_every_time(trained):
 
 
 def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
-    done = run_train("--ruleset", "sokol", "--steps", 128, "--out", tmp_path, *SMALL, *TINY_NET)
+    done = run_train("--ruleset", "sokol", "--steps", 128, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
     agent, rng = make_agent(f"ppo:{tmp_path / 'final.zip'}"), np.random.default_rng(0)
     game = Game("sokol", seed=1)
@@ -150,18 +200,40 @@ def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
             agent.act(Game(other, seed=1), rng)
 
 
-def test_training_goes_on_from_a_checkpoint(trained, tmp_path):
-    before = json.loads((trained / "config.json").read_text())["decisions"]
-    resumed = ["--resume", trained / "final.zip", "--steps", 128, "--out", tmp_path]
-    done = run_train(*resumed, *SMALL, *TINY_NET)
+@pytest.mark.parametrize("decisions", [128, 256])
+def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_path, decisions):
+    resumed = ["--resume", trained / f"checkpoint-{decisions}.zip"]
+    done = run_train(*resumed, *LONG_RUN, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
-    assert json.loads((tmp_path / "config.json").read_text())["decisions"] == before + 128
+    for name in ("policy.pth", "policy.optimizer.pth"):
+        expected, found = read_tensors(trained / "final.zip", name), read_tensors(tmp_path / "final.zip", name)
+        assert expected.keys() == found.keys() and all(torch.equal(expected[key], found[key]) for key in expected)
+    expected, found = (torch.load(folder / "final.past", weights_only=True) for folder in (trained, tmp_path))
+    assert len(expected["weights"]) == len(found["weights"]) == 2
+    assert expected["counters"] | {"seconds": 0} == found["counters"] | {"seconds": 0}
+
+
+def read_tensors(checkpoint, name):
+    """Return {where it stands: tensor} of everything in a file of a checkpoint."""
+    with zipfile.ZipFile(checkpoint) as file:
+        found = torch.load(io.BytesIO(file.read(name)), weights_only=False)
+    tensors = {}
+
+    def collect(value, path):
+        if isinstance(value, torch.Tensor):
+            tensors[path] = value
+        elif isinstance(value, dict):
+            for key, part in value.items():
+                collect(part, (*path, key))
+
+    collect(found, ())
+    return tensors
 
 
 @pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates"])
 def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_path, ruleset):
     resumed = ["--resume", trained / "final.zip", "--ruleset", ruleset]
-    done = run_train(*resumed, "--out", tmp_path / "out", *SMALL, *TINY_NET)
+    done = run_train(*resumed, "--out", tmp_path / "out", *SMALL)
     assert done.returncode == 2
     assert done.stderr == f"train: --resume: {trained / 'final.zip'} was trained for another ruleset than '{ruleset}'\n"
     assert not (tmp_path / "out").exists()
@@ -209,7 +281,7 @@ def test_a_file_that_is_no_checkpoint_is_refused_in_one_line(trained, tmp_path, 
     path = tmp_path / "model.zip"
     spoil_checkpoint(trained / "final.zip", path, kind)
     with pytest.raises(SystemExit) as ended:
-        train.main(train.Args(out=tmp_path / "out", resume=path, games=8, past_games=4, threads=1))
+        train.main(train.Args(out=tmp_path / "out", resume=path, games=24, threads=1, width=16, hidden=8))
     said = capsys.readouterr().err
     assert ended.value.code == 2
     assert said.startswith(f"train: --resume: {path} is no checkpoint") and said.count("\n") == 1
@@ -223,11 +295,12 @@ def test_past_selves_that_do_not_belong_to_the_checkpoint_are_refused(trained, t
     path = tmp_path / "model.zip"
     path.write_bytes((trained / "final.zip").read_bytes())
     if content is None:
-        torch.save([{"weight": torch.zeros(3)}], path.with_suffix(".past"))
+        counters = torch.load(trained / "final.past", weights_only=True)["counters"]
+        torch.save({"weights": [{"weight": torch.zeros(3)}], "counters": counters}, path.with_suffix(".past"))
     else:
         path.with_suffix(".past").write_bytes(content)
     with pytest.raises(SystemExit):
-        train.main(train.Args(out=tmp_path / "out", resume=path, games=8, past_games=4, threads=1))
+        train.main(train.Args(out=tmp_path / "out", resume=path, games=24, threads=1, width=16, hidden=8))
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
@@ -237,6 +310,9 @@ def test_past_selves_that_do_not_belong_to_the_checkpoint_are_refused(trained, t
     [
         ({"games": 0}, "--games"),
         ({"past_games": 99}, "--past-games"),
+        ({"opponent_games": -1}, "--opponent-games"),
+        ({"opponents": ("nobody",)}, "an agent must be one of"),
+        ({"imitate": 10, "ruleset": "sokol-gates"}, "--imitate"),
         ({"minutes": -1.0}, "--minutes"),
         ({"minutes": float("nan")}, "--minutes"),
         ({"resume": Path("nothing.zip")}, "--resume"),

@@ -10,6 +10,7 @@ from tests.games import IS_COMPILED, few, play_greedily, play_randomly
 from zamek_agents import make_agent
 from zamek_agents.arena import pair_up
 from zamek_agents.comparison import compare
+from zamek_agents.shipped import find_shipped
 from zamek_agents.value import ValueAgent
 from zamek_agents.value_areas import is_due
 from zamek_agents.value_choice import count_trials
@@ -17,7 +18,7 @@ from zamek_agents.value_features import estimate_send, evaluate_learned, evaluat
 from zamek_agents.value_survey import CELLS, FITS, MANY, count_fits, count_left, new_notes, survey
 from zamek_agents.value_tables import BASIC, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, TABLES, find_start
 from zamek_agents.value_training import play_match
-from zamek_agents.value_weights import find_shipped, load_weights, new_weights, read_file, write_file
+from zamek_agents.value_weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
 from zamek_env.core.actions import NOBODY, PLACE, SEND
 from zamek_env.core.bits import has_bit
@@ -172,7 +173,7 @@ def test_tables_follow_each_other_without_a_gap_or_a_feature_in_two():
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_weights_are_shipped_small_and_say_where_they_come_from(name):
-    path = find_shipped(get_ruleset(name))
+    path = find_shipped("value", get_ruleset(name))
     learned, about = read_file(path)
     assert path.stat().st_size < 1_000_000 and learned[LEAD] == 1
     assert about["ruleset"] == name and about["games"] > 0 and about["seconds"] > 0
@@ -180,14 +181,13 @@ def test_weights_are_shipped_small_and_say_where_they_come_from(name):
 
 
 def test_a_ruleset_without_weights_is_named_with_those_that_have_some():
-    with pytest.raises(
-        ValueError, match=r"no weights are shipped for the ruleset 'sokol-gates', only for .*zamek; learn"
-    ):
+    message = r"no weights of the agent 'value' are shipped for the ruleset 'sokol-gates', only for .*zamek; learn"
+    with pytest.raises(ValueError, match=message):
         make_agent("value").act(Game("sokol-gates", seed=0), np.random.default_rng(0))
 
 
 def test_weights_of_another_ruleset_are_refused():
-    path = find_shipped(get_ruleset("zamek"))
+    path = find_shipped("value", get_ruleset("zamek"))
     with pytest.raises(ValueError, match=r"was trained for the ruleset 'zamek', not for 'sokol'"):
         ValueAgent(path).act(Game("sokol", seed=0), np.random.default_rng(0))
 

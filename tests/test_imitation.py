@@ -1,0 +1,109 @@
+"""Imitation: the teacher sees nothing hidden, the network comes to choose as he does, and weights fit into a file."""
+
+import numpy as np
+import pytest
+import torch
+
+from zamek_agents.imitation import Lessons, Teacher
+from zamek_agents.ppo_weights import load_policy, make_policy, write_weights
+from zamek_env.core.chance import redeal, seed_generator
+from zamek_env.core.ruleset import get_ruleset
+from zamek_env.vector import ZamekVectorEnv
+
+RULESETS = ("zamek", "sokol", "carcassonne")
+torch.set_num_threads(1)  # several tests may run at once
+
+
+def play(ruleset, steps, seed=0):
+    """Return games of a ruleset after so many random decisions."""
+    games, rng = ZamekVectorEnv(6, ruleset), np.random.default_rng(seed)
+    games.reset(seed=seed)
+    for _ in range(steps):
+        games.step([rng.choice(np.flatnonzero(mask)) for mask in games.action_masks()])
+    return games
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_teacher_does_not_see_what_is_hidden(ruleset):
+    games, generator = play(ruleset, 41), np.zeros(1, np.uint64)
+    masks = games.action_masks()
+    values = Teacher(games.ruleset, 1, 5).value_actions(games.states, masks)
+    assert (np.isfinite(values) == masks).all()
+    others = games.states.copy()
+    for number in range(len(others)):
+        seed_generator(generator, number)
+        redeal(others[number], generator)
+    assert (others != games.states).all()
+    assert (Teacher(games.ruleset, 1, 5).value_actions(others, masks) == values).all()
+
+
+def follow(policy, steps, rate, seed):
+    """Let a network learn at that rate in so many decisions of 64 games; return the points lost by its preferences."""
+    lessons, losses = Lessons(policy, "zamek", 64, "delta", 1, seed), []
+    for _ in range(steps):
+        lessons.learn(rate)
+        losses.append(lessons.loss)
+    lessons.close()
+    return np.mean(losses)
+
+
+def test_the_network_comes_to_choose_as_the_teacher_does():
+    torch.manual_seed(0)
+    policy = make_policy("zamek", 32, 16)
+    before = follow(policy, 80, 0.0, seed=1)
+    follow(policy, 200, 3e-3, seed=0)
+    assert follow(policy, 80, 0.0, seed=1) < 0.6 * before
+
+
+@pytest.mark.parametrize("reward", ["delta", "score", "win"])
+def test_the_network_is_to_foresee_the_kind_of_reward_it_will_get(reward):
+    lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 4, reward, 1, seed=0)
+    lessons.games.states["score"] = [30, 10]
+    lessons._info["current_player"] = np.array([0, 0, 1, 1])
+    returns = lessons._find_returns(np.array([50.0, -10.0, 50.0, -10.0]))
+    lessons.close()
+    expected = {
+        "delta": [0.3, -0.3, 0.7, 0.1],  # what is gained from now on
+        "score": [0.5, -0.1, 0.5, -0.1],
+        "win": np.tanh([2.5, -0.5, 2.5, -0.5]),
+    }
+    assert returns == pytest.approx(expected[reward])
+
+
+def test_weights_that_were_written_are_read_again(tmp_path):
+    torch.manual_seed(1)
+    policy = make_policy("zamek", 16, 8)
+    write_weights(tmp_path / "weights.npz", policy, "zamek", {"seconds": 3})
+    found, about = load_policy(tmp_path / "weights.npz")
+    assert about["seconds"] == 3 and about["ruleset"] == "zamek"
+    for name, value in policy.state_dict().items():
+        assert torch.allclose(value, found.state_dict()[name], atol=1e-3), name
+
+
+@pytest.mark.parametrize("kind", ["text", "value", "other parts", "other format"])
+def test_a_file_that_holds_no_network_is_refused(tmp_path, kind):
+    path = tmp_path / "weights.npz"
+    write_weights(path, make_policy("zamek", 16, 8), "zamek", {})
+    with np.load(path) as file:
+        arrays = dict(file)
+    if kind == "text":
+        path.write_text("hello")
+    else:
+        about = str(arrays["about"])
+        changes = {
+            "value": {"about": np.array("{}")},
+            "other format": {"about": np.array(about.replace("zamek-ppo/1", "zamek-ppo/0"))},
+            "other parts": {"more": np.zeros(3)},
+        }
+        np.savez(path, **(arrays | changes[kind]))
+    with pytest.raises(ValueError, match="holds no trained network"):
+        load_policy(path)
+
+
+def test_a_network_chooses_what_is_legal_also_beyond_the_window():
+    """Placements beyond what the planes show of an open table are chosen by number, the others by what they touch."""
+    ruleset = "carcassonne-demo"
+    policy, games = make_policy(ruleset, 16, 8), play(ruleset, 33)
+    seen, masks = games._observations(), games.action_masks()
+    actions, _ = policy.predict(seen, action_masks=masks)
+    assert policy.action_space.n == get_ruleset(ruleset).num_actions and masks[np.arange(len(masks)), actions].all()

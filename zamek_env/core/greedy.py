@@ -23,10 +23,10 @@ from zamek_env.core.tables import NONE
 CHANCES = np.array([1.0, 0.75, 0.6, 0.45, 0.35, 0.25, 0.2, 0.15])  # that an area with so many open ports is completed
 GROWTH = 1  # tiles that a claimed open area is expected to gain
 MEADOW_HOPE = 0.1  # marks that a meadow is expected to gain with each open port
-TOUCH_HOPE = 0.35  # that an open area which a field touches is completed
-FIELD_HOPE = 0.05  # completed areas that a field is expected to touch more with each open port
-FOLLOWER = 0.9  # a follower in supply, for each that is out …
-LAST_FOLLOWER = 1.5  # … and once more for having any at all
+TOUCH_HOPE = 0.21  # that an open area which a field touches is completed
+FIELD_HOPE = 0.03  # completed areas that a field is expected to touch more with each open port
+FOLLOWER = (0.9, 1.8)  # a follower in supply, for each that is out; where fields keep followers for good, more …
+LAST_FOLLOWER = (1.5, 3.8)  # … and once more for having any at all
 TOKEN = 3.0  # a token in hand, whichever it is
 HOUSE_LEAD = 3.0  # having the larger family house
 SPECIAL = 1.0  # a special piece in supply
@@ -93,7 +93,7 @@ def evaluate_side(t, s, player):
     for kind in range(1, t.kind_factor.size):
         if find_free_piece(t, s, player, kind) != NONE:
             value += SPECIAL
-    return value + _evaluate_supply(count_supply(t, s, player))
+    return value + _evaluate_supply(s, count_supply(t, s, player))
 
 
 @kernel
@@ -140,8 +140,9 @@ def _evaluate_nests(t, s, area, nests):
 
 
 @kernel
-def _evaluate_supply(supply):
-    return supply * FOLLOWER + (LAST_FOLLOWER if supply > 0 else 0.0)
+def _evaluate_supply(s, supply):
+    has_fields = 1 if s.area_touched.size > 0 else 0
+    return supply * FOLLOWER[has_fields] + (LAST_FOLLOWER[has_fields] if supply > 0 else 0.0)
 
 
 @kernel
@@ -158,7 +159,7 @@ def _evaluate_send(t, s):
 def _evaluate_send_of(t, s, kind):
     """Return what a piece of `kind` adds on the best segment of the tile just placed."""
     supply = count_supply(t, s, s.player)
-    cost = _evaluate_supply(supply) - _evaluate_supply(supply - 1) if kind == 0 else SPECIAL
+    cost = _evaluate_supply(s, supply) - _evaluate_supply(s, supply - 1) if kind == 0 else SPECIAL
     best = 0.0
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[s.deck[s.drawn - 1], segment]

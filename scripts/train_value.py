@@ -104,11 +104,9 @@ def save(args, ruleset, learners, curve, seconds):
         "version": zamek_env.__version__,
     }
     write_file(args.out / "weights.npz", learner["means"], ruleset, about)
-    told = json.dumps({"ruleset": ruleset.name, "curve": curve, "seconds": seconds} | about | {"seconds": seconds})
-    part = args.out / ".learner.npz.part"
-    with part.open("wb") as file:
+    told = json.dumps(about | {"ruleset": ruleset.name, "curve": curve, "seconds": seconds})
+    with write_whole(args.out / "learner.npz", binary=True) as file:
         np.savez_compressed(file, learner=learners.view(np.uint8), about=np.array(told))
-    part.replace(args.out / "learner.npz")
     with write_whole(args.out / "curve.json") as file:
         json.dump(curve, file, indent=1)
         file.write("\n")
@@ -145,33 +143,35 @@ def main(args):
     try:
         check(args)
         ruleset = get_ruleset(args.ruleset)
-        learners, curve, seconds = new_learner(args, ruleset), [], 0.0
-        if args.resume is not None:
-            learners, curve, seconds = load_learner(args, ruleset)
+        begun = (new_learner(args, ruleset), [], 0.0) if args.resume is None else load_learner(args, ruleset)
     except ValueError as error:
         print(f"train-value: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
     args.out.mkdir(parents=True, exist_ok=True)
-    states, logs, episodes = (
-        ruleset.new_states(1 + count_trials(ruleset.sizes)),
-        ruleset.new_log(),
-        np.zeros(1, episode_dtype(ruleset.sizes)),
-    )
-    learner = learners[0]
+    games = learn(args, ruleset, *begun)
+    print(f"{games} games; the agent is value:{args.out / 'weights.npz'}")
+
+
+def learn(args, ruleset, learners, curve, seconds):
+    """Go on learning, after `seconds` before, as far as `args` ask for; return how many games that makes in the end.
+
+    Writes `learners` and `curve`, and at each report all files.
+    """
+    learner, episodes = learners[0], np.zeros(1, episode_dtype(ruleset.sizes))
+    states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
     started = time.monotonic() - seconds
     end = math.inf if args.minutes is None else started + seconds + 60 * args.minutes
     with tqdm(total=args.games, initial=int(learner["games"]), unit="game") as progress:
         while learner["games"] < args.games and time.monotonic() < end:
-            games = min(
-                args.report_every - int(learner["games"]) % args.report_every, args.games - int(learner["games"])
-            )
+            played = int(learner["games"])
+            games = min(args.report_every - played % args.report_every, args.games - played)
             learner["squared_error"], learner["positions"] = 0, 0
             train(ruleset.tables, states, logs, learners, episodes, games)
             curve.append(report(args, ruleset, states, logs, learner))
             progress.update(games)
             progress.set_postfix({name: f"{value:.3g}" for name, value in curve[-1].items()})
             save(args, ruleset, learners, curve, time.monotonic() - started)
-    print(f"{learner['games']} games; the agent is value:{args.out / 'weights.npz'}")
+    return int(learner["games"])
 
 
 def report(args, ruleset, states, logs, learner):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 
 @contextmanager
-def write_whole(path):
-    """Open a text file that takes the place of `path` once the block is left without an error.
+def write_whole(path, binary=False):
+    """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
     Raises `OSError` where `path` cannot become a file.
     """
@@ -16,7 +16,7 @@ def write_whole(path):
         raise OSError(f"{path} cannot be written: it is not a file")
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        file = part.open("x", encoding="utf-8")
+        file = part.open("xb") if binary else part.open("x", encoding="utf-8")
     except OSError as error:
         raise OSError(f"{path} cannot be written: {error.strerror}") from error
     try:

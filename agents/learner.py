@@ -22,7 +22,7 @@ UNREADABLE = (  # what loading a file raises that was not written by training
     AssertionError, AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError, pickle.UnpicklingError,
     zipfile.BadZipFile,
 )  # fmt: skip
-LEAST_RATE = 0.1  # of the learning rate, at the end
+LEAST_RATE = 0.02  # of the learning rate, at the end
 
 
 class SelfPlayPPO(MaskablePPO):

@@ -87,8 +87,8 @@ class Args:
 
     imitation_games: int = 512
     """games played at once while imitating; one decision of each makes a gradient step"""
-    imitation_rate: float = 5e-4
-    """learning rate while imitating, falling to a tenth"""
+    imitation_rate: float = 4e-3
+    """learning rate while imitating, falling to a fiftieth"""
     rollout: int = 64
     """decisions a game between two updates"""
     batch: int = 1024
@@ -96,7 +96,7 @@ class Args:
     epochs: int = 3
     """passes over the decisions of an update"""
     learning_rate: float = 1e-3
-    """of Adam, falling to a tenth over the training"""
+    """of Adam, falling to a fiftieth over the training"""
     gae_lambda: float = 0.9
     """how far advantages look ahead"""
     entropy: float = 0.005

@@ -6,7 +6,7 @@
 PYTHON ?= python3
 
 DEMO_DIR := runs/demo
-DEMO_TRAIN := --minutes 5 --seed 0 --out $(DEMO_DIR)
+DEMO_TRAIN := --minutes 5 --imitate 1000000 --seed 0 --out $(DEMO_DIR)
 DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/final.zip --games 100
 
 VENV := .venv

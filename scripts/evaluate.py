@@ -42,6 +42,7 @@ from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, WORKER_LOST, INTERRUPTED = 2, 1, 130  # exit codes
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
+GAMES, LADDER_GAMES = 100, 20  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
 
@@ -50,9 +51,9 @@ class Args:
     agents: tuple[str, ...] = ("greedy", "random")
     """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH]; also one twice"""
     ladder: bool = False
-    """all agents that need no training, and those of --agents"""
-    games: int = 100
-    """games of each pairing, an even number; with --sprt at most so many"""
+    """all agents that come with the package, and those of --agents"""
+    games: int | None = None
+    """games of each pairing, an even number, by default 100, with --ladder 20; with --sprt at most so many"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: str = "zamek"
@@ -116,11 +117,12 @@ def main(args):
 
 def play_all(args, round_robin, sprt, kept, records_file):
     """Play and return all results, without their records; those go to `records_file`."""
-    results, pairs = [], args.games // GAMES_PER_PAIR
+    results, games = [], count_games(args)
+    pairs = games // GAMES_PER_PAIR
     pairings, workers = len(prepare(round_robin)), args.workers or count_cores()
     before = kept.results if kept else {}
     played = play(round_robin, pairs, workers, before, sprt)
-    with closing(played), tqdm(total=pairings * args.games, unit="game") as progress:
+    with closing(played), tqdm(total=pairings * games, unit="game") as progress:
         for result in played:
             if kept:
                 kept.add(result)
@@ -151,8 +153,9 @@ class Findings:
 def set_up(args):
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
     specs = choose_agents(args)
-    if args.games < GAMES_PER_PAIR or args.games % GAMES_PER_PAIR:
-        raise ValueError(f"--games must be an even number from {GAMES_PER_PAIR} on, not {args.games}")
+    games = count_games(args)
+    if games < GAMES_PER_PAIR or games % GAMES_PER_PAIR:
+        raise ValueError(f"--games must be an even number from {GAMES_PER_PAIR} on, not {games}")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     if args.workers is not None and args.workers < 1:
@@ -176,6 +179,13 @@ def choose_agents(args):
     if len(args.agents) < 2:
         raise ValueError(f"--agents must be two or more, not {len(args.agents)}")
     return tuple(args.agents)
+
+
+def count_games(args):
+    """Return how many games each pairing is to play."""
+    if args.games is not None:
+        return args.games
+    return LADDER_GAMES if args.ladder else GAMES
 
 
 def make_sprt(args):

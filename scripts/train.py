@@ -9,6 +9,7 @@ import json
 import math
 import os
 import platform
+import shlex
 import sys
 from collections import defaultdict, deque
 from dataclasses import asdict, dataclass
@@ -251,16 +252,21 @@ def set_up(args):
     return model, games, past_selves, load_progress(args.resume, model, past_selves)
 
 
-def write_config(args, model, counters):
-    """Write arguments and versions beside the model."""
+def describe(args, model, counters):
+    """Return where a model comes from: command, arguments, how far it is, and versions."""
     versions = {name: version(name) for name in ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")}
-    config = {
+    return {
+        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
         "decisions": model.num_timesteps,
         **asdict(counters),
         "versions": {"zamek_env": zamek_env.__version__, "python": platform.python_version()} | versions,
     }
-    (args.out / "config.json").write_text(json.dumps(config, indent=1) + "\n")
+
+
+def write_config(args, about):
+    """Write what is told `about` the model beside it."""
+    (args.out / "config.json").write_text(json.dumps(about, indent=1) + "\n")
 
 
 def check(args):
@@ -298,11 +304,12 @@ def main(args):
         print(f"train: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_config(args, model, counters)
+    write_config(args, describe(args, model, counters))
     train(args, model, games, past_selves, counters)
     save_checkpoint(model, past_selves, counters, args.out / "final.zip")
-    write_weights(args.out / "weights.npz", model.policy, args.ruleset, asdict(counters))
-    write_config(args, model, counters)
+    about = describe(args, model, counters)
+    write_weights(args.out / "weights.npz", model.policy, args.ruleset, about)
+    write_config(args, about)
     print(f"{model.num_timesteps} decisions of self-play; the agent is ppo:{args.out / 'final.zip'}")
 
 

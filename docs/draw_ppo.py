@@ -1,0 +1,50 @@
+"""Draws `ppo.svg`, how the network of the agent `ppo` learned, by letting the checkpoints of its training play.
+
+Usage: python docs/draw_ppo.py runs/ppo-zamek        (about ten seconds a checkpoint)
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib import pyplot as plt
+from tqdm import tqdm
+
+from zamek_agents import make_agent
+from zamek_agents.arena import pair_up
+from zamek_agents.comparison import compare
+
+PAIRS = 20
+OPPONENTS = ("greedy", "value")
+
+
+def main(folder):
+    """Draw the win rate and the margin against each opponent by decisions learned from, with 95 % intervals."""
+    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
+    config = json.loads((folder / "config.json").read_text())
+    numbers = sorted(int(path.stem.removeprefix("checkpoint-")) for path in folder.glob("checkpoint-*.zip"))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
+    millions = [number / 1e6 for number in numbers]
+    for opponent in OPPONENTS:
+        found = [play(folder / f"checkpoint-{number}.zip", opponent) for number in tqdm(numbers, unit="checkpoint")]
+        left.plot(millions, [100 * each.win_rate for each in found], label=opponent)
+        left.fill_between(millions, *zip(*([100 * end for end in each.win_rate_interval] for each in found)), alpha=0.15)
+        right.plot(millions, [each.mean_margin for each in found], label=opponent)
+    left.set(xlabel="million decisions", ylabel="% won against", ylim=(0, 100))
+    right.set(xlabel="million decisions", ylabel="points more than")
+    right.legend(frameon=False, fontsize="small")
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.axvline(config["imitated"] / 1e6, color="grey", linewidth=0.8, linestyle=":")
+    figure.savefig(Path(__file__).parent / "ppo.svg", metadata={"Date": None})
+
+
+def play(checkpoint, opponent):
+    """Return the `Comparison` of a checkpoint with that opponent."""
+    (pairing,) = pair_up([make_agent(f"ppo:{checkpoint}"), make_agent(opponent)], seed=7)
+    return compare(pairing.play(PAIRS))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,45 @@
+"""The network that is shipped: small, told where it comes from, blind to what is hidden, and strong."""
+
+import numpy as np
+import pytest
+import torch
+
+from zamek_agents import make_agent
+from zamek_agents.arena import pair_up
+from zamek_agents.comparison import compare
+from zamek_agents.ppo_weights import load_policy
+from zamek_agents.shipped import find_shipped
+from zamek_env import Game
+from zamek_env.core.ruleset import get_ruleset
+
+torch.set_num_threads(1)  # several tests may run at once
+
+
+def test_the_weights_are_small_and_say_where_they_come_from():
+    path = find_shipped("ppo", get_ruleset("zamek"))
+    _, about = load_policy(path)
+    assert path.stat().st_size < 2_000_000
+    assert about["ruleset"] == "zamek" and about["seconds"] > 0 and about["decisions"] > 0
+    assert about["command"].startswith("zamek train") and about["arguments"]["seed"] >= 0
+
+
+def test_it_decides_legally_alike_and_by_nothing_hidden():
+    agent, game, rng = make_agent("ppo"), Game(seed=3), np.random.default_rng(3)
+    while not game.is_terminal:
+        before, twin = game.state.tobytes(), game.copy()
+        twin.redeal(rng)
+        action = agent.act(game, rng)
+        assert action in game.legal_actions() and game.state.tobytes() == before
+        assert agent.act(twin, rng) == action
+        game.step(action)
+
+
+def test_it_beats_the_greedy_player():
+    (pairing,) = pair_up([make_agent("ppo"), make_agent("greedy")], seed=1)
+    assert compare(pairing.play(20)).win_rate > 0.6
+
+
+def test_a_ruleset_without_weights_is_named():
+    message = "no weights of the agent .ppo. are shipped for the ruleset .sokol., only for zamek; learn some by"
+    with pytest.raises(ValueError, match=message):
+        make_agent("ppo").act(Game("sokol", seed=0), np.random.default_rng(0))

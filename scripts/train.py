@@ -241,10 +241,10 @@ def train(args, model, games, past_selves, counters):
 def set_up(args):
     """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
     check(args)
-    torch.set_num_threads(args.threads)
     past_selves = PastSelves(args.past_kept)
     opponents = [(past_selves, args.past_games)]
     opponents += [(AgentOpponent(name, args.ruleset), args.opponent_games) for name in args.opponents]
+    torch.set_num_threads(args.threads)  # after opponents were made, which may set it too
     games = SelfPlayVecEnv(args.games, opponents, args.reward, args.ruleset, args.threads)
     if args.resume is None:
         return make_model(args, games), games, past_selves, Counters()

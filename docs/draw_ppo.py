@@ -29,7 +29,8 @@ def main(folder):
     for opponent in OPPONENTS:
         found = [play(folder / f"checkpoint-{number}.zip", opponent) for number in tqdm(numbers, unit="checkpoint")]
         left.plot(millions, [100 * each.win_rate for each in found], label=opponent)
-        left.fill_between(millions, *zip(*([100 * end for end in each.win_rate_interval] for each in found)), alpha=0.15)
+        ends = [[100 * each.win_rate_interval[end] for each in found] for end in (0, 1)]
+        left.fill_between(millions, *ends, alpha=0.15)
         right.plot(millions, [each.mean_margin for each in found], label=opponent)
     left.set(xlabel="million decisions", ylabel="% won against", ylim=(0, 100))
     right.set(xlabel="million decisions", ylabel="points more than")

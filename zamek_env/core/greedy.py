@@ -19,16 +19,16 @@ from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 
-# Points, tuned by play against variations of itself.
-CHANCES = np.array([1.0, 0.75, 0.6, 0.45, 0.35, 0.25, 0.2, 0.15])  # that an area with so many open ports is completed
+# Points, tuned by play of variations against it.
+CHANCES = np.array([1.0, 0.75, 0.6, 0.55, 0.45, 0.35, 0.27, 0.15])  # that an area with so many open ports is completed
 GROWTH = 1  # tiles that a claimed open area is expected to gain
-MEADOW_HOPE = 0.1  # marks that a meadow is expected to gain with each open port
+MEADOW_HOPE = 0.04  # marks that a meadow is expected to gain with each open port
 TOUCH_HOPE = 0.21  # that an open area which a field touches is completed
 FIELD_HOPE = 0.03  # completed areas that a field is expected to touch more with each open port
 FOLLOWER = (0.9, 1.8)  # a follower in supply, for each that is out; where fields keep followers for good, more …
-LAST_FOLLOWER = (1.5, 3.8)  # … and once more for having any at all
+LAST_FOLLOWER = (0.9, 3.8)  # … and once more for having any at all
 TOKEN = 3.0  # a token in hand, whichever it is
-HOUSE_LEAD = 3.0  # having the larger family house
+HOUSE_LEAD = 1.9  # having the larger family house
 SPECIAL = 1.0  # a special piece in supply
 NEST = 2.0  # a nest, in hand or to be expected
 NEST_LEAD = 1.0  # having more nests

@@ -34,7 +34,14 @@ class GameFeatures(BaseFeaturesExtractor):
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
         self.board_map = make_map(rules)
         entries = len(layout)
-        self.summary = nn.Sequential(nn.Linear(entries, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.summary = nn.Sequential(
+            nn.Linear(entries, width),
+            nn.LayerNorm(width),
+            nn.ReLU(),
+            nn.Linear(width, width),
+            nn.LayerNorm(width),
+            nn.ReLU(),
+        )
         # of a placement: what faces the tile, what the tile shows, and the summary
         self.tile = layout["tile"]
         self.register_buffer("faces", torch.as_tensor(describe_faces(self.board_map)))
@@ -42,7 +49,9 @@ class GameFeatures(BaseFeaturesExtractor):
         self.from_face = nn.Linear(self.faces.shape[1], hidden)
         self.from_tile = nn.Linear(len(self.faces), hidden, bias=False)
         self.from_summary = nn.Linear(width, hidden)
-        self.placement = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
+        self.placement = nn.Sequential(
+            nn.LayerNorm(hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.LayerNorm(hidden), nn.ReLU()
+        )
         self.score = nn.Linear(hidden, 1)
         # of a segment to which a piece may be sent
         segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
@@ -53,7 +62,14 @@ class GameFeatures(BaseFeaturesExtractor):
         columns = (self.segments.stop - self.segments.start) // segments
         self.from_segment = nn.Linear(columns, hidden)
         self.segment_from_summary = nn.Linear(width, hidden)
-        self.send = nn.Sequential(nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, kinds))
+        self.send = nn.Sequential(
+            nn.LayerNorm(hidden),
+            nn.ReLU(),
+            nn.Linear(hidden, hidden),
+            nn.LayerNorm(hidden),
+            nn.ReLU(),
+            nn.Linear(hidden, kinds),
+        )
 
     def forward(self, observations):
         vector = observations["vector"]

@@ -88,7 +88,7 @@ class Args:
 
     imitation_games: int = 512
     """games played at once while imitating; one decision of each makes a gradient step"""
-    imitation_rate: float = 4e-3
+    imitation_rate: float = 3e-3
     """learning rate while imitating, falling to a fiftieth"""
     rollout: int = 64
     """decisions a game between two updates"""

@@ -72,7 +72,7 @@ class Args:
     """processor threads for torch, the games and the teacher"""
 
     games: int = 64
-    """games played at once; the others are mirror games, in which the learner plays both seats"""
+    """games of self-play at once; but for the following, mirror games in which the learner plays both seats"""
     past_games: int = 16
     """of these, against past selves"""
     opponents: tuple[str, ...] = ("greedy",)
@@ -89,15 +89,15 @@ class Args:
     imitation_games: int = 512
     """games played at once while imitating; one decision of each makes a gradient step"""
     imitation_rate: float = 3e-3
-    """learning rate while imitating, falling to a fiftieth"""
+    """learning rate of the imitation, falling to a fiftieth"""
     rollout: int = 64
     """decisions a game between two updates"""
     batch: int = 1024
     """decisions in a gradient step"""
     epochs: int = 3
     """passes over the decisions of an update"""
-    learning_rate: float = 1e-3
-    """of Adam, falling to a fiftieth over the training"""
+    learning_rate: float = 3e-4
+    """of self-play, falling to a fiftieth"""
     gae_lambda: float = 0.9
     """how far advantages look ahead"""
     entropy: float = 0.005

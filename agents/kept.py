@@ -25,10 +25,10 @@ def describe(round_robin):
         "format": FORMAT,
         "zamek_env": __version__,
         "sources": fingerprint(Path(__file__).parent),
-        "weights": {agent: _digest(path) for agent, path in list_weights(round_robin.ruleset).items()},
         "ruleset": round_robin.ruleset,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
+        "weights": {agent: _digest(path) for agent, path in list_weights(round_robin.ruleset).items()},
         "records": round_robin.with_records,
     }
 

@@ -1,6 +1,6 @@
 """Draws `ppo.svg`, how the network of the agent `ppo` learned, by letting the checkpoints of its training play.
 
-Usage: python docs/draw_ppo.py runs/ppo-zamek        (about ten seconds a checkpoint)
+Usage: python docs/draw_ppo.py runs/ppo-zamek        (about 15 seconds a checkpoint)
 """
 
 import json
@@ -15,7 +15,7 @@ from zamek_agents import make_agent
 from zamek_agents.arena import pair_up
 from zamek_agents.comparison import compare
 
-PAIRS = 20
+PAIRS = 10
 OPPONENTS = ("greedy", "value")
 
 

@@ -51,7 +51,7 @@ def illegal_actions(game):
 @pytest.mark.parametrize(
     "ruleset, reasons, random, greedy",
     [
-        ("zamek", REASONS, 12, 4),
+        ("zamek", REASONS, 12, 10),
         ("sokol", (*REASONS, *SPECIAL_REASONS), 12, 8),
         ("carcassonne", TABLE_REASONS, 2, 1),
         ("carcassonne-demo", (*TABLE_REASONS, NO_FARMERS), 2, 0),

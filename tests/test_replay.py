@@ -340,7 +340,7 @@ def test_turns_after_the_end_are_refused(record):
 
 def test_a_game_that_goes_on_must_say_so(record):
     broken = copy.deepcopy(record)
-    broken["turns"].pop()
+    del broken["turns"][-2:]  # the very last may have had no tile to place
     del broken["end"]
     with pytest.raises(RecordError, match=r"^record, finished: must be false: tiles are left"):
         Game.replay(broken)

@@ -23,7 +23,9 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 AREA_COLUMNS = ("segments", "open_ports", "my_followers", "their_followers", "marks")
 AREA_SCALES = np.array([0.2, 0.25, 0.5, 0.5, 0.5], np.float32)  # make most entries lie between 0 and 1
 SIDE_COLUMNS = ("tile", "nothing")  # a tile lies there, or there is no space of the board
-SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = 0, 1, 2, 4
+SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = 0, 1, 2, 4  # of these; mine first, then theirs
+PLANES = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
+SPACE, TILE, ROTATION, FOLLOWER, _, FITS = range(len(PLANES))
 WALL = -1  # in `beside`
 
 
@@ -36,7 +38,7 @@ class Map(NamedTuple):
     beside: np.ndarray  # (squares and start spaces, 4) the square or start space on that side, or WALL
     cell: np.ndarray  # (squares,) its number among the cells, NONE for no cell
     start_face: np.ndarray  # (start spaces,)
-    planes: np.ndarray  # the planes space, tile, rotation, my_follower, their_follower and the first of fits
+    planes: np.ndarray  # the number of each of `PLANES`, the first where there are several
 
 
 def make_map(ruleset):
@@ -60,7 +62,6 @@ def make_map(ruleset):
         beside[squares + number, (side + 2) % NUM_SIDES] = square
     cell = np.full(squares, NONE)
     cell[t.cell_square] = np.arange(t.cell_square.size)
-    names = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
     return Map(
         segment=np.where(node > NONE, t.node_segment[node], NONE).astype(np.int16),
         feature=np.where(on_tile > NONE, t.node_feature[on_tile], NONE).astype(np.int16),
@@ -68,7 +69,7 @@ def make_map(ruleset):
         beside=beside.astype(np.int16),
         cell=cell.astype(np.int16),
         start_face=np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),
-        planes=np.array([planes[name].start for name in names]),
+        planes=np.array([planes[name].start for name in PLANES]),
     )
 
 
@@ -96,7 +97,7 @@ def describe_placements(board_map, planes):
     float32 `(m, count_columns)`.
     """
     flat = np.ascontiguousarray(planes).reshape(len(planes), -1, planes.shape[-1])
-    first = board_map.planes[-1]
+    first = board_map.planes[FITS]
     many = int(np.count_nonzero(flat[:, :, first : first + NUM_ROTATIONS]))
     samples, actions = np.empty(many, np.int64), np.empty(many, np.int64)
     rows = np.zeros((many, count_columns(board_map)), np.float32)
@@ -113,7 +114,7 @@ def _describe(board_map, planes, samples, actions, rows):
     count = 0
     for sample in range(planes.shape[0]):
         squares = planes[sample]
-        fits = index(board_map.planes[5])
+        fits = index(board_map.planes[FITS])
         is_known = False
         for square in range(squares.shape[0]):
             for rotation in range(NUM_ROTATIONS):
@@ -133,7 +134,7 @@ def _describe(board_map, planes, samples, actions, rows):
 @kernel
 def _read_faces(board_map, squares, face):
     """Write which face lies on each square and start space, NONE for none."""
-    tile, rotation = board_map.planes[1], board_map.planes[2]
+    tile, rotation = board_map.planes[TILE], board_map.planes[ROTATION]
     for square in range(squares.shape[0]):
         kind = np.int64(squares[square, tile]) - 1
         face[square] = NONE if kind < 0 else kind * NUM_ROTATIONS + squares[square, rotation]
@@ -196,12 +197,12 @@ def _measure(board_map, squares, face, parent, areas):
                 areas[root, MARKS] += board_map.marks[shown, segment]
         for port in range(NUM_PORTS):
             segment, beside = board_map.segment[shown, port], board_map.beside[place, port // PORTS_PER_SIDE]
-            is_open = beside > WALL and face[beside] <= NONE and squares[beside, board_map.planes[0]] != 0
+            is_open = beside > WALL and face[beside] <= NONE and squares[beside, board_map.planes[SPACE]] != 0
             if segment > NONE and is_open:
                 areas[_find_root(parent, place * segments + segment), OPEN_PORTS] += 1
         if place < squares.shape[0]:
             for player in range(NUM_PLAYERS):
-                segment = np.int64(squares[place, board_map.planes[3 + player]]) - 1
+                segment = np.int64(squares[place, board_map.planes[FOLLOWER + player]]) - 1
                 if segment > NONE:
                     areas[_find_root(parent, place * segments + segment), FOLLOWERS + player] += 1
 
@@ -226,4 +227,4 @@ def _write_row(board_map, squares, square, rotation, face, parent, areas, row):
         beside = board_map.beside[square, (side + rotation) % NUM_SIDES]
         is_tile = beside > WALL and face[beside] > NONE
         row[sides + 2 * side] = is_tile
-        row[sides + 2 * side + 1] = not is_tile and (beside <= WALL or squares[beside, board_map.planes[0]] == 0)
+        row[sides + 2 * side + 1] = not is_tile and (beside <= WALL or squares[beside, board_map.planes[SPACE]] == 0)

@@ -310,7 +310,8 @@ def main(args):
     about = describe(args, model, counters)
     write_weights(args.out / "weights.npz", model.policy, args.ruleset, about)
     write_config(args, about)
-    print(f"{model.num_timesteps} decisions of self-play; the agent is ppo:{args.out / 'final.zip'}")
+    learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
+    print(f"{learned}; the agent is ppo:{args.out / 'final.zip'}")
 
 
 if __name__ == "__main__":

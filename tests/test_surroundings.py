@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from zamek_agents.surroundings import AREA_COLUMNS, AREA_SCALES, describe_placements, make_map
+from zamek_agents.surroundings import (
+    AREA_COLUMNS,
+    AREA_SCALES,
+    FITS,
+    ROTATION,
+    TILE,
+    describe_placements,
+    make_map,
+)
 from zamek_env.core.actions import PLACE
 from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.tables import NONE
@@ -70,7 +78,7 @@ def test_a_placement_is_described_alike_whatever_the_rotation():
     board_map = make_map(games.ruleset)
     planes = seen["planes"][:1]
     turned = np.rot90(planes, axes=(1, 2)).copy()  # counterclockwise
-    tile, rotation, fits = board_map.planes[[1, 2, 5]]
+    tile, rotation, fits = board_map.planes[[TILE, ROTATION, FITS]]
     turned[..., rotation] = np.where(turned[..., tile] > 0, (turned[..., rotation] + 3) % NUM_ROTATIONS, 0)
     turned[..., fits : fits + NUM_ROTATIONS] = np.roll(turned[..., fits : fits + NUM_ROTATIONS], -1, axis=-1)
     rows, turned_rows = (describe_placements(board_map, each)[2] for each in (planes, turned))

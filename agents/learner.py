@@ -5,9 +5,7 @@ of the leg; all else that the future depends on stands in a checkpoint: network 
 Stable-Baselines3 writes it, past selves and counters beside it in `NAME.past`.
 """
 
-import pickle
 import time
-import zipfile
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -16,12 +14,9 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from .policy import BoardPolicy
+from .ppo_weights import UNREADABLE
 from .self_play import SignedRolloutBuffer
 
-UNREADABLE = (  # what loading a file raises that was not written by training
-    AssertionError, AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError, pickle.UnpicklingError,
-    zipfile.BadZipFile,
-)  # fmt: skip
 LEAST_RATE = 0.02  # of the learning rate, at the end
 
 

@@ -12,8 +12,6 @@ from zamek_env import Game
 
 from .registry import make_agent
 
-PAST_SELVES = "past selves"
-
 
 class AgentOpponent:
     """Any agent, by the name that `make_agent` knows, for games of the ruleset of that name.
@@ -42,7 +40,7 @@ class AgentOpponent:
 class PastSelves:
     """Copies of a policy as it was; one of the last `kept` plays at a time, drawn anew by each `draw`."""
 
-    name = PAST_SELVES
+    name = "past selves"
 
     def __init__(self, kept):
         self.weights = []  # of the copies, the oldest first

@@ -1,6 +1,5 @@
 """The trained player: a masked-PPO policy, playing the most probable action."""
 
-import zipfile
 from pathlib import Path
 
 import torch
@@ -9,7 +8,7 @@ from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 
 from zamek_env.spaces import Observer
 
-from .ppo_weights import load_policy
+from .ppo_weights import UNREADABLE, load_policy
 from .shipped import find_shipped
 
 # Only the policy is wanted, so the buffer for learning is made as small as it goes.
@@ -65,5 +64,5 @@ def load(path):
         return load_policy(path)[0]
     try:
         return MaskablePPO.load(path, device="cpu", **_NO_LEARNING).policy
-    except (zipfile.BadZipFile, KeyError, AssertionError, ValueError) as error:
+    except UNREADABLE as error:
         raise ValueError(f"{path} holds no trained policy: {error}") from error

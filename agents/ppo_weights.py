@@ -5,6 +5,7 @@ format, the ruleset, the sizes of the network, and how it was trained.
 """
 
 import json
+import pickle
 import zipfile
 
 import numpy as np
@@ -17,7 +18,10 @@ from .policy import BoardPolicy
 
 FORMAT = "zamek-ppo/1"
 _ABOUT = "about"
-_UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, RuntimeError, zipfile.BadZipFile)
+UNREADABLE = (  # what loading a file raises that was not written by training
+    AssertionError, AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError,
+    pickle.UnpicklingError, zipfile.BadZipFile,
+)  # fmt: skip
 
 
 def make_policy(ruleset, width, hidden):
@@ -55,7 +59,7 @@ def load_policy(path):
         with torch.no_grad():
             for name, part in parts.items():
                 part.copy_(torch.from_numpy(arrays[name]))
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise ValueError(f"{path} holds no trained network: {error}") from error
     policy.set_training_mode(False)
     return policy, about

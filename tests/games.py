@@ -4,6 +4,7 @@ import numpy as np
 from numba import config
 
 from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env.vector import ZamekVectorEnv
 
 IS_COMPILED = not config.DISABLE_JIT
 ENVIRONMENTS = {  # id -> ruleset
@@ -45,3 +46,12 @@ def finish(game, seed=0):
     for _ in play_randomly(game, seed):
         pass
     return game
+
+
+def play_many(ruleset, steps, number=6):
+    """Return so many games of a ruleset after so many random decisions in each, what is seen of them, and the masks."""
+    games, rng = ZamekVectorEnv(number, ruleset), np.random.default_rng(0)
+    seen, info = games.reset(seed=0)
+    for _ in range(steps):
+        seen, _, _, _, info = games.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
+    return games, seen, info["action_mask"]

@@ -4,28 +4,19 @@ import numpy as np
 import pytest
 import torch
 
+from tests.games import play_many
 from zamek_agents.imitation import Lessons, Teacher
 from zamek_agents.ppo_weights import load_policy, make_policy, write_weights
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.ruleset import get_ruleset
-from zamek_env.vector import ZamekVectorEnv
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 torch.set_num_threads(1)  # several tests may run at once
 
 
-def play(ruleset, steps, seed=0):
-    """Return games of a ruleset after so many random decisions."""
-    games, rng = ZamekVectorEnv(6, ruleset), np.random.default_rng(seed)
-    games.reset(seed=seed)
-    for _ in range(steps):
-        games.step([rng.choice(np.flatnonzero(mask)) for mask in games.action_masks()])
-    return games
-
-
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_teacher_does_not_see_what_is_hidden(ruleset):
-    games, generator = play(ruleset, 41), np.zeros(1, np.uint64)
+    (games, *_), generator = play_many(ruleset, 41), np.zeros(1, np.uint64)
     masks = games.action_masks()
     values = Teacher(games.ruleset, 1, 5).value_actions(games.states, masks)
     assert (np.isfinite(values) == masks).all()
@@ -103,7 +94,7 @@ def test_a_file_that_holds_no_network_is_refused(tmp_path, kind):
 def test_a_network_chooses_what_is_legal_also_beyond_the_window():
     """Placements beyond what the planes show of an open table are chosen by number, the others by what they touch."""
     ruleset = "carcassonne-demo"
-    policy, games = make_policy(ruleset, 16, 8), play(ruleset, 33)
+    policy, (games, *_) = make_policy(ruleset, 16, 8), play_many(ruleset, 33)
     seen, masks = games._observations(), games.action_masks()
     actions, _ = policy.predict(seen, action_masks=masks)
     assert policy.action_space.n == get_ruleset(ruleset).num_actions and masks[np.arange(len(masks)), actions].all()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.games import play_many
 from zamek_agents.surroundings import (
     AREA_COLUMNS,
     AREA_SCALES,
@@ -15,16 +16,6 @@ from zamek_agents.surroundings import (
 from zamek_env.core.actions import PLACE
 from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.tables import NONE
-from zamek_env.vector import ZamekVectorEnv
-
-
-def play(ruleset, steps, seed=0):
-    """Return games of a ruleset after so many random decisions, and what is seen of them."""
-    games, rng = ZamekVectorEnv(16, ruleset), np.random.default_rng(seed)
-    seen, info = games.reset(seed=seed)
-    for _ in range(steps):
-        seen, _, _, _, info = games.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
-    return games, seen, info["action_mask"]
 
 
 def describe_by_engine(t, s, cell, port):
@@ -68,13 +59,13 @@ def check_rows(games, seen, masks):
 
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol", "carcassonne"])
 def test_areas_are_those_of_the_engine(ruleset):
-    facing = sum(check_rows(*play(ruleset, steps)) for steps in (0, 30, 31, 70, 71))
+    facing = sum(check_rows(*play_many(ruleset, steps, 16)) for steps in (0, 30, 31, 70, 71))
     assert facing > 1000
 
 
 def test_a_placement_is_described_alike_whatever_the_rotation():
     """The start tile of Carcassonne alone: a placement beside it, and the same turned with it, have one row."""
-    games, seen, _ = play("carcassonne", 0)
+    games, seen, _ = play_many("carcassonne", 0, 16)
     board_map = make_map(games.ruleset)
     planes = seen["planes"][:1]
     turned = np.rot90(planes, axes=(1, 2)).copy()  # counterclockwise

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from zamek_env import __version__
 from zamek_env.core.jit import fingerprint
+from zamek_env.core.transcription import DATA
 
 from .arena import PairResult, PlayedGame, Side
 from .shipped import list_weights
@@ -24,7 +25,8 @@ def describe(round_robin):
     return {
         "format": FORMAT,
         "zamek_env": __version__,
-        "sources": fingerprint(Path(__file__).parent),
+        "sources": fingerprint(Path(__file__).parent, DATA.parent),
+        "components": _digest(*sorted(DATA.iterdir())),
         "ruleset": round_robin.ruleset,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
@@ -34,13 +36,15 @@ def describe(round_robin):
 
 
 def _describe_agent(spec):
-    """Return the spec, and where it names a file, of which contents."""
-    path = Path(spec.partition(":")[2])
-    return f"{spec} {_digest(path)}" if path.is_file() else spec
+    """Return the spec, and where it names a file, as all of it or as an option, of which contents."""
+    rest = spec.partition(":")[2]
+    named = (Path(text.removeprefix("weights=")) for text in (rest, *rest.split(",")))
+    files = {path for path in named if path.is_file()}
+    return f"{spec} {_digest(*sorted(files))}" if files else spec
 
 
-def _digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+def _digest(*paths):
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 
 class KeptResults:

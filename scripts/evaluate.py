@@ -59,7 +59,7 @@ class Args:
     ruleset: str = "zamek"
     """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
     workers: int | None = None
-    """processes that play, by default one a core; the results do not depend on it"""
+    """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
 
     sprt: bool = False
     """end each pairing once it is settled whether its first agent is better by elo0 (or less) or by elo1 (or more)"""

@@ -1,12 +1,13 @@
 """The arena is fair and repeatable: paired deals, any number of processes, runs that were cut short."""
 
 import json
+import shutil
 from dataclasses import asdict, replace
 
 import pytest
 
 from tests.record_checker import check_record
-from zamek_agents import make_agent
+from zamek_agents import kept, make_agent
 from zamek_agents.arena import PairResult, PlayedGame, Side, pair_up, tell_apart
 from zamek_agents.comparison import compare
 from zamek_agents.kept import KeptResults
@@ -247,14 +248,26 @@ def test_results_of_other_settings_are_refused_and_left_alone(tmp_path, change, 
     assert path.read_bytes() == before
 
 
-def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path):
-    model, path = tmp_path / "final.zip", tmp_path / "pairs.jsonl"
-    round_robin = RoundRobin(("random", f"ppo:{model}"))
+@pytest.mark.parametrize("spec", ["ppo:{}", "mcts:turns=3,weights={}", "expectimax:weights={},width=3"])
+def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path, spec):
+    model, path = tmp_path / "trained", tmp_path / "pairs.jsonl"
+    round_robin = RoundRobin(("random", spec.format(model)))
     model.write_bytes(b"trained")
     KeptResults(path, round_robin).close()
     KeptResults(path, round_robin).close()
     model.write_bytes(b"trained further")
     with pytest.raises(ValueError, match="its agents is"):
+        KeptResults(path, round_robin)
+
+
+def test_results_are_refused_once_the_components_are_others(tmp_path, monkeypatch):
+    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
+    data = shutil.copytree(kept.DATA, tmp_path / "zamek_env" / "data")
+    monkeypatch.setattr(kept, "DATA", data)
+    KeptResults(path, round_robin).close()
+    tiles = data / "zamek_tiles.json"
+    tiles.write_text(tiles.read_text() + " ")
+    with pytest.raises(ValueError, match="its components is"):
         KeptResults(path, round_robin)
 
 

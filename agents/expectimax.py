@@ -53,6 +53,9 @@ class ExpectimaxAgent(SearchingAgent):
             self.searches[field] = getattr(self.options, field)
         self.searches["sample"] = self.options.tiles
 
+    def _warm_up(self):
+        self._decide(0)
+
     def _decide(self, number):
         self.searches["number"] = number
         return kernels.choose(self._ruleset.tables, self._states, self._logs, self.searches)

@@ -17,7 +17,7 @@ import numpy as np
 from zamek_agents.evaluation import evaluate
 from zamek_agents.lookahead import look_ahead
 from zamek_env.core.actions import OVER, PLACE
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
@@ -57,8 +57,8 @@ def search_dtype(ruleset, weights):
 
 
 def count_levels(ruleset):
-    """Return how many decisions one turn takes at most: place, send, score each slot, extra turn."""
-    return ruleset.sizes.slots + 3
+    """Return how many decisions one turn takes at most: place, send, score each slot of both players, extra turn."""
+    return 2 * ruleset.sizes.slots + 3
 
 
 @kernel
@@ -82,7 +82,7 @@ def choose(tables, states, logs, searches):
         first = action if level == 0 else search.open[0, search.num_open[0]]
         copy_state(states, FIRST + level, states, NEXT)
         step(t, states[NEXT], logs[0], action)
-        if _goes_on(states[NEXT], states[ROOT]):
+        if _goes_on(states[NEXT]):
             level += 1
             copy_state(states, NEXT, states, FIRST + level)
             _list_open(t, states, logs[0], search, level)
@@ -92,8 +92,8 @@ def choose(tables, states, logs, searches):
 
 
 @kernel
-def _goes_on(s, root):
-    """Return whether the turn of `root` is still being played in `s`."""
+def _goes_on(s):
+    """Return whether a turn that has begun goes on in `s`."""
     return s.phase != OVER and s.phase != PLACE
 
 
@@ -141,7 +141,7 @@ def _is_best_way(t, states, log, search, level):
         copy_state(states, FIRST + level, states, REPLY)
         s = states[REPLY]
         if search.num_tiles > 0:
-            _put_next(s, search.tiles[number])
+            put_next(s, s.deck[search.tiles[number]])
             weight += search.shares[number]
             total += search.shares[number] * _value_after(t, states, log, search, action)
             search.sums[number] = total
@@ -156,14 +156,6 @@ def _is_best_way(t, states, log, search, level):
     for number in range(search.num_tiles):
         search.best_sums[number] = search.sums[number]
     return True
-
-
-@kernel
-def _put_next(s, place):
-    """Swap the tile at that `place` of the deck to where the next one is drawn. Writes `deck`."""
-    tile = s.deck[place]
-    s.deck[place] = s.deck[s.drawn]
-    s.deck[s.drawn] = tile
 
 
 @kernel

@@ -6,7 +6,7 @@ Actions are tried on the games of `states` from `search.trials` on.
 import numpy as np
 
 from zamek_agents.evaluation import evaluate_action
-from zamek_env.core.chance import draw_below
+from zamek_env.core.chance import draw_below, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
@@ -31,12 +31,14 @@ def look_ahead(t, states, game, log, search):
 def choose_of_few(t, states, game, log, search):
     """Return the best of `search.tries` random legal actions of `states[game]`: of one, that is at random.
 
+    The actions are tried on a reshuffle of what is hidden, for whoever plays does not know which token he would take.
     Writes `generator` and `actions` of `search`, the games for trials and `log` (spoilt).
     """
     if search.tries == 1:
         return draw_action(t, states[game], search.generator)
     trials = states[search.trials :]
     copy_state(states, game, trials, 0)
+    redeal(trials[0], search.generator)
     count = list_actions(t, trials[0], search.actions)
     best, best_value = search.actions[0], -np.inf
     for number in range(min(count, search.tries)):

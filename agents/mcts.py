@@ -13,42 +13,42 @@ from .searching import SearchingAgent
 from .value_choice import count_trials
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
-_NODES_A_SECOND = 200_000  # more than there can be simulations, or looking ahead at each one new nodes
-_NODES_A_SIMULATION = 4  # a new placement, and what is new on the way to it: where to send, what to score
-EDGES_A_NODE = 8  # many have some 5, half are not opened or have some 20
+_NODES_A_SECOND = 200_000  # more than there can be simulations
+EDGES_A_NODE = 8  # many have some 5, half are not opened or have `width`
 _STRETCH = 0.005  # seconds between two looks at the clock
 
 
 class Options(NamedTuple):
     """What can be set, with its defaults."""
 
-    simulations: int = 1000  # for a decision
+    simulations: int = 200  # for a decision
     seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
-    turns: int = 0  # from the decision on that are played before evaluating; 0: a new placement's best action tells
-    tries: int = 8  # random legal actions of which the simulated players take the best; 1: a random one
+    turns: int = 8  # this one included, that are played before evaluating
+    tries: int = 1000  # random legal actions of which the simulated players take the best; 1: a random one
     evaluation: str = AUTO  # "score": play on to the end whatever `turns` says, and value by hand on the way
     weights: str = ""  # file of those of the learned evaluation, in place of those shipped
-    exploration: float = 0.3
+    width: int = 10  # actions looked at in a decision, those that promise most
+    trust: float = 16.0  # visits that what is seen one decision ahead is worth
+    exploration: float = 0.1  # this and the next: where to go below the decision to be made
     temperature: float = 2.0  # points by which an action must look worse to deserve 1/e of the visits
-    trust: float = 1.0  # visits that what is seen one decision ahead is worth
-    width: int = 30  # actions looked at in a decision, those that promise most
-    guided: int = 1  # 0: actions are not valued one decision ahead, so that all look alike at first
+    guided: int = 1  # 0: actions are not valued one decision ahead; the first `width` are looked at
     unit: float = 20.0  # points ahead that make a value of tanh(1)
     nodes: int = 1_000_000  # most nodes of the tree
 
 
-BY_HAND = Options(simulations=2000, turns=6, exploration=1.0)  # the defaults where the evaluation is not learned
+# the defaults where the evaluation is not learned
+BY_HAND = Options(simulations=2000, turns=6, tries=8, width=30, exploration=1.0, trust=1.0)
 RANGES = {
     "simulations": (1, 10**9),
     "seconds": (0.0, 1e6),
-    "turns": (0, 1000),
+    "turns": (1, 1000),
     "tries": (1, 10**6),
     "evaluation": (*EVALUATIONS, TO_THE_END),
     "weights": ANY,
+    "width": (1, 10**6),
+    "trust": (1e-3, 1e6),
     "exploration": (0.0, 1e6),
     "temperature": (1e-3, 1e6),
-    "trust": (1e-3, 1e6),
-    "width": (1, 10**6),
     "guided": (0, 1),
     "unit": (1e-3, 1e6),
     "nodes": (1, 10**8),
@@ -63,10 +63,10 @@ class Tree(NamedTuple):
 
 
 class MCTSAgent(SearchingAgent):
-    """Plays what most simulations began with. `options` as in `Options`, or the default.
+    """Plays the action that simulations leave over when the worse half is dropped again and again.
 
-    Raises `ValueError` where `options` are none, `FileNotFoundError` where there is no file of weights they name. `act`
-    raises `ValueError` where there are no weights for the ruleset of the game.
+    `options` as in `Options`, or the default. Raises `ValueError` where they are none, `FileNotFoundError` where there
+    is no file of weights they name. `act` raises `ValueError` where there are no weights for the ruleset of the game.
     """
 
     kind, defaults, by_hand, ranges = "mcts", Options(), BY_HAND, RANGES
@@ -78,8 +78,7 @@ class MCTSAgent(SearchingAgent):
 
     def _prepare(self, ruleset, weights):
         options = self.options
-        each = _NODES_A_SIMULATION if options.turns == 0 else 1
-        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations * each
+        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         nodes = min(int(nodes) + 1, options.nodes)
         edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
         self._states = ruleset.new_states(kernels.TRIALS + count_trials(ruleset.sizes))
@@ -93,17 +92,29 @@ class MCTSAgent(SearchingAgent):
         to_the_end = options.evaluation == TO_THE_END
         self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
 
+    def _warm_up(self):
+        kernels.begin_search(*self._room)
+        self._simulate(1)
+        kernels.end_round(self.tree, self.searches)
+
     def _decide(self, number):
         started = time.perf_counter()
         self.searches["number"] = number
-        choices = kernels.begin_search(*self._room)
-        if not self.options.seconds or choices == 1:
-            return self._simulate(self.options.simulations if choices > 1 else 0)
-        action = self._simulate(1)
-        while (passed := time.perf_counter() - started) < self.options.seconds:
-            stretch = min(_STRETCH, self.options.seconds - passed)
-            action = self._simulate(max(1, int(stretch * self.simulations / passed)))
-        return action
+        candidates = int(kernels.begin_search(*self._room))
+        rounds = (candidates - 1).bit_length()  # as often as they can be halved
+        for done in range(1, rounds + 1):
+            if self.options.seconds:
+                self._simulate_until(started, self.options.seconds * done / rounds)
+            else:
+                self._simulate(self.options.simulations * done // rounds - self.simulations)
+            kernels.end_round(self.tree, self.searches)
+        return self.tree.edges["action"][0]
+
+    def _simulate_until(self, started, seconds):
+        made = self._simulate(1)
+        while (passed := time.perf_counter() - started) < seconds:
+            stretch = min(_STRETCH, seconds - passed)
+            made = self._simulate(max(1, int(stretch * made / passed)))
 
     def _simulate(self, count):
         self.searches["count"] = count

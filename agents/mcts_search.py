@@ -1,7 +1,8 @@
 """Simulations of the Monte-Carlo search: down the tree, on by playing, back up.
 
-Every simulation has its own reshuffle of what is hidden, so that nothing is peeked at; the tree gathers what they have
-in common, and grows by a node with each.
+Each simulation of a candidate, an action that may still be decided on, has a reshuffle of its own of what is hidden, so
+that nothing is peeked at. All candidates meet the same reshuffles, for then their luck is much the same. The tree
+gathers what simulations have in common, and grows by a node with each.
 
     states[ROOT]    the game to decide in
     states[GAME]    the game simulated
@@ -12,9 +13,17 @@ import numpy as np
 
 from zamek_agents.evaluation import evaluate
 from zamek_agents.lookahead import choose_of_few, look_ahead
-from zamek_agents.mcts_tree import clear_tree, find_key, find_most_visited, find_node, open_node, select_edge
+from zamek_agents.mcts_tree import (
+    clear_tree,
+    find_key,
+    find_node,
+    halve_candidates,
+    open_node,
+    select_edge,
+    select_in_turn,
+)
 from zamek_env.core.actions import OVER, PLACE
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import is_legal, list_actions
 from zamek_env.core.rules import step
@@ -44,6 +53,7 @@ def search_dtype(ruleset, weights):
             ("depth", np.int32),  # how many
             ("count", np.int32),  # simulations to make
             ("simulations", np.int32),  # made
+            ("candidates", np.int32),  # edges of the root that may still be played: its first so many
             ("used_nodes", np.int32),
             ("used_edges", np.int32),
             # what is asked, again
@@ -60,7 +70,7 @@ def search_dtype(ruleset, weights):
 
 @kernel
 def begin_search(tables, states, logs, tree, searches):
-    """Begin the tree for `states[ROOT]`; return how many actions are looked at there. Chance follows from `number`."""
+    """Begin the tree for `states[ROOT]`; return how many candidates there are. Chance follows from `number`."""
     search = searches[0]
     seed_generator(search.generator, search.number)
     forget_hidden(states[ROOT])
@@ -68,28 +78,33 @@ def begin_search(tables, states, logs, tree, searches):
     search.simulations = 0
     clear_tree(tree.nodes, search)
     copy_state(states, ROOT, states, GAME)
-    redeal(states[GAME], search.generator)
     _open(tables[0], states, logs[0], tree, search, 0)
-    return int(tree.nodes[0].num_edges)
+    search.candidates = tree.nodes[0].num_edges
+    return int(search.candidates)
 
 
 @kernel
 def simulate(tables, states, logs, tree, searches):
-    """Make `count` more simulations; return the action that looks best so far."""
+    """Make `count` more simulations; return how many have been made."""
     search = searches[0]
     for _ in range(search.count):
         _simulate_once(tables[0], states, logs[0], tree, search)
     search.simulations += search.count
-    return find_most_visited(tree.nodes[0], tree.edges)
+    return int(search.simulations)
+
+
+@kernel
+def end_round(tree, searches):
+    """Keep the better half of the candidates, the best as the first edge."""
+    halve_candidates(tree.nodes[0], tree.edges, searches[0])
 
 
 @kernel
 def _simulate_once(t, states, log, tree, search):
-    copy_state(states, ROOT, states, GAME)
-    redeal(states[GAME], search.generator)
     player = states[ROOT].player
-    leaf = _descend(t, states, log, tree, search)
-    value = _value_leaf(t, states, log, tree, search, leaf)
+    _descend(t, states, log, tree, search)
+    _play_on(t, states, log, search)
+    value = np.tanh(evaluate(t, states[GAME], player, search) / search.unit)
     for number in range(search.depth):
         edge = tree.edges[search.path[number]]
         edge.visits += 1
@@ -98,9 +113,7 @@ def _simulate_once(t, states, log, tree, search):
 
 @kernel
 def _descend(t, states, log, tree, search):
-    """Play `states[GAME]` down the tree to a node that is new, or as far as it goes.
-
-    Returns the node where it ends, NONE where it is past the tree. Writes `path`, `movers`, `depth`.
+    """Play `states[GAME]` down the tree to a node that is new, or to the horizon. Writes `path`, `movers`, `depth`.
 
     An action that a new reshuffle does not allow cannot be: `find_key` tells such nodes apart. It is asked for all the
     same, for two keys might be one number.
@@ -111,60 +124,54 @@ def _descend(t, states, log, tree, search):
     while number > NONE and search.depth < search.path.size:
         node = tree.nodes[number]
         node.visits += 1
-        if node.visits == 1 and number > 0 and (s.phase == PLACE or not _looks_ahead(search)):
-            return number
-        if node.num_edges == 0:
-            _open(t, states, log, tree, search, number)
-        chosen = select_edge(node, tree.edges, search)
+        if number == 0:
+            chosen = select_in_turn(node, tree.edges, search)
+            _deal(states, search, tree.edges[chosen].visits)
+        elif node.visits == 1 or _is_at_horizon(states, search):
+            return
+        else:
+            if node.num_edges == 0:
+                _open(t, states, log, tree, search, number)
+            chosen = select_edge(node, tree.edges, search)
         if chosen == NONE or not is_legal(t, s, tree.edges[chosen].action):
-            return number
+            return
         edge = tree.edges[chosen]
         search.path[search.depth] = chosen
         search.movers[search.depth] = s.player
         search.depth += 1
-        _draw_in_turn(states[ROOT], s, edge.visits)
         step(t, s, log, edge.action)
         if s.phase == OVER:
-            return NONE
+            return
         number = find_node(tree.nodes, edge, search, find_key(t, s))
-    return NONE
 
 
 @kernel
-def _looks_ahead(search):
-    """Return whether a new placement is valued by its best action rather than by playing on."""
-    return search.turns == 0 and search.guided != 0
+def _deal(states, search, visits):
+    """Make `states[GAME]` the game to decide in, re-dealt as for that visit of any candidate. Writes `generator`.
 
-
-@kernel
-def _draw_in_turn(root, s, visits):
-    """Let the tile to be drawn next be the one whose turn it is for an edge with so many visits. Writes `deck`.
-
-    So all edges meet the same tiles in the same order, each as often as any other, and less is left to chance.
+    The next tile is the one whose turn it is in the order of `states[ROOT]`, so that all are met equally often.
     """
-    left = root.deck.size - int(root.drawn)
-    for number in range(left):
-        tile = root.deck[root.drawn + (visits + number) % left]
-        for place in range(s.drawn, s.deck.size):
-            if s.deck[place] == tile:
-                s.deck[place] = s.deck[s.drawn]
-                s.deck[s.drawn] = tile
-                return
+    copy_state(states, ROOT, states, GAME)
+    root, s = states[ROOT], states[GAME]
+    seed_generator(search.generator, search.number ^ (visits + 1))
+    redeal(s, search.generator)
+    left = s.deck.size - int(s.drawn)
+    if left > 0:
+        put_next(s, root.deck[s.drawn + visits % left])
 
 
 @kernel
-def _value_leaf(t, states, log, tree, search, leaf):
-    """Return what the game simulated, which is at the node `leaf`, is worth to the player who decides at the root."""
-    player = states[ROOT].player
-    if _looks_ahead(search) and leaf > NONE:
-        node = tree.nodes[leaf]
-        if node.num_edges == 0:
-            _open(t, states, log, tree, search, leaf)
-        if node.num_edges > 0:
-            guess = tree.edges[node.edges].guess
-            return guess if states[GAME].player == player else -guess
-    _play_on(t, states, log, search)
-    return np.tanh(evaluate(t, states[GAME], player, search) / search.unit)
+def _play_on(t, states, log, search):
+    """Play `states[GAME]` to the horizon."""
+    while not _is_at_horizon(states, search):
+        step(t, states[GAME], log, choose_of_few(t, states, GAME, log, search))
+
+
+@kernel
+def _is_at_horizon(states, search):
+    """Return whether `states[GAME]` is to be evaluated: its turn begins after so many `turns`, or it is over."""
+    s = states[GAME]
+    return s.phase == OVER or (s.phase == PLACE and s.drawn >= states[ROOT].drawn + search.turns)
 
 
 @kernel
@@ -179,12 +186,3 @@ def _open(t, states, log, tree, search, number):
         for action in range(count):
             search.values[action] = 0.0
     open_node(tree.nodes[number], tree.edges, search, count)
-
-
-@kernel
-def _play_on(t, states, log, search):
-    """Play `states[GAME]` until the turn begins from which on positions are evaluated, or to its end."""
-    s = states[GAME]
-    last = states[ROOT].drawn + search.turns
-    while s.phase != OVER and not (s.phase == PLACE and s.drawn >= last):
-        step(t, s, log, choose_of_few(t, states, GAME, log, search))

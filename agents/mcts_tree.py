@@ -1,9 +1,10 @@
 """The tree of the Monte-Carlo search, in two arrays of fixed length.
 
 TREE DESCRIPTION
-    node    a decision, as its players see it; node 0 is the decision to be made
-    edge    a legal action of a node; those of one node lie side by side, the most promising first
-    key     what chance revealed since the action of the edge: the same action leads to another node with another tile
+    node        a decision, as its players see it; node 0 is the decision to be made
+    edge        a legal action of a node; those of one node lie side by side, the most promising first
+    candidate   an edge of node 0 that may still be decided on; they are its first edges
+    key         what chance revealed since the action of the edge: with another tile it leads to another node
 
     node ── edges ──▶ edge ── nodes ──▶ node ── next ──▶ another node that the edge leads to, with another key
 
@@ -122,6 +123,12 @@ def _move_best_to(search, rank, count):
 
 
 @kernel
+def estimate(edge, search):
+    """Return what `edge` is worth by its visits and by its guess, which counts as `trust` visits."""
+    return (edge.total + search.trust * edge.guess) / (edge.visits + search.trust)
+
+
+@kernel
 def select_edge(node, edges, search):
     """Return the edge of `node` to follow: good so far, or promising and seldom followed; NONE where it has none.
 
@@ -132,19 +139,41 @@ def select_edge(node, edges, search):
     urge = search.exploration * np.sqrt(float(node.visits))
     for number in range(node.edges, node.edges + node.num_edges):
         edge = edges[number]
-        mean = (edge.total + search.trust * edge.guess) / (edge.visits + search.trust)
-        value = mean + urge * edge.prior / (1.0 + edge.visits)
+        value = estimate(edge, search) + urge * edge.prior / (1.0 + edge.visits)
         if value > best_value:
             best, best_value = number, value
     return best
 
 
 @kernel
-def find_most_visited(node, edges):
-    """Return the action of the edge of `node` that was followed most often; of several, the one of most value."""
-    best = node.edges
-    for number in range(node.edges, node.edges + node.num_edges):
-        edge, leader = edges[number], edges[best]
-        if edge.visits > leader.visits or (edge.visits == leader.visits and edge.total > leader.total):
+def select_in_turn(root, edges, search):
+    """Return the candidate that was followed least often, the first of several."""
+    best = root.edges
+    for number in range(root.edges, root.edges + search.candidates):
+        if edges[number].visits < edges[best].visits:
             best = number
-    return int(edges[best].action)
+    return int(best)
+
+
+@kernel
+def halve_candidates(root, edges, search):
+    """Keep the better half of the candidates, of an odd number one more, the best as the first edge of the root.
+
+    Sequential halving: Z. Karnin, T. Koren and O. Somekh, Almost optimal exploration in multi-armed bandits, ICML
+    2013; at the root as in Gumbel AlphaZero. Writes `candidates`.
+    """
+    kept = (search.candidates + 1) // 2
+    for place in range(root.edges, root.edges + kept):
+        best = place
+        for number in range(place + 1, root.edges + search.candidates):
+            if estimate(edges[number], search) > estimate(edges[best], search):
+                best = number
+        _swap_edges(edges, place, best)
+    search.candidates = kept
+
+
+@kernel
+def _swap_edges(edges, first, second):
+    edge = edges[first : first + 1].copy()
+    edges[first : first + 1] = edges[second : second + 1]
+    edges[second : second + 1] = edge

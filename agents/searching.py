@@ -43,7 +43,7 @@ class SearchingAgent:
             self._prepare(game.ruleset, weights)
             self._ruleset = game.ruleset
             self._states[:1] = game.states
-            self._decide(number)
+            self._warm_up()
         started = time.perf_counter()
         self._states[:1] = game.states
         action = int(self._decide(number))
@@ -61,6 +61,10 @@ class SearchingAgent:
 
         `weights` are those of the learned evaluation; empty: positions are valued by hand.
         """
+        raise NotImplementedError
+
+    def _warm_up(self):
+        """Call all compiled code once, so that no decision takes the time to compile it."""
         raise NotImplementedError
 
     def _decide(self, number):

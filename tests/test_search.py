@@ -7,6 +7,7 @@ import pytest
 
 from tests.games import play_greedily, play_randomly
 from zamek_agents import expectimax, make_agent, mcts
+from zamek_agents import mcts_search as kernels
 from zamek_agents.evaluation import find_weights
 from zamek_agents.mcts import MCTSAgent
 from zamek_agents.shipped import find_shipped
@@ -17,8 +18,8 @@ from zamek_env.core.tables import NONE
 
 CHEAP = {
     "expectimax": "expectimax:width=3,tiles=2",
-    "mcts": "mcts:simulations=20",
-    "mcts-playing-on": "mcts:simulations=20,turns=2,tries=2",
+    "mcts": "mcts:simulations=20,turns=2",
+    "mcts-by-hand": "mcts:simulations=20,turns=2,evaluation=hand",
 }
 RULESETS = ("zamek", "sokol-gates", "carcassonne")  # each compiles all anew: between them they have all that there is
 
@@ -71,7 +72,7 @@ def test_another_generator_may_lead_to_another_decision(spec):
     assert len({make_agent(spec).act(game, rng_of(number)) for number in range(30)}) > 1
 
 
-@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=200"])
+@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=40,turns=4"])
 def test_searching_agents_beat_the_greedy_one(spec):
     agents = make_agent(spec), make_agent("greedy")
     lead = 0
@@ -137,7 +138,66 @@ def test_the_only_action_to_look_at_is_played_at_once():
     assert make_agent("mcts:seconds=3600,width=1").act(game, rng_of(0)) in game.legal_actions()
 
 
-@pytest.mark.parametrize("turns", [0, 1])
+# --- the candidates ---
+
+
+def test_the_worse_half_is_dropped_after_equal_shares_of_the_simulations():
+    agent, game = make_agent("mcts:simulations=240,width=8,turns=2,tries=2"), Game(seed=1)
+    action = agent.act(game, rng_of(0))
+    root = agent.tree.edges[:8]
+    assert sorted(root["visits"]) == [10] * 4 + [10 + 20] * 2 + [10 + 20 + 40] * 2
+    assert root["action"][0] == action
+    trust = agent.options.trust
+    worth = (root["total"] + trust * root["guess"]) / (root["visits"] + trust)
+    assert worth[0] == worth[root["visits"] == 70].max()
+    assert len(set(root["action"].tolist())) == 8
+
+
+def test_with_fewer_simulations_than_candidates_those_not_tried_keep_their_guess():
+    agent, game = make_agent("mcts:simulations=1,trust=1000"), Game(seed=1)
+    action = agent.act(game, rng_of(0))
+    root = agent.tree.edges[: agent.options.width]
+    assert root["visits"].sum() == 1
+    assert root["guess"][0] == root["guess"].max() and root["action"][0] == action
+
+
+def test_unguided_only_playing_on_tells():
+    agent, game = make_agent("mcts:simulations=20,guided=0,width=1000,turns=2,tries=1"), Game(seed=1)
+    assert agent.act(game, rng_of(0)) in game.legal_actions()
+    root = agent.tree.edges[: agent.tree.nodes[0]["num_edges"]]
+    assert sorted(root["action"].tolist()) == game.legal_actions()
+    assert not root["guess"].any()
+
+
+def test_all_candidates_meet_the_same_deals_and_each_tile_next_in_turn():
+    agent, game = make_agent("mcts:simulations=1"), Game(seed=4)
+    for _ in range(40):
+        game.step(game.legal_actions()[0])
+    agent.act(game, rng_of(0))
+    state = game.state[0]
+    known = int(state["drawn"])
+    deals = [deal_as_for(agent, visit) for visit in range(len(state["deck"]) - known)]
+    for visit, (deck, tokens) in enumerate(deals):
+        assert deck[:known] == state["deck"][:known].tolist()
+        assert sorted(tokens) == sorted(state["token_deal"].tolist())
+        agent._simulate(3)  # as other candidates, and those that do not matter, may come in between
+        assert deal_as_for(agent, visit) == (deck, tokens)
+    assert sorted(deck[known] for deck, _ in deals) == sorted(state["deck"][known:].tolist())
+    assert all(deck[known + 1 :] != sorted(deck[known + 1 :]) for deck, _ in deals[:-1])
+    assert len({tuple(tokens) for _, tokens in deals}) > 1
+
+
+def deal_as_for(agent, visit):
+    """Return (deck, tokens) that a candidate meets at that visit."""
+    kernels._deal(agent._states, agent.searches[0], visit)
+    dealt = agent._states[kernels.GAME]
+    return dealt["deck"].tolist(), dealt["token_deal"].tolist()
+
+
+# --- the tree ---
+
+
+@pytest.mark.parametrize("turns", [1, 8])
 @pytest.mark.parametrize("edges", [mcts.EDGES_A_NODE, 0])
 def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, turns, monkeypatch):
     monkeypatch.setattr(mcts, "EDGES_A_NODE", edges)
@@ -148,12 +208,23 @@ def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, tu
             check_tree(agent)
 
 
-@pytest.mark.parametrize("turns", [0, 6])
+@pytest.mark.parametrize("turns", [1, 6])
 def test_the_tree_adds_up(turns):
-    agent, game = make_agent(f"mcts:simulations=2000,turns={turns}"), Game(seed=1)
+    agent, game = make_agent(f"mcts:simulations=1000,turns={turns},tries=2"), Game(seed=1)
     for _ in range(30):
         game.step(agent.act(game, rng_of(0)))
     check_tree(agent)
+
+
+def test_no_simulation_goes_beyond_the_horizon():
+    """With one turn the next is where positions are evaluated, so that no placement is an edge below the root."""
+    agent, rng = make_agent("mcts:simulations=500,turns=1"), rng_of(0)
+    for game in play_greedily(Game(seed=1)):
+        if game.phase == "place" and len(game.position().remaining) in (1, 2, 3):
+            agent.act(game, rng)
+            first, end = agent.tree.nodes[0]["num_edges"], agent.searches[0]["used_edges"]
+            assert first < end
+            assert (agent.tree.edges["action"][first:end] >= game.ruleset.tables[0]["send_base"]).all()
 
 
 def check_tree(agent: MCTSAgent):

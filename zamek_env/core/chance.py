@@ -101,6 +101,15 @@ def forget_hidden(s):
 
 
 @kernel
+def put_next(s, tile):
+    """Let `tile`, one of those not drawn, be the one to be drawn next. Writes `deck`."""
+    for place in range(s.drawn, s.deck.size):
+        if s.deck[place] == tile:
+            _swap(s.deck, s.drawn, place)
+            return
+
+
+@kernel
 def _is_hidden(s, place):
     """Return whether nobody has seen the token at that place of the deal: it lies on its tower or in the box."""
     return place >= s.tower_taken.size or not s.tower_taken[place]

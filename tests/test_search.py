@@ -9,6 +9,7 @@ from tests.games import play_greedily, play_randomly
 from zamek_agents import expectimax, make_agent, mcts
 from zamek_agents import mcts_search as kernels
 from zamek_agents.evaluation import find_weights
+from zamek_agents.lookahead import choose_of_few
 from zamek_agents.mcts import MCTSAgent
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value_weights import load_weights, new_weights, write_file
@@ -192,6 +193,19 @@ def deal_as_for(agent, visit):
     kernels._deal(agent._states, agent.searches[0], visit)
     dealt = agent._states[kernels.GAME]
     return dealt["deck"].tolist(), dealt["token_deal"].tolist()
+
+
+def test_simulated_players_do_not_know_what_is_hidden_in_the_game_simulated():
+    agent, game = make_agent("mcts:simulations=1"), Game(seed=4)
+    agent.act(game, rng_of(0))
+    tables, states, logs, _, searches = agent._room
+    dealt = states[kernels.GAME].copy()
+    choose_of_few(tables[0], states, kernels.GAME, logs[0], searches[0])
+    assert states[kernels.GAME] == dealt
+    known, tried = int(dealt["drawn"]), states[kernels.TRIALS]
+    assert (tried["deck"][:known] == dealt["deck"][:known]).all()
+    assert (tried["deck"] != dealt["deck"]).any()
+    assert (tried["token_deal"] != dealt["token_deal"]).any()
 
 
 # --- the tree ---

@@ -20,7 +20,7 @@ from zamek_env.core.tables import NONE
 CHEAP = {
     "expectimax": "expectimax:width=3,tiles=2",
     "mcts": "mcts:simulations=20,turns=2",
-    "mcts-by-hand": "mcts:simulations=20,turns=2,evaluation=hand",
+    "mcts-of-few-tries": "mcts:simulations=20,turns=2,tries=2",
 }
 RULESETS = ("zamek", "sokol-gates", "carcassonne")  # each compiles all anew: between them they have all that there is
 

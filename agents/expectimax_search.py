@@ -16,6 +16,7 @@ import numpy as np
 
 from zamek_agents.evaluation import evaluate
 from zamek_agents.lookahead import look_ahead
+from zamek_agents.value_choice import is_turn_over
 from zamek_env.core.actions import OVER, PLACE
 from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
 from zamek_env.core.jit import kernel
@@ -82,19 +83,13 @@ def choose(tables, states, logs, searches):
         first = action if level == 0 else search.open[0, search.num_open[0]]
         copy_state(states, FIRST + level, states, NEXT)
         step(t, states[NEXT], logs[0], action)
-        if _goes_on(states[NEXT]):
+        if not is_turn_over(states[NEXT]):
             level += 1
             copy_state(states, NEXT, states, FIRST + level)
             _list_open(t, states, logs[0], search, level)
         elif _is_best_way(t, states, logs[0], search, level):
             search.best = first
     return int(search.best)
-
-
-@kernel
-def _goes_on(s):
-    """Return whether a turn that has begun goes on in `s`."""
-    return s.phase != OVER and s.phase != PLACE
 
 
 @kernel

@@ -83,7 +83,7 @@ def try_action(t, trials, log, weights, action):
     player = int(trials[0].player)
     copy_state(trials, 0, trials, 1)
     step(t, trials[1], log, action)
-    if _is_turn_over(trials[1]):
+    if is_turn_over(trials[1]):
         return evaluate_learned(t, trials[1], player, weights)
     if trials[1].phase == SEND:
         copy_state(trials, 1, trials, 2)
@@ -94,7 +94,8 @@ def try_action(t, trials, log, weights, action):
 
 
 @kernel
-def _is_turn_over(s):
+def is_turn_over(s):
+    """Return whether no decision of a turn that has begun is left in `s`."""
     return s.phase == PLACE or s.phase == OVER
 
 
@@ -130,7 +131,7 @@ def _evaluate_sends(t, trials, log, weights, player):
 @kernel
 def _finish(t, trials, start, log, weights, player):
     """Return the best value to `player` at the end of the turn that goes on in `trials[start]`. Tries all ways."""
-    if _is_turn_over(trials[start]):
+    if is_turn_over(trials[start]):
         return evaluate_learned(t, trials[start], player, weights)
     waiting = np.empty(trials.size, np.int64)
     depth, best = start, -np.inf
@@ -144,7 +145,7 @@ def _finish(t, trials, start, log, weights, player):
         waiting[depth] &= waiting[depth] - 1
         copy_state(trials, depth, trials, depth + 1)
         step(t, trials[depth + 1], log, action)
-        if _is_turn_over(trials[depth + 1]):
+        if is_turn_over(trials[depth + 1]):
             best = max(best, evaluate_learned(t, trials[depth + 1], player, weights))
         else:
             depth += 1

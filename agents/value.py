@@ -6,6 +6,7 @@ import numpy as np
 
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
+from zamek_env.core.state import copy_state
 from zamek_env.fair_play import proven_fair
 
 from .base import check_goes_on
@@ -38,7 +39,7 @@ class ValueAgent:
         if game.ruleset is not self._ruleset:
             self._prepare(game.ruleset)
         seed_generator(self._generator, draw_deal(rng))
-        self._states[:1] = game.raw_states
+        copy_state(game.raw_states, 0, self._states, 0)
         return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights))
 
     def _prepare(self, ruleset):

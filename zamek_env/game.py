@@ -7,6 +7,7 @@ from zamek_env.checks import check_deal, check_whole, draw_deal, show
 from zamek_env.core import engine
 from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.state import copy_records
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
 from zamek_env.position import read_areas, read_position
@@ -163,8 +164,8 @@ class Game:
         twin.ruleset = self.ruleset
         twin.seed = self.seed
         twin._history = self._history.copy()
-        twin._states = self._states.copy()
-        twin._log = self._log.copy()
+        twin._states = copy_records(self._states)
+        twin._log = copy_records(self._log)
         return twin
 
     __copy__ = copy
@@ -178,7 +179,7 @@ class Game:
 
         It holds everything, the hidden order of the deck and the hidden tokens too.
         """
-        return self._states.copy()
+        return copy_records(self._states)
 
     @property
     def raw_states(self):

@@ -12,7 +12,7 @@ import pytest
 from tests.box import FILES, RULES, WALL, load_box, packaged_files, write_box
 from tests.games import finish
 from tests.record_checker import check_record
-from zamek_env import Game, load_components
+from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -84,7 +84,7 @@ from zamek_env.spaces import make_observation_space, observe
 components = load_components(sys.argv[1], "sokol-gates")
 halted, emptied, pieces = 0, 0, set()
 for seed in range(20):
-    for game in play_randomly(Game(components=components, seed=seed), seed):
+    for game in play_randomly(Game("sokol-gates", components=components, seed=seed), seed):
         check_consistency(game)
         assert observe(game, 0) in make_observation_space(game.ruleset)
         now = game.position()
@@ -142,7 +142,7 @@ def test_the_environments_play_a_box_of_ones_own(small_box):
 
 def test_a_record_of_another_box_is_refused(small_box):
     record = Game(components=small_box, seed=0).record()
-    with pytest.raises(ValueError, match="tokens"):
+    with pytest.raises(RecordError, match="^record, components: it was played on '[0-9a-f]{64}', not on the packaged"):
         Game.replay(record)
 
 
@@ -155,7 +155,7 @@ def test_the_packaged_tiles_may_lie_in_any_order(tmp_path):
     """Then the same deal gives other tiles, and the rules still hold."""
     files = packaged_files()
     files["zamek_tiles.json"]["tiles"].reverse()
-    components = load_components(write_box(tmp_path / "box", files))
+    components = load_components(write_box(tmp_path / "box", files), "zamek")
     game = finish(Game(components=components, seed=5), 5)
     check_record(game.record(), files["zamek_wall.json"], files["zamek_tiles.json"])
     assert np.any(game.ruleset.tables != get_ruleset().tables)

@@ -207,7 +207,8 @@ def _token_groups(kinds, towers, scale):
     yield Group("my_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
     yield Group("their_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
     yield Group("seen_tokens", kinds, scale, 1, "taken from towers so far, by kind")
-    yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
+    if towers:
+        yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
 
 
 def _scoring_groups(sizes, components):

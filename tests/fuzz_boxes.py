@@ -105,7 +105,7 @@ def main():
     parser.add_argument("--boxes", type=int, default=100, help="how many boxes")
     parser.add_argument("--games", type=int, default=1, help="games with each box that is accepted")
     parser.add_argument("--seed", type=int, default=0, help="of the boxes")
-    parser.add_argument("--way", choices=[*WAYS, "here"], default="plain", help="how kernels run; here: as they are set")
+    parser.add_argument("--way", choices=[*WAYS, "here"], default="plain", help="how kernels run; here: as set now")
     args = parser.parse_args()
     if args.way != "here":
         command = [sys.executable, "-m", "tests.fuzz_boxes", *sys.argv[1:], "--way", "here"]

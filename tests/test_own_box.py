@@ -140,10 +140,36 @@ def test_the_environments_play_a_box_of_ones_own(small_box):
     assert pair.game.is_terminal
 
 
-def test_a_record_of_another_box_is_refused(small_box):
+PACKAGED, ANOTHER = "not on the packaged components", "must be '[0-9a-f]{64}', not '[0-9a-f]{64}'"
+
+
+def test_a_record_tells_the_components_unless_they_are_the_packaged_ones(small_box):
     record = Game(components=small_box, seed=0).record()
-    with pytest.raises(RecordError, match="^record, components: it was played on '[0-9a-f]{64}', not on the packaged"):
-        Game.replay(record)
+    assert record["components"] == small_box.digest
+    assert "components" not in Game(seed=0).record()
+    assert "components" not in Game(components=load_components(), seed=0).record()
+
+
+def test_a_record_is_refused_on_other_components(small_box, tmp_path):
+    """Also where the games could not be told apart otherwise: a point more for what nobody has scored yet."""
+    features = [feature | {"role": "nobody"} for feature in RULES["features"]]
+    other = load_components(write_box(tmp_path / "other", FILES | {"zamek.json": RULES | {"features": features}}))
+    record, packaged = Game(components=small_box, seed=0).record(), Game(seed=0).record()
+    untold = {key: value for key, value in record.items() if key != "components"}
+    for given, components, problem in (
+        (record, None, rf"components: it was played on '{small_box.digest}', {PACKAGED}"),
+        (record, other, f"components: {ANOTHER}"),
+        (record | {"components": None}, small_box, "components: must be '[0-9a-f]{64}', not None"),
+        (untold, small_box, "components: is missing, so it was played on the packaged components, not on"),
+        (packaged, small_box, "components: is missing"),
+        (packaged | {"components": load_components().digest}, None, f"components: it was played on .*, {PACKAGED}"),
+        (packaged, load_components(ruleset="sokol"), "ruleset: must be sokol, of which the components are, not zamek"),
+    ):
+        with pytest.raises(RecordError, match=rf"^record, {problem}") as raised:
+            Game.replay(given, components)
+        assert "\n" not in str(raised.value)
+    assert Game.replay(record, small_box).record() == record
+    assert Game.replay(packaged, load_components()).ruleset is Game.replay(packaged).ruleset
 
 
 def test_components_must_come_from_load_components():

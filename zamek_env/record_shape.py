@@ -45,8 +45,8 @@ def check_shape(record):
     """Check the fields that every record has, and those of its turns."""
     check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     expect(record["format"], FORMAT, "record", "format")
-    if "seed" in record:
-        check_fields(record, {"seed": int | None}, "record")
+    if type(record.get("seed")) not in (int, type(None)):
+        fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
 

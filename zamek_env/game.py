@@ -26,8 +26,8 @@ class Game:
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
         components: a box of your own, from `zamek_env.load_components`.
 
-    Raises `ValueError` for an unknown ruleset or a seed out of range, `TypeError` for a seed that is no whole number or
-    for `components` of another kind.
+    Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range, `TypeError`
+    for a seed that is no whole number or for `components` of another kind.
     """
 
     def __init__(self, ruleset="zamek", seed=None, components=None):
@@ -205,7 +205,8 @@ class Game:
     def replay(cls, record, components=None):
         """Return the game that `record`, a dict, tells of, after its last turn.
 
-        Raises `RecordError`, naming turn and field, where the record is malformed or the rules say otherwise.
+        Raises `RecordError`, naming turn and field, where the record is malformed, the rules say otherwise, or the game
+        was played on other `components`.
         """
         return replay_record(cls, record, components)
 

@@ -17,7 +17,7 @@ def is_plain_name(name):
 
 
 def list_json(folder):
-    """Return the names of all that is called `*.json` in `folder`, sorted."""
+    """Return the names of all that is called `*.json` in `folder`, sorted. Raises `OSError`."""
     return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
 
 

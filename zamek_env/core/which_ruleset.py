@@ -13,7 +13,7 @@ def find_ruleset(folder):
     That is the one whose file lies there; without such a file, the only one that uses all packaged names there.
     Raises `ComponentError` where there are several, or none.
     """
-    names = list_json(folder)
+    names = _list_names(folder)
     told = [ruleset for ruleset in RULESETS if f"{ruleset}.json" in names]
     if len(told) == 1:
         return told[0]
@@ -37,8 +37,8 @@ def check_strays(folder):
     Names of packaged files are always in order, and so are those that ruleset files in the folder tell of.
     Raises `ComponentError`.
     """
-    names = list_json(folder)
-    used = set(list_json(DATA))
+    names = _list_names(folder)
+    used = set(_list_names(DATA))
     for ruleset in RULESETS:
         if f"{ruleset}.json" in names:
             used |= _names_used(folder, f"{ruleset}.json")
@@ -46,6 +46,13 @@ def check_strays(folder):
         if name not in used:
             problem = f"no ruleset uses a file of this name; used are {show_names(sorted(used))}"
             raise ComponentError(f"{folder / show_name(name)}: {problem}")
+
+
+def _list_names(folder):
+    try:
+        return list_json(folder)
+    except OSError as error:
+        raise ComponentError(f"{folder}: cannot be read: {error}") from error
 
 
 def _either(rulesets):

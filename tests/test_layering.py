@@ -8,10 +8,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CORE_ORDER = (  # each imports only from those before it
-    "code_cache", "jit", "bits", "open_table", "components", "entry", "faces", "widening", "walls", "ruleset_file",
-    "transcription", "actions", "observation_layout", "sizes", "tables", "tabulation", "state", "log", "track", "areas",
-    "pieces", "nests", "placement", "scoring", "ending", "chance", "legality", "rules", "playout", "greedy", "planes",
-    "observation", "engine", "rewards", "batch", "ruleset",
+    "code_cache", "jit", "bits", "open_table", "components", "highest_score", "sizes", "actions",
+    "observation_layout", "shown", "limits", "box_folder", "entry", "which_ruleset", "faces", "widening", "walls", "ruleset_file", "transcription",
+    "tables", "tabulation", "state", "log", "track", "areas", "pieces", "nests", "placement", "scoring", "ending",
+    "chance", "legality", "rules", "playout", "greedy", "planes", "observation", "engine", "rewards", "batch",
+    "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
     "version", "core", "errors", "checks", "places", "position", "explain", "render", "record", "record_shape",

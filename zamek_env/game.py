@@ -28,8 +28,8 @@ class Game:
             `game.seed` and `repr(game)` tell it, and who knows it can deal the game again and see all that is hidden.
         components: a box of your own, from `zamek_env.load_components`.
 
-    Raises `ValueError` for an unknown ruleset or a seed out of range, `TypeError` for a seed that is no whole number or
-    for `components` of another kind.
+    Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range, `TypeError`
+    for a seed that is no whole number or for `components` of another kind.
     """
 
     def __init__(self, ruleset="zamek", seed=None, components=None):
@@ -220,7 +220,8 @@ class Game:
     def replay(cls, record, components=None):
         """Return the game that `record`, a dict, tells of, after its last turn.
 
-        Raises `RecordError`, naming turn and field, where the record is malformed or the rules say otherwise.
+        Raises `RecordError`, naming turn and field, where the record is malformed, the rules say otherwise, or the game
+        was played on other `components`.
         """
         return replay_record(cls, record, components)
 

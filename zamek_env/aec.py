@@ -10,6 +10,7 @@ from pettingzoo.utils import wrappers
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.game import Game
+from zamek_env.printing import print_text
 from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
 
@@ -122,4 +123,4 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         else:
             self.agent_selection = self.possible_agents[self.game.current_player]
         if self.render_mode == "human":
-            print(self.game)
+            print_text(self.game)

@@ -10,6 +10,7 @@ from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, SCORE_UNIT
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
+from zamek_env.printing import print_text
 from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
 
@@ -186,4 +187,4 @@ class ZamekEnv(gym.Env):
 
     def _render_human(self):
         if self.render_mode == "human":
-            print(self.game)
+            print_text(self.game)

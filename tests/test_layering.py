@@ -14,9 +14,9 @@ CORE_ORDER = (  # each imports only from those before it
     "observation", "engine", "rewards", "batch", "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
-    "version", "core", "errors", "checks", "printing", "places", "position", "explain", "render", "record",
-    "record_shape", "replay", "game", "spaces", "board", "holdings", "consistency", "single", "vector", "aec", "zamek_v0",
-    "carcassonne_v0",
+    "version", "core", "errors", "checks", "printing", "threads", "places", "position", "explain", "render", "record",
+    "record_shape", "replay", "game", "spaces", "board", "holdings", "consistency", "single", "vector", "aec",
+    "zamek_v0", "carcassonne_v0",
 )  # fmt: skip
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 

@@ -71,8 +71,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self.action_spaces[agent]
 
     def reset(self, seed=None, options=None):
-        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator."""
-        deal = read_deal(options)
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator.
+
+        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        """
+        deal = read_deal(options, ignored=("options",))  # PettingZoo's `api_test` passes one of that name
         if seed is not None:
             self.np_random, _ = seeding.np_random(seed)
         drawn = draw_deal(self.np_random)

@@ -100,13 +100,17 @@ class Pairing:
 
     def play_pair(self, number):
         """Play the pair of that number: its deal with the first agent as player 0, then as player 1."""
-        deal = draw_deal(np.random.default_rng(self._spawn(number)))
+        deal = self.find_deal(number)
         games = tuple(self._play_game(number, deal, first_player) for first_player in range(GAMES_PER_PAIR))
         return PairResult(self.names, number, deal, games)
 
+    def find_deal(self, number):
+        """Return the deal of the pair of that number."""
+        return draw_deal(np.random.default_rng(self._spawn(number)))
+
     def _play_game(self, number, deal, first_player):
         """Play one game, with the first agent as `first_player`."""
-        seating = (0, 1) if first_player == 0 else (1, 0)  # position in the pairing, by player; its own inverse
+        seating = seat(first_player)
         key = _key_of(self.names)
         rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(2)]
         game, decisions, seconds = Game(self.ruleset, deal), [0, 0], [0.0, 0.0]
@@ -128,6 +132,11 @@ class Pairing:
 
     def _spawn(self, *key):
         return np.random.SeedSequence(self.seed, spawn_key=key)
+
+
+def seat(first_player):
+    """Return the position in the pairing, by player, and by position the player, where the first is `first_player`."""
+    return (0, 1) if first_player == 0 else (1, 0)
 
 
 def _key_of(names):

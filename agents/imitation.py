@@ -96,7 +96,7 @@ class Lessons:
     def learn(self, rate):
         """Learn from the decision that is to be made in each game, at the learning `rate`, and play it."""
         masks = self.games.action_masks()
-        values = self._teacher.value_actions(self.games.states, masks)
+        values = self._teacher.value_actions(self.games.raw_states, masks)
         chances, foreseen = self._foresee(masks)
         best = values.max(axis=1)
         wanted = np.exp((values - best[:, None]) / TEMPERATURE)

@@ -6,15 +6,22 @@ but that first line and their number, so a file may be continued with more pairs
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
 from zamek_env import __version__
+from zamek_env.checks import show
 from zamek_env.core.jit import fingerprint
 from zamek_env.core.transcription import DATA
 
-from .arena import PairResult, PlayedGame, Side
+from .pair_lines import PairReader, parse_line, to_line
 from .shipped import list_weights
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # on Windows
+    fcntl = None
 
 FORMAT = "zamek-pairs/1"
 _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the format {FORMAT!r}"
@@ -51,25 +58,32 @@ class KeptResults:
     """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
 
     `results` holds what it told when it was opened: {(names, number): `PairResult`}. A last line that was cut is
-    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none.
+    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none, or
+    where a line is not what was written there, and `OSError` where it cannot be written, or is by another process.
     """
 
     def __init__(self, path, round_robin):
         self.results = {}
-        settings, path = describe(round_robin), Path(path)
-        content = path.read_bytes() if path.exists() else b""
-        whole = content[: content.rfind(b"\n") + 1]
-        if whole:
-            self._read(path, whole, settings)
-        elif not _to_line(settings).encode().startswith(content):
-            raise ValueError(_FOREIGN.format(path=path))
-        self._file = path.open("a", encoding="utf-8")
-        self._file.truncate(len(whole))
-        if not whole:
-            self._write(settings)
+        self._path, settings = Path(path), describe(round_robin)
+        self._file = self._path.open("a+b", buffering=0)
+        try:
+            _lock(self._file)
+            self._file.seek(0)
+            content = self._file.read()
+            self._length = content.rfind(b"\n") + 1
+            if self._length:
+                self._read(content[: self._length].split(b"\n")[:-1], settings, round_robin)
+            elif not to_line(settings).startswith(content):
+                raise ValueError(_FOREIGN.format(path=path))
+            self._file.truncate(self._length)
+            if not self._length:
+                self._write(settings)
+        except BaseException:
+            self._file.close()
+            raise
 
     def add(self, result):
-        """Write a `PairResult` down, unless it is there."""
+        """Write a `PairResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
         if (result.agents, result.number) not in self.results:
             self._write(asdict(result))
 
@@ -83,44 +97,55 @@ class KeptResults:
         self.close()
 
     def _write(self, value):
-        self._file.write(_to_line(value))
-        self._file.flush()
+        line = rest = to_line(value)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._length)
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
+        self._length += len(line)
 
-    def _read(self, path, whole, settings):
-        first, *lines = whole.decode("utf-8", "replace").splitlines()
-        _check_settings(path, _read_object(path, 1, first), settings)
-        for number, line in enumerate(lines, start=2):
-            value = _read_object(path, number, line)
+    def _read(self, lines, settings, round_robin):
+        first, *others = lines
+        _check_settings(self._path, self._parse(1, first), settings)
+        reader = PairReader(round_robin) if others else None
+        for number, line in enumerate(others, start=2):
+            value = self._parse(number, line)
             try:
-                result = _to_result(value)
-            except (KeyError, TypeError) as error:
-                raise ValueError(f"{path}: line {number} is no result of a pair") from error
+                result = reader.read(value)
+            except ValueError as error:
+                raise ValueError(f"{self._path}: line {number}: {error}") from error
+            if (result.agents, result.number) in self.results:
+                names = " and ".join(result.agents)
+                raise ValueError(f"{self._path}: line {number}: number {result.number} of {names} stands there before")
             self.results[result.agents, result.number] = result
 
+    def _parse(self, number, line):
+        try:
+            return parse_line(line)
+        except ValueError as error:
+            raise ValueError(f"{self._path}: line {number} {error}") from error
 
-def _to_line(value):
-    return json.dumps(value) + "\n"
 
-
-def _read_object(path, number, line):
+def _lock(file):
+    """Keep other processes from the file until it is closed, where the system can. Raises `OSError` if one has it."""
+    if fcntl is None:
+        return
     try:
-        value = json.loads(line)
-    except ValueError as error:
-        raise ValueError(f"{path}: line {number} is not JSON") from error
-    if not isinstance(value, dict):
-        raise ValueError(f"{path}: line {number} is not a JSON object")
-    return value
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OSError(error.errno, "another process is writing it", file.name) from error
+    except OSError:
+        pass  # a file system without locks
 
 
 def _check_settings(path, found, asked):
     if found.get("format") != FORMAT:
         raise ValueError(_FOREIGN.format(path=path))
-    for name, value in asked.items():
-        if found.get(name) != value:
-            held = f"its {name} is {found.get(name)!r}, and {value!r} is asked for"
+    for name in asked | found:
+        given, due = found.get(name), asked.get(name)
+        if json.dumps(given) != json.dumps(due):
+            held = f"its {name} is {show(given)}, and {show(due)} is asked for"
             raise ValueError(f"{path} holds results of other settings: {held}; name another folder, or remove this one")
-
-
-def _to_result(value):
-    games = [PlayedGame(tuple(Side(**side) for side in game["sides"]), game["record"]) for game in value["games"]]
-    return PairResult(tuple(value["agents"]), value["number"], value["deal"], tuple(games))

@@ -7,6 +7,7 @@ import tyro
 
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_env import __version__
+from zamek_scripts.terminal import any_output
 
 BAD_INPUT = 2  # exit code
 COMMANDS = {
@@ -27,7 +28,13 @@ USAGE = "\n".join(
 
 def main(arguments=None):
     """Run `zamek` with these arguments, by default those of the command line, and return its exit code."""
-    command, *options = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    with any_output():
+        return run(sys.argv[1:] if arguments is None else arguments)
+
+
+def run(arguments):
+    """Run the command that `arguments` begin with, and return its exit code."""
+    command, *options = arguments or ["--help"]
     if command in ("--help", "-h"):
         print(USAGE)
         return 0

@@ -38,9 +38,10 @@ from zamek_agents.round_robin import RoundRobin, play, prepare
 from zamek_agents.sprt import Sprt
 from zamek_agents.standings import find_milliseconds, rank
 from zamek_env import __version__
+from zamek_scripts.terminal import any_output
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, WORKER_LOST, INTERRUPTED = 2, 1, 130  # exit codes
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 GAMES, LADDER_GAMES = 100, 20  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
@@ -84,6 +85,8 @@ class Args:
     """write all games to this file, one record in JSON a line"""
     json: Path | None = None
     """write the results to this file, with the command and the versions that led to them"""
+    overwrite: bool = False
+    """replace the files of --records and --json where they exist"""
 
 
 # --- the work ---
@@ -91,6 +94,21 @@ class Args:
 
 def main(args):
     """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    resume = "; the same command goes on from here" if args.out else ""
+    try:
+        print_tables(*play_and_write(args))
+    except KeyboardInterrupt:
+        fail("interrupted" + resume, INTERRUPTED)
+    except BrokenProcessPool:
+        fail("a process that played has ended, perhaps for lack of memory; try fewer --workers" + resume, FAILED)
+    except BrokenPipeError:
+        raise  # of the output, whose reader is gone
+    except OSError as error:
+        fail(f"{error.filename or 'the output'} cannot be written: {error.strerror or error}{resume}", FAILED)
+
+
+def play_and_write(args):
+    """Play and write all files; return the `Findings`, and the `Sprt` or None."""
     started = time.perf_counter()
     with ExitStack() as files:
         try:
@@ -100,19 +118,13 @@ def main(args):
             kept = args.out and files.enter_context(open_kept(args.out, round_robin))
         except (ValueError, OSError, MissingExtraError) as error:
             fail(error, BAD_INPUT)
-        try:
-            results = play_all(args, round_robin, sprt, kept, records_file)
-        except KeyboardInterrupt:
-            fail("interrupted" + ("; the same command goes on from here" if kept else ""), INTERRUPTED)
-        except BrokenProcessPool:
-            fail("a process that played has ended, perhaps for lack of memory; try fewer --workers", WORKER_LOST)
-        findings = Findings(results, sprt)
+        findings = Findings(play_all(args, round_robin, sprt, kept, records_file), sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         if json_file:
             write_json(json_file, report)
         if args.out:
             write_out(args, findings, report)
-    print_tables(findings, sprt)
+    return findings, sprt
 
 
 def play_all(args, round_robin, sprt, kept, records_file):
@@ -173,6 +185,9 @@ def set_up(args):
 
 def choose_agents(args):
     """Return the specs of all agents that are to play."""
+    for spec in args.agents:
+        if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
+            raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
     if args.ladder:
         untrained = list_untrained(args.ruleset)
         return (*untrained, *(spec for spec in args.agents if spec not in untrained))
@@ -210,7 +225,7 @@ def read_hypothesis(args, number):
 
 
 def check_outputs(args):
-    """Raise `ValueError` where two outputs would be one file."""
+    """Raise `ValueError` where two outputs would be one file, or one would replace a file that is not to be."""
     outputs = {"--records": args.records, "--json": args.json}
     if args.out:
         outputs |= {f"{name} of --out": args.out / name for name in (PAIRS_FILE, *OUT_FILES)}
@@ -218,6 +233,9 @@ def check_outputs(args):
     for (first, first_path), (second, second_path) in combinations(named, 2):
         if first_path == second_path:
             raise ValueError(f"{first} and {second} must be two files")
+    for name, path in (("--records", args.records), ("--json", args.json)):
+        if path and path.is_file() and not args.overwrite:
+            raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
 
 
 def open_kept(folder, round_robin):
@@ -303,4 +321,5 @@ def describe_sprt(sprt):
 
 
 if __name__ == "__main__":
-    main(tyro.cli(Args, description=__doc__))
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

@@ -174,6 +174,17 @@ def test_a_deal_is_repeated_by_its_number():
         pair.reset(options={"deal": -1})
 
 
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_options_of_another_name_are_refused_but_for_pettingzoos_own(make):
+    """`api_test` passes an option called `options`, which says nothing."""
+    pair = make()
+    pair.reset(seed=1, options={"options": 1})
+    before = pair.unwrapped.game.state.tobytes()
+    with pytest.raises(ValueError, match=r"options may have the keys 'deal', not 'dael'"):
+        pair.reset(seed=2, options={"dael": 3})
+    assert pair.unwrapped.game.state.tobytes() == before
+
+
 def test_later_games_follow_from_the_seed_but_differ():
     deals = []
     for pair in (raw_env(), raw_env()):

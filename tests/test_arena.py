@@ -275,12 +275,12 @@ def test_results_are_refused_once_the_components_are_others(tmp_path, monkeypatc
     ("content", "said"),
     [
         ("old", "holds no results of pairs"),
-        ("old\n", "line 1 is not JSON"),
+        ("old\n", "line 1 is not JSON: Expecting value at character 0"),
         ("[]\n", "line 1 is not a JSON object"),
         ("{}\n", "holds no results of pairs"),
-        ('HEADER\n{"agents": ["a", "b"]}\n', "line 2 is no result of a pair"),
+        ('HEADER\n{"agents": ["a", "b"]}\n', "line 2: it must be an object with the fields agents, number, "),
         ("HEADER\n{]\n", "line 2 is not JSON"),
-        ('HEADER\n{"agents": 1, "number": 1, "deal": 1, "games": []}\n', "line 2 is no result of a pair"),
+        ('HEADER\n{"agents": 1, "number": 1, "deal": 1, "games": []}\n', "line 2: agents must be .*, not 1"),
     ],
 )
 def test_other_files_are_refused_and_left_alone(tmp_path, content, said):

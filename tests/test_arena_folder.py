@@ -8,11 +8,16 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.games import few
+from zamek_agents.kept import KeptResults
+from zamek_agents.round_robin import RoundRobin
 from zamek_scripts.evaluate import Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
+TIMES = ("seconds", "milliseconds_a_decision")
 
 
 def test_a_folder_holds_everything_and_is_continued(tmp_path, capsys):
@@ -39,7 +44,8 @@ def test_a_folder_holds_everything_and_is_continued(tmp_path, capsys):
 def test_the_records_of_a_continued_run_are_all_there(tmp_path, capsys):
     for folder, stops in (("cut", (2, 4)), ("whole", (4,))):
         for games in stops:
-            main(Args(games=games, out=tmp_path / folder, records=tmp_path / f"{folder}.jsonl", workers=1))
+            records = tmp_path / f"{folder}.jsonl"
+            main(Args(games=games, out=tmp_path / folder, records=records, workers=1, overwrite=True))
     assert (tmp_path / "cut.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert len((tmp_path / "cut.jsonl").read_text().splitlines()) == 4
     capsys.readouterr()
@@ -81,6 +87,99 @@ def test_an_interrupted_run_goes_on_to_the_results_of_one_that_was_not(tmp_path,
     whole, cut = (json.loads((tmp_path / folder / "results.json").read_text()) for folder in ("whole", "cut"))
     assert [whole[name] == cut[name] for name in ("agents", "pairings", "first_player")] == [True] * 3
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_run_that_is_killed_again_and_again_comes_to_the_same_results(tmp_path, workers):
+    arguments = ["--agents", "greedy", "random", "--games", "60", "--seed", "7", "--workers", workers]
+    cut, whole = tmp_path / "cut", tmp_path / "whole"
+    rng = np.random.default_rng(int(workers))
+    cut.mkdir()  # a first kill may come before anything is written
+    for kill in range(few(3, 1)):
+        with start(*arguments, "--out", str(cut)) as running:
+            if kill:
+                wait_for_lines(cut / "pairs.jsonl", count_lines(cut / "pairs.jsonl") + int(rng.integers(1, 6)))
+            time.sleep(rng.random() * (0.1 if kill else 2))
+            running.kill()
+            running.communicate(timeout=60)
+        assert list(load_numbers(cut)) == list(range(max(0, count_lines(cut / "pairs.jsonl") - 1)))
+    for folder in (cut, whole):
+        with start(*arguments, "--out", str(folder)) as running:
+            running.communicate(timeout=300)
+            assert running.returncode == 0
+    assert {path.name for path in whole.iterdir()} <= {path.name for path in cut.iterdir()}
+    assert timeless_report(cut) == timeless_report(whole)
+    assert load_numbers(cut) == load_numbers(whole) == list(range(30))
+
+
+def start(*arguments):
+    command = [sys.executable, str(SCRIPT), *arguments]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+
+
+def count_lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def load_numbers(folder):
+    """Return the numbers of the pairs that are kept, in the order of the file."""
+    with KeptResults(folder / "pairs.jsonl", RoundRobin(("greedy", "random"), seed=7)) as kept:
+        return [number for _, number in kept.results]
+
+
+def timeless_report(folder):
+    """Return what `results.json` tells but for what took how long, and of the command that was called."""
+    report = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    return {name: told for name, told in report.items() if name not in ("command", "arguments", *TIMES)}
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path, capsys):
+    pytest.importorskip("fcntl")
+    main(Args(games=2, out=tmp_path, workers=1))
+    capsys.readouterr()
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with KeptResults(tmp_path / "pairs.jsonl", RoundRobin(("greedy", "random"))), pytest.raises(SystemExit) as ended:
+        main(Args(games=4, out=tmp_path, workers=1))
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert printed == ("", f"evaluate: --out: {tmp_path} cannot be written: another process is writing it\n")
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_full_disk_ends_a_run_in_one_line_with_everything_kept(tmp_path):
+    """A limit on the size of files stands for it; it takes records to come to it."""
+    resource = pytest.importorskip("resource")
+    out, records = tmp_path / "out", tmp_path / "games.jsonl"
+    arguments = ["--games", "40", "--workers", "1", "--out", str(out), "--records", str(records)]
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, resource.RLIM_INFINITY))
+
+    command = [sys.executable, str(SCRIPT), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", preexec_fn=limit)
+    said = f"evaluate: {out / 'pairs.jsonl'} cannot be written: File too large; the same command goes on from here"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1] == said and "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert [path.name for path in out.iterdir()] == ["pairs.jsonl"]
+    assert 5 < count_lines(out / "pairs.jsonl") < 21
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0 and count_lines(records) == 40
+
+
+def test_kept_results_that_were_changed_are_refused_in_one_line(tmp_path, capsys):
+    main(Args(games=4, out=tmp_path, workers=1))
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(path.read_text().replace('"decisions": ', '"decisions": -', 1))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main(Args(games=4, out=tmp_path, workers=1))
+    printed = capsys.readouterr()
+    assert (ended.value.code, printed.out) == (2, "")
+    assert printed.err.startswith(f"evaluate: --out: {path}: line 2: games[0].sides[0].decisions must be a whole number ")
+    assert printed.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_processes_end_with_a_run_that_is_killed(tmp_path):

@@ -175,6 +175,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
         ({"ruleset": "castle"}, f"ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
         ({"workers": 0}, "--workers must be 1 or more, not 0"),
+        ({"agents": ("random", "ppo:\udcff.zip")}, r"--agents must be names and paths of printable signs, not 'ppo:\udcff"),
         ({"plots": True}, "--plots must come with --out, the folder to draw into"),
         ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
         ({"sprt": True, "elo0": 80.0}, "--elo1 50 must ask for more than --elo0 80"),
@@ -212,11 +213,27 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsy
     records.write_text("old")
     monkeypatch.setattr("zamek_agents.arena.Pairing.play_pair", interrupt)
     with pytest.raises(SystemExit) as exit_info:
-        main(Args(("random", "random"), games=2, records=records))
+        main(Args(("random", "random"), games=2, records=records, overwrite=True))
     assert exit_info.value.code == 130
     assert records.read_text() == "old"
     assert list(tmp_path.iterdir()) == [records]
     assert capsys.readouterr().err.endswith("evaluate: interrupted\n")
+
+
+@pytest.mark.parametrize("option", ["records", "json"])
+def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp_path, capsys):
+    path = tmp_path / "old.jsonl"
+    path.write_text("old")
+    arguments = {"agents": ("random", "random"), "games": 2, "workers": 1, option: path}
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(**arguments))
+    assert exit_info.value.code == 2
+    said = f"evaluate: --{option}: {path} exists; name another file, or say --overwrite to replace it\n"
+    assert capsys.readouterr() == ("", said)
+    assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
+    main(Args(**arguments, overwrite=True))
+    assert path.read_text().startswith("{") and list(tmp_path.iterdir()) == [path]
+    capsys.readouterr()
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])

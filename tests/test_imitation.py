@@ -18,7 +18,7 @@ torch.set_num_threads(1)  # several tests may run at once
 def test_the_teacher_does_not_see_what_is_hidden(ruleset):
     (games, *_), generator = play_many(ruleset, 41), np.zeros(1, np.uint64)
     masks = games.action_masks()
-    values = Teacher(games.ruleset, 1, 5).value_actions(games.states, masks)
+    values = Teacher(games.ruleset, 1, 5).value_actions(games.raw_states, masks)
     assert (np.isfinite(values) == masks).all()
     others = games.states.copy()
     for number in range(len(others)):
@@ -49,7 +49,7 @@ def test_the_network_comes_to_choose_as_the_teacher_does():
 @pytest.mark.parametrize("reward", ["delta", "score", "win"])
 def test_the_network_is_to_foresee_the_kind_of_reward_it_will_get(reward):
     lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 4, reward, 1, seed=0)
-    lessons.games.states["score"] = [30, 10]
+    lessons.games.raw_states["score"] = [30, 10]
     lessons._info["current_player"] = np.array([0, 0, 1, 1])
     returns = lessons._find_returns(np.array([50.0, -10.0, 50.0, -10.0]))
     lessons.close()

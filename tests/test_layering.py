@@ -9,15 +9,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE_ORDER = (  # each imports only from those before it
     "code_cache", "jit", "bits", "open_table", "components", "highest_score", "sizes", "actions",
-    "observation_layout", "shown", "limits", "box_folder", "entry", "which_ruleset", "faces", "widening", "walls", "ruleset_file", "transcription",
-    "tables", "tabulation", "state", "log", "track", "areas", "pieces", "nests", "placement", "scoring", "ending",
+    "observation_layout", "shown", "limits", "box_folder", "entry", "which_ruleset", "faces", "widening", "walls",
+    "ruleset_file", "transcription", "tables", "tabulation", "state", "log", "track", "areas", "pieces", "nests", "placement", "scoring", "ending",
     "chance", "legality", "rules", "playout", "greedy", "planes", "observation", "engine", "rewards", "batch",
     "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
-    "version", "core", "errors", "checks", "places", "position", "explain", "render", "record", "record_shape",
-    "replay", "game", "fair_play", "spaces", "board", "holdings", "consistency", "single", "vector", "aec", "zamek_v0",
-    "carcassonne_v0",
+    "version", "core", "errors", "checks", "printing", "threads", "places", "position", "explain", "render", "record",
+    "record_shape", "replay", "game", "fair_play", "spaces", "board", "holdings", "consistency", "single", "vector",
+    "aec", "zamek_v0", "carcassonne_v0",
 )  # fmt: skip
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 

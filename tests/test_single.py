@@ -1,6 +1,7 @@
 """The Gymnasium environment: conformance, seats, rewards, illegal actions, and going back to a state."""
 
 import copy
+import pickle
 import warnings
 
 import gymnasium as gym
@@ -25,6 +26,9 @@ ARGUMENTS = [
     {"ruleset": "sokol"},
     {"ruleset": "sokol-gates", "opponent": RandomAgent().act, "reward": "delta"},
 ]
+
+
+INFO_KEYS = ["current_player", "action_mask", "scores", "deal", "illegal_action", "illegal_reason"]
 
 
 def play(env, seed=None, options=None, choose=None):
@@ -81,7 +85,9 @@ def test_types_are_those_that_learners_ask_for():
         assert info["action_mask"].dtype == np.int8 and env.action_masks().dtype == bool
         assert np.array_equal(info["action_mask"], env.action_masks())
         assert info["scores"] == env.game.scores and info["current_player"] == env.game.current_player
-        assert "illegal_action" not in info
+        assert list(info) == INFO_KEYS
+        assert info["deal"] == env.game.seed
+        assert info["illegal_action"] is False and info["illegal_reason"] == ""
 
 
 def test_nothing_returned_is_written_to_later():
@@ -158,9 +164,51 @@ def test_a_deal_that_is_none_is_refused_and_the_episode_goes_on(deal, error):
     env.step(env.game.legal_actions()[0])
 
 
-def test_other_options_are_read_over():
-    for options in (None, {}, {"deal": None}, {"start": 3}):
-        assert ZamekEnv().reset(seed=1, options=options)[1]["deal"] == ZamekEnv().reset(seed=1)[1]["deal"]
+def test_no_options_and_no_deal_are_the_same():
+    deals = {ZamekEnv().reset(seed=1, options=options)[1]["deal"] for options in (None, {}, {"deal": None})}
+    assert len(deals) == 1
+
+
+@pytest.mark.parametrize("options", [{"dael": 7}, {"deal": 7, "start": 3}, {3: 3}, {"Deal": 7}, {"options": 1}])
+def test_options_of_another_name_are_refused_and_the_episode_goes_on(options):
+    env = ZamekEnv()
+    env.reset(seed=1)
+    before, generator = env.game.state.tobytes(), env.np_random.bit_generator.state
+    with pytest.raises(ValueError, match=r"options may have the keys 'deal', not ") as refused:
+        env.reset(seed=2, options=options)
+    assert repr(list(options)[-1]) in str(refused.value)
+    assert (env.game.state.tobytes(), env.np_random.bit_generator.state) == (before, generator)
+
+
+# --- copies ---
+
+
+@pytest.mark.parametrize("make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("arguments", [{}, {"reward": "delta", "opponent": RandomAgent().act}, {"ruleset": "sokol"}])
+def test_a_twin_goes_on_as_the_original_does_and_by_itself(make, arguments):
+    env = ZamekEnv(**arguments)
+    episode = play(env, seed=4)
+    for _ in range(10):
+        next(episode)
+    before = env.game.state.tobytes()
+    twin = make(env)
+    told = []
+    for one in (twin, env):
+        assert one.game.state.tobytes() == before
+        steps, over = [], False
+        while not over:
+            observation, reward, over, _, info = one.step(one.game.legal_actions()[-1])
+            steps.append((observation["planes"].tobytes(), reward, info["scores"], info["deal"]))
+        told.append((steps, one.reset()[1]["deal"]))
+    assert told[0] == told[1]
+    assert make(ZamekEnv(**arguments)).reset(seed=1)[1]["deal"] == ZamekEnv(**arguments).reset(seed=1)[1]["deal"]
+
+
+def test_closing_twice_is_nothing_and_what_follows_works():
+    env = ZamekEnv()
+    env.close()
+    env.close()
+    env.reset(seed=1)
 
 
 # --- seats and rewards ---
@@ -250,6 +298,7 @@ def test_an_illegal_action_loses(number):
     _, reward, terminated, truncated, info = env.step(illegal(env) if number == "first" else number)
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal_action"] is True and "action" in info["illegal_reason"]
+    assert list(info) == INFO_KEYS
     assert env.game.state.tobytes() == before
     with pytest.raises(ResetNeeded):
         env.step(env.game.legal_actions()[0])

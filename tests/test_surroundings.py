@@ -45,7 +45,7 @@ def check_rows(games, seen, masks):
         cell, rotation = divmod(action, NUM_ROTATIONS)
         for port in range(NUM_PORTS):
             turned = (port + PORTS_PER_SIDE * rotation) % NUM_PORTS
-            expected = describe_by_engine(t, games.states[sample], cell, turned)
+            expected = describe_by_engine(t, games.raw_states[sample], cell, turned)
             told = row[port * width :][:width]
             if expected is None:
                 assert not told.any()

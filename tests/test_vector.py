@@ -108,6 +108,61 @@ def test_options_name_the_deals():
     assert same(row(first, 1), alone)
 
 
+def test_every_step_names_the_deals_in_progress():
+    """Those of single environments, also of games that ended and were dealt anew; `final_info` names theirs."""
+    for mode in AutoresetMode:
+        many, ended = ZamekVectorEnv(2, autoreset_mode=mode), 0
+        singles = [ZamekEnv() for _ in range(2)]
+        due = [env.reset(seed=5 + game)[1]["deal"] for game, env in enumerate(singles)]
+        rng, (_, info) = np.random.default_rng(5), many.reset(seed=5)
+        over = np.zeros(2, np.bool_)
+        for _ in range(160):
+            assert info["deal"].tolist() == due
+            if mode == AutoresetMode.DISABLED and over.any():
+                _, info = many.reset(options={"reset_mask": over})
+                over[:] = False
+            _, _, terminated, _, now = many.step(choose(info["action_mask"], rng))
+            for game in range(2):
+                if terminated[game]:
+                    ended += 1
+                    if mode == AutoresetMode.SAME_STEP:
+                        assert now["final_info"]["deal"][game] == due[game]
+                if terminated[game] if mode == AutoresetMode.SAME_STEP else over[game]:
+                    due[game] = singles[game].reset()[1]["deal"]
+            if mode == AutoresetMode.DISABLED:
+                for game in np.flatnonzero(terminated):
+                    due[game] = singles[game].reset()[1]["deal"]
+                    _, again = many.reset(options={"reset_mask": np.arange(2) == game})
+                    now["deal"], now["action_mask"] = again["deal"], again["action_mask"]
+            else:
+                over = terminated
+            info = now
+        assert ended >= 2
+
+
+def test_what_was_told_of_deals_stays_as_it_was():
+    env = ZamekVectorEnv(2)
+    _, info = env.reset(seed=1)
+    told, before = info["deal"], info["deal"].tolist()
+    _, again = env.reset(options={"reset_mask": np.array([True, False])})
+    assert told.tolist() == before
+    assert again["deal"][0] != before[0] and again["deal"][1] == before[1]
+
+
+def test_info_always_has_the_same_keys_with_an_entry_for_every_game():
+    keys = {"action_mask", "current_player", "deal", "illegal_action"}
+    env = ZamekVectorEnv(3)
+    infos = [env.reset(seed=1)[1], *(returned[-1] for _, returned in play(env, 200))]
+    assert any("episode" in info for info in infos)
+    for info in infos:
+        assert keys | {f"_{key}" for key in keys} <= set(info)
+        extra = set(info) - keys - {f"_{key}" for key in keys}
+        assert extra <= {name for key in ("episode", "final_obs", "final_info") for name in (key, f"_{key}")}
+        for key in keys:
+            assert len(info[key]) == 3 and info[f"_{key}"].tolist() == [True] * 3
+        assert not info["illegal_action"].any()
+
+
 # --- opponents and statistics ---
 
 
@@ -282,12 +337,17 @@ def test_bad_arguments_are_named(arguments):
         ({"reset_mask": [1, 1]}, TypeError, "reset_mask"),
         ({"reset_mask": [True, False]}, ValueError, "reset_mask.* the first time"),
         ([7, 8], TypeError, "options"),
+        ({"dael": 7}, ValueError, r"options may have the keys 'deal', 'reset_mask', not 'dael'"),
+        ({"deal": 7, "mask": None}, ValueError, "not 'mask'"),
+        ({3: 3}, ValueError, "not 3"),
+        ({"options": 1}, ValueError, "not 'options'"),
     ],
 )
 def test_bad_options_are_named(options, error, named):
     env = ZamekVectorEnv(2)
     with pytest.raises(error, match=named):
-        env.reset(options=options)
+        env.reset(seed=1, options=options)
+    assert not env.states.view(np.uint8).any()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pettingzoo.utils import wrappers
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.game import Game
+from zamek_env.printing import print_text
 from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
 
@@ -70,8 +71,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self.action_spaces[agent]
 
     def reset(self, seed=None, options=None):
-        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator."""
-        deal = read_deal(options)
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator.
+
+        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        """
+        deal = read_deal(options, ignored=("options",))  # PettingZoo's `api_test` passes one of that name
         if seed is not None:
             self.np_random, _ = seeding.np_random(seed)
         drawn = draw_deal(self.np_random)
@@ -122,4 +126,4 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         else:
             self.agent_selection = self.possible_agents[self.game.current_player]
         if self.render_mode == "human":
-            print(self.game)
+            print_text(self.game)

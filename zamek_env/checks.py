@@ -70,6 +70,23 @@ def check_each(name, values, count, check):
     return [check(name, value) for value in values]
 
 
+def read_seeds(seed, count):
+    """Return a seed for each of `count` games, None where its generator is to stay: `seed`, `seed + 1` … or a row."""
+    if is_row(seed):
+        return check_each("seed", seed, count, check_seed)
+    first = check_seed("seed", seed)
+    return [None if first is None else first + game for game in range(count)]
+
+
+def read_deals(deal, count):
+    """Return a deal for each of `count` games, of `options["deal"]`, int64 `(count,)`; None where it names none."""
+    if deal is None:
+        return None
+    name = "options['deal']"
+    deals = check_each(name, deal, count, check_deal) if is_row(deal) else [check_deal(name, deal)] * count
+    return np.array(deals, np.int64)
+
+
 def check_row(name, values, count, kinds):
     """Return `values` as an array of shape `(count,)`; `kinds`, one of `ROWS`, are those its dtype may be of.
 
@@ -86,12 +103,18 @@ def check_row(name, values, count, kinds):
     return array
 
 
-def check_options(options):
-    """Return the `options` of an environment's `reset` as a mapping. Raises `TypeError` where they are none."""
+def check_options(options, allowed, ignored=()):
+    """Return the `options` of an environment's `reset` as a mapping; `allowed` are the keys that count.
+
+    Raises `TypeError` where they are none, `ValueError` where there is another key that is not to be `ignored`.
+    """
     if options is None:
         return {}
     if not isinstance(options, Mapping):
         raise TypeError(f"options must be a dict or None, not {show(options)}")
+    for key in options:
+        if key not in (*allowed, *ignored):
+            raise ValueError(f"options may have the keys {', '.join(map(repr, allowed))}, not {show(key)}")
     return options
 
 
@@ -100,10 +123,10 @@ def draw_deal(rng):
     return int(rng.integers(MAX_DEAL, endpoint=True))
 
 
-def read_deal(options):
-    """Return `options["deal"]` of an environment's `reset`, or None; other options are ignored.
+def read_deal(options, ignored=()):
+    """Return `options["deal"]` of an environment's `reset`, or None; `ignored` are other keys it may have.
 
-    Raises `TypeError` or `ValueError` where it is no number of a deal, `TypeError` where `options` are no dict.
+    Raises `TypeError` or `ValueError` where it is no number of a deal, and as `check_options` does.
     """
-    deal = check_options(options).get("deal")
+    deal = check_options(options, ("deal",), ignored).get("deal")
     return None if deal is None else check_deal("options['deal']", deal)

@@ -11,6 +11,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.fair_play import ask
 from zamek_env.game import Game
+from zamek_env.printing import print_text
 from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
 
@@ -50,6 +51,11 @@ class ZamekEnv(gym.Env):
     ## Start and end
     `reset(options={"deal": number})` repeats a deal; `info["deal"]` names it. An episode terminates with the game and
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
+
+    ## Info
+    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the game is over),
+    `scores` (of player 0 and 1), `deal` (its number), `illegal_action` (bool) and `illegal_reason` (text, empty where
+    nothing was illegal). The whole deck follows from `deal`: it is there to repeat an episode, not for an agent.
 
     ## Arguments
     - `ruleset`: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
@@ -101,7 +107,10 @@ class ZamekEnv(gym.Env):
     # --- the Gymnasium interface ---
 
     def reset(self, *, seed=None, options=None):
-        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`."""
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
+
+        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        """
         deal = read_deal(options)
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
@@ -112,8 +121,7 @@ class ZamekEnv(gym.Env):
         self._let_opponent_play()
         self._is_over = self.game.is_terminal
         self._render_human()
-        seen, info = self._look()
-        return seen, info | {"deal": self.game.seed}
+        return self._look()
 
     def step(self, action):
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
@@ -192,7 +200,8 @@ class ZamekEnv(gym.Env):
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
         seen, mask, self._player, scores = self._observer.look(self.game, self._learner)
-        return seen, {"current_player": self._player, "action_mask": mask, "scores": scores}
+        info = {"current_player": self._player, "action_mask": mask, "scores": scores, "deal": self.game.seed}
+        return seen, info | {"illegal_action": False, "illegal_reason": ""}
 
     def _reward(self, mover, scores):
         """Return the reward of the player who acted; `_lead` follows the score."""
@@ -207,4 +216,4 @@ class ZamekEnv(gym.Env):
 
     def _render_human(self):
         if self.render_mode == "human":
-            print(self.game)
+            print_text(self.game)

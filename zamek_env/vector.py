@@ -1,10 +1,9 @@
 """`ZamekVectorEnv`: many games at once as a Gymnasium `VectorEnv`, one call into compiled code a step."""
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -12,13 +11,11 @@ from gymnasium.vector.utils import batch_space
 from zamek_env.checks import (
     check_choice,
     check_count,
-    check_deal,
-    check_each,
     check_options,
     check_row,
-    check_seed,
     draw_deal,
-    is_row,
+    read_deals,
+    read_seeds,
     show,
 )
 from zamek_env.core import batch
@@ -27,8 +24,10 @@ from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import make_action_space, make_observation_space, read_frames
+from zamek_env.threads import Threads
 
 OPPONENTS = ("random", "greedy")
+OPTIONS = ("deal", "reset_mask")  # of `reset`
 MAX_ENVS = 2**20  # games, of about 23 kB each in the base game
 AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 
@@ -53,11 +52,16 @@ class ZamekVectorEnv(VectorEnv):
         threads: among which the games are split.
         components: a box of your own, from `zamek_env.load_components`.
 
-    `info` holds `action_mask` (int8, one row a game), `current_player` and, for games that ended in this step,
-    `episode` (`r` the sum of rewards of the learner or of player 0, `l` the decisions, `scores`), `illegal_action`, and
-    under SAME_STEP `final_obs` and `final_info`.
+    `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
+    (bool, of the action just played). For games that ended in this step it also holds `episode` (`r` the sum of rewards
+    of the learner or of player 0, `l` the decisions, `scores`), and under SAME_STEP `final_obs` and `final_info` with
+    the last `action_mask` and `deal`; the other entries are then those of the next episode. `deal` names the episode to
+    `reset(options={"deal": ...})`. The whole deck follows from it: it is there to repeat an episode, not for an agent.
 
-    Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were.
+    Copies and pickles are independent and go on as the original does; a process that is forked goes on with a copy.
+
+    Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were. After `close`
+    every call raises `ClosedEnvironmentError`.
     """
 
     def __init__(
@@ -78,6 +82,7 @@ class ZamekVectorEnv(VectorEnv):
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.threads = min(check_count("threads", threads), self.num_envs)
+        self._threads = Threads(self.threads)
         self.copy = check_choice("copy", copy, (True, False))
         mode = AutoresetMode(check_choice("autoreset_mode", autoreset_mode, AUTORESET_MODES))
         self.metadata = {"render_modes": [], "autoreset_mode": mode}
@@ -95,11 +100,16 @@ class ZamekVectorEnv(VectorEnv):
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._shares = list(pairwise(bounds))
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._generators = [None] * self.num_envs
-        self._everyone = np.ones(self.num_envs, np.bool_)
-        self._everyone.flags.writeable = False  # handed out as the `_…` masks of `info`
+        self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
+        self._nobody = np.zeros(self.num_envs, np.bool_)
+        self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
+        self._lock_shared()
         self._is_begun = False
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._lock_shared()
 
     # --- the Gymnasium interface ---
 
@@ -108,12 +118,13 @@ class ZamekVectorEnv(VectorEnv):
 
         `seed` is None, a whole number, of which game i takes `seed + i`, or one for each game. `options["deal"]` is the
         number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
-        nothing has begun then.
+        nothing has begun then. `ValueError` where there is any other option.
         """
-        asked = check_options(options)
+        self._check_open()
+        asked = check_options(options, OPTIONS)
         chosen = self._check_mask(asked.get("reset_mask"))
-        deals = self._check_deals(asked.get("deal"))
-        self._seed(self._check_seeds(seed), chosen)
+        deals = read_deals(asked.get("deal"), self.num_envs)
+        self._seed(read_seeds(seed, self.num_envs), chosen)
         for game in np.flatnonzero(chosen):
             if not self._is_begun or seed is not None:
                 self._draw_episode(game)
@@ -123,11 +134,9 @@ class ZamekVectorEnv(VectorEnv):
         many.chosen[:] = chosen
         log, trials = self._scratch[0]
         batch.begin_chosen(self.ruleset.tables, log, trials, many, self._options)
-        dealt = many.episodes["next_deal"].copy()
-        for game in np.flatnonzero(chosen):
-            self._draw_episode(game)
+        self._note_dealt(chosen)
         self._is_begun = True
-        return self._observations(), self._info() | {"deal": dealt, "_deal": chosen}
+        return self._observations(), self._info()
 
     def step(self, actions):
         """Play an action in every game, shape `(num_envs,)`.
@@ -146,22 +155,31 @@ class ZamekVectorEnv(VectorEnv):
 
     def action_masks(self):
         """Return which actions are legal, bool `(num_envs, num_actions)`."""
+        self._check_open()
         return self._batch.frames["mask"].astype(np.bool_)
 
     @property
     def states(self):
-        """The state records themselves, `(num_envs,)`, for kernels; whoever writes to them breaks the games."""
+        """The state records, `(num_envs,)`, to be read: a read-only view of the games as they go on."""
+        view = self.raw_states.view()
+        view.flags.writeable = False
+        return view
+
+    @property
+    def raw_states(self):
+        """The live memory of the games, `(num_envs,)`, for kernels; whoever writes to it breaks the games."""
+        self._check_open()
         return self._batch.states
 
     def close_extras(self, **kwargs):
         """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._threads.close()
 
     # --- inside ---
 
     def _play(self, actions, chosen):
         """Do what `step_chosen` does; `chosen` is checked already."""
+        self._check_open()
         if not self._is_begun:
             raise ResetNeeded("no game has begun: call reset")
         many = self._batch
@@ -175,13 +193,12 @@ class ZamekVectorEnv(VectorEnv):
             self._refuse_illegal(asked)
         self._run()
         terminated = many.episodes["ended"].astype(np.bool_)
+        last_deals, dealt = self._deals, terminated if self._options.same_step else waiting
+        if dealt.any():
+            self._note_dealt(dealt)
         info = self._info()
         if terminated.any():
-            info |= self._last_info(terminated)
-        dealt = terminated if self._options.same_step else waiting
-        if dealt.any():
-            for game in np.flatnonzero(dealt):
-                self._draw_episode(game)
+            info |= self._last_info(terminated, last_deals)
         truncated = np.zeros(self.num_envs, np.bool_)
         return self._observations(), many.episodes["reward"].copy(), terminated, truncated, info
 
@@ -203,10 +220,24 @@ class ZamekVectorEnv(VectorEnv):
             (self.ruleset.tables, log, trials, self._batch, self._options, first, end)
             for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
         ]
-        others = [self._pool.submit(batch.step_range, *share) for share in arguments[1:]]
-        batch.step_range(*arguments[0])  # the thread that waits anyway takes a share
-        for other in others:
-            other.result()
+        self._threads.run(batch.step_range, arguments)
+
+    def _check_open(self):
+        if self.closed:
+            raise ClosedEnvironmentError("the environment is closed: make another one")
+
+    def _lock_shared(self):
+        """Make read-only what is handed out more than once."""
+        for array in (self._everyone, self._nobody, self._deals):
+            array.flags.writeable = False
+
+    def _note_dealt(self, dealt):
+        """Note the deals of the games that were just `dealt`, and draw their next episodes."""
+        deals = np.where(dealt, self._batch.episodes["next_deal"], self._deals)
+        deals.flags.writeable = False
+        self._deals = deals
+        for game in np.flatnonzero(dealt):
+            self._draw_episode(game)
 
     def _seed(self, seeds, chosen):
         """Give the chosen games generators of their own."""
@@ -223,13 +254,6 @@ class ZamekVectorEnv(VectorEnv):
             drawn = int(rng.integers(2))
             episode.next_learner = drawn if self.seat == "random" else self.seat
 
-    def _check_seeds(self, seed):
-        """Return a seed for each game, None where its generator is to stay."""
-        if is_row(seed):
-            return check_each("seed", seed, self.num_envs, check_seed)
-        first = check_seed("seed", seed)
-        return [None if first is None else first + game for game in range(self.num_envs)]
-
     def _check_mask(self, mask):
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
@@ -237,13 +261,6 @@ class ZamekVectorEnv(VectorEnv):
         if not self._is_begun and not chosen.all():
             raise ValueError("options['reset_mask'] must choose all games the first time")
         return chosen.copy()
-
-    def _check_deals(self, deal):
-        if deal is None:
-            return None
-        name, many = "options['deal']", self.num_envs
-        deals = check_each(name, deal, many, check_deal) if is_row(deal) else [check_deal(name, deal)] * many
-        return np.array(deals, np.int64)
 
     def _refuse_illegal(self, actions):
         game = batch.find_illegal(self.ruleset.tables, self._batch)
@@ -262,18 +279,25 @@ class ZamekVectorEnv(VectorEnv):
         return array
 
     def _info(self):
-        info = {
+        """Return what `info` always holds; what can only be of ended games is that of none of them."""
+        everyone = self._everyone
+        return {
             "action_mask": self._hand_out(self._batch.frames["mask"]),
+            "_action_mask": everyone,
             "current_player": self._batch.episodes["player"].copy(),
+            "_current_player": everyone,
+            "deal": self._deals,
+            "_deal": everyone,
+            "illegal_action": self._nobody,
+            "_illegal_action": everyone,
         }
-        return info | {f"_{name}": self._everyone for name in info}
 
-    def _last_info(self, ended):
-        """Return what `info` tells of the games that ended in this step."""
+    def _last_info(self, ended, deals):
+        """Return what `info` tells of the games that ended in this step, of these `deals`."""
         episodes, frames = self._batch.episodes, self._batch.last_frames
         names = {"r": "last_gain", "l": "last_length", "scores": "last_scores"}
         info = {"episode": {short: episodes[name].copy() for short, name in names.items()}, "_episode": ended.copy()}
-        info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_), "_illegal_action": ended.copy()}
+        info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_)}
         if self._options.same_step:
             last = read_frames(self.ruleset, frames[ended])
             seen = np.full(self.num_envs, None, dtype=object)
@@ -281,6 +305,8 @@ class ZamekVectorEnv(VectorEnv):
                 seen[game] = {part: array[number] for part, array in last.items()}
             masks = np.zeros((self.num_envs, self.ruleset.num_actions), np.int8)
             masks[ended] = frames["mask"][ended]
+            last_info = {"action_mask": masks, "_action_mask": ended.copy()}
+            last_info |= {"deal": np.where(ended, deals, 0), "_deal": ended.copy()}
             info |= {"final_obs": seen, "_final_obs": ended.copy()}
-            info |= {"final_info": {"action_mask": masks, "_action_mask": ended.copy()}, "_final_info": ended.copy()}
+            info |= {"final_info": last_info, "_final_info": ended.copy()}
         return info

@@ -1,0 +1,115 @@
+"""What the commands print, on terminals and pipes of any kind, run as their users run them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
+ENCODINGS = ["ascii", "ascii:strict", "cp1252", "cp437:strict", "utf-8"]
+posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+
+
+def command(*arguments, **settings):
+    """Return the command line and the environment of `zamek` with these arguments."""
+    program = "import sys; from zamek_scripts.cli import main; sys.exit(main())"
+    return [sys.executable, "-c", program, *arguments], os.environ | settings
+
+
+def run(*arguments, **settings):
+    line, environment = command(*arguments, **settings)
+    return subprocess.run(line, cwd=ROOT, env=environment, capture_output=True)
+
+
+def shell(script, *arguments, **settings):
+    """Run a shell script in which `"$@"` is `zamek` with these arguments."""
+    line, environment = command(*arguments, **settings)
+    shell_line = ["bash", "-c", script, "bash", *line]
+    return subprocess.run(shell_line, cwd=ROOT, env=environment, capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_tables_are_shown_in_any_encoding(encoding):
+    done = run(*EVALUATE, PYTHONIOENCODING=encoding)
+    name = encoding.partition(":")[0]
+    told, said = done.stdout.decode(name), done.stderr.decode(name)
+    assert done.returncode == 0 and "Traceback" not in said and "6/6" in said
+    assert "Who begins wins" in told and "?" not in told
+    assert ("…" in told) == (name in ("utf-8", "cp1252"))
+    assert ("% ... " in told) == (name in ("ascii", "cp437"))
+
+
+@pytest.mark.parametrize("utf8", ["0", "1"])
+def test_tables_are_shown_in_the_plainest_locale(utf8):
+    done = run(*EVALUATE, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8=utf8, PYTHONIOENCODING="")
+    assert done.returncode == 0, done.stderr
+    assert "Who begins wins" in done.stdout.decode("ascii" if utf8 == "0" else "utf-8")
+
+
+@pytest.mark.parametrize("name", ["evaluate", "train", "train-value"])
+def test_help_is_shown_in_any_encoding(name):
+    if name == "train":
+        pytest.importorskip("torch")
+    for encoding in ("ascii", "cp1252"):
+        done = run(name, "--help", PYTHONIOENCODING=encoding)
+        assert done.returncode == 0, done.stderr
+        assert f"zamek {name}" in done.stdout.decode(encoding)
+
+
+def test_errors_are_shown_in_any_encoding():
+    done = run("evaluate", "--agents", "random", "ppo:Sokół–λ.zip", PYTHONIOENCODING="ascii", PYTHONUTF8="1")
+    assert done.returncode == 2
+    assert done.stderr.decode("ascii").endswith("there is no model 'Sokol-lambda.zip' for the agent 'ppo:Sokol-lambda.zip'\n")
+
+
+@posix
+@pytest.mark.parametrize("arguments", [EVALUATE, ["evaluate", "--help"], ["--help"]])
+def test_a_reader_that_goes_away_ends_the_command_quietly(arguments):
+    done = shell('"$@" | true; exit "${PIPESTATUS[0]}"', *arguments)
+    lines = [line for line in done.stderr.splitlines() if "game/s" not in line and "?game" not in line]
+    assert (done.returncode, [line for line in lines if line.strip()]) == (1, [])
+
+
+@posix
+def test_the_first_line_is_seen_by_who_asks_for_it():
+    done = shell('"$@" 2>/dev/null | head -1 | wc -l; exit "${PIPESTATUS[0]}"', *EVALUATE)
+    assert done.stdout.strip() == "1"
+    assert done.returncode in (0, 1)  # whether all was written before the reader went
+
+
+@posix
+def test_a_reader_of_the_progress_that_goes_away_ends_the_command_with_everything_kept(tmp_path):
+    done = shell('"$@" 2>&1 >/dev/null | true; exit "${PIPESTATUS[0]}"', *EVALUATE, "--out", str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    assert run(*EVALUATE, "--out", str(tmp_path)).returncode == 0
+
+
+@posix
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_take_everything(closed, tmp_path):
+    options = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "results.json")]
+    done = shell(f'"$@" {closed}', *EVALUATE, *options)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "results.json").read_text().startswith("{")
+    assert (tmp_path / "out" / "pairs.jsonl").read_text().startswith('{"format"')
+    assert ("Who begins wins" in done.stdout) == (closed == "2>&-")
+
+
+@posix
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_output_to_a_full_disk_is_said_in_one_line():
+    done = shell('"$@" >/dev/full', "--help")
+    assert (done.returncode, done.stderr) == (1, "zamek: the output cannot be written: No space left on device\n")
+    done = shell('"$@" >/dev/full', *EVALUATE)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].endswith("cannot be written: No space left on device")
+
+
+@posix
+def test_the_script_by_itself_is_as_careful():
+    line = [sys.executable, "scripts/evaluate.py", *EVALUATE[1:]]
+    done = subprocess.run(line, cwd=ROOT, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True)
+    assert done.returncode == 0 and "% ... " in done.stdout.decode("ascii")

@@ -1,0 +1,234 @@
+"""`ZamekVectorEnv` copied, pickled, forked and closed: each twin goes on by itself as the original does."""
+
+import copy
+import gc
+import hashlib
+import os
+import pickle
+import signal
+import threading
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ClosedEnvironmentError
+from gymnasium.vector import AutoresetMode
+
+from zamek_env.vector import ZamekVectorEnv
+
+TWINS = {"pickled": lambda env: pickle.loads(pickle.dumps(env)), "deep copy": copy.deepcopy}
+SETTINGS = [
+    {},
+    {"threads": 3},
+    {"threads": 2, "copy": False, "autoreset_mode": AutoresetMode.NEXT_STEP},
+    {"copy": False, "opponent": "random", "reward": "delta"},
+    {"threads": 2, "opponent": "greedy", "seat": 1},
+    {"ruleset": "carcassonne-demo", "threads": 2},
+]
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+twice = pytest.mark.parametrize("twin_of", TWINS.values(), ids=TWINS)
+
+
+def play_on(env, steps, seed=0):
+    """Return a digest of all that `env` returns in so many random steps from where it is."""
+    rng, told = np.random.default_rng(seed), hashlib.sha256()
+    for _ in range(steps):
+        masks = env.action_masks()
+        seen, rewards, terminated, _, info = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
+        always = (info[name] for name in ("action_mask", "current_player", "deal", "illegal_action"))
+        for part in (*seen.values(), rewards, terminated, *always):
+            told.update(part.tobytes())
+    return told.hexdigest()
+
+
+def play_in_child(env, steps):
+    """Return what `play_on` returns in a child process made by a fork, which is killed where it does not end."""
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of every fork beside threads
+        child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            os.write(writer, play_on(env, steps).encode())
+            env.close()
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return told
+
+
+# --- copies ---
+
+
+@twice
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_twin_goes_on_as_the_original_does_and_by_itself(twin_of, settings):
+    env = ZamekVectorEnv(5, **settings)
+    env.reset(seed=4)
+    play_on(env, 20)
+    before = env.states.copy()
+    twin = twin_of(env)
+    told = play_on(twin, 120)
+    assert np.array_equal(env.states, before)
+    assert play_on(env, 120) == told
+    assert np.array_equal(env.states, twin.states)
+    assert np.array_equal(env.reset()[1]["deal"], twin.reset()[1]["deal"])
+    env.close()
+    assert play_on(twin, 5)
+    twin.close()
+
+
+@twice
+def test_a_twin_of_an_environment_that_has_not_begun_begins_alike(twin_of):
+    env = ZamekVectorEnv(3, threads=2)
+    twin = twin_of(env)
+    for one in (env, twin):
+        one.reset(seed=7)
+    assert play_on(env, 30) == play_on(twin, 30)
+
+
+@twice
+def test_a_twin_has_no_memory_of_the_original_and_is_as_safe(twin_of):
+    env = ZamekVectorEnv(2, copy=False)
+    env.reset(seed=1)
+    twin = twin_of(env)
+    assert not np.shares_memory(env.raw_states, twin.raw_states)
+    assert twin.raw_states.dtype == env.raw_states.dtype and twin.raw_states.dtype.type is np.record
+    seen, _, _, _, info = twin.step(twin.action_masks().argmax(axis=1))
+    for array in (*seen.values(), info["action_mask"], info["_action_mask"], info["illegal_action"], info["deal"]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+@twice
+def test_an_environment_in_wrappers_has_twins_too(twin_of):
+    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec("Zamek-v0", num_envs=2, threads=2))
+    env.reset(seed=1)
+    twin = twin_of(env)
+    actions = env.unwrapped.action_masks().argmax(axis=1)
+    assert np.array_equal(env.step(actions)[0]["planes"], twin.step(actions)[0]["planes"])
+
+
+# --- forks ---
+
+
+@needs_fork
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_forked_process_plays_on_and_so_does_its_parent(threads):
+    env = ZamekVectorEnv(4, threads=threads)
+    env.reset(seed=2)
+    play_on(env, 10)
+    told = play_in_child(env, 60)
+    assert told and told == play_on(copy.deepcopy(env), 60)
+    assert play_in_child(env, 60) == told == play_on(env, 60)
+    env.close()
+
+
+@needs_fork
+def test_a_process_forked_before_the_first_step_plays_too():
+    env = ZamekVectorEnv(4, threads=2)
+    env.reset(seed=2)
+    assert play_in_child(env, 30) == play_on(env, 30)
+
+
+@needs_fork
+def test_a_fork_of_a_fork_plays_too():
+    env = ZamekVectorEnv(4, threads=2)
+    env.reset(seed=2)
+    play_on(env, 1)
+    twin = copy.deepcopy(env)
+    play_on(twin, 1)
+    read, write = os.pipe()
+    if os.fork() == 0:
+        signal.alarm(60)
+        try:
+            play_on(env, 1)
+            os.write(write, play_in_child(env, 20).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        told = pipe.read()
+    os.wait()
+    assert told == play_on(twin, 20)
+
+
+# --- the end ---
+
+
+def test_a_closed_environment_refuses_every_call():
+    env = ZamekVectorEnv(2, threads=2)
+    env.reset(seed=1)
+    actions = env.action_masks().argmax(axis=1)
+    env.step(actions)
+    env.close()
+    env.close()
+    calls = {
+        "reset": env.reset,
+        "step": lambda: env.step(actions),
+        "step_chosen": lambda: env.step_chosen(actions, np.array([True, False])),
+        "action_masks": env.action_masks,
+        "states": lambda: env.states,
+        "raw_states": lambda: env.raw_states,
+    }
+    for name, call in calls.items():
+        with pytest.raises(ClosedEnvironmentError, match="the environment is closed"):
+            call()
+            raise AssertionError(name)
+    for twin_of in TWINS.values():
+        with pytest.raises(ClosedEnvironmentError):
+            twin_of(env).reset()
+
+
+def test_an_environment_can_be_closed_before_it_has_begun():
+    env = ZamekVectorEnv(2, threads=2)
+    env.close()
+    with pytest.raises(ClosedEnvironmentError):
+        env.reset()
+
+
+@pytest.mark.parametrize("end", ["closed", "forgotten"])
+def test_threads_begin_with_the_first_step_and_end_with_the_environment(end):
+    gc.collect()
+    before = set(threading.enumerate())
+    env = ZamekVectorEnv(4, threads=3)
+    env.reset(seed=1)
+    assert set(threading.enumerate()) == before
+    play_on(env, 3)
+    own = set(threading.enumerate()) - before
+    assert 1 <= len(own) <= 2
+    if end == "closed":
+        env.close()
+    else:
+        del env
+        gc.collect()
+    for thread in own:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+# --- reading the games ---
+
+
+def test_states_are_to_be_read_and_follow_the_games():
+    env = ZamekVectorEnv(2)
+    env.reset(seed=1)
+    states = env.states
+    for spoil in (
+        lambda: states["score"].fill(9),
+        lambda: states[0]["score"].fill(9),
+        lambda: states[0].score.__setitem__(0, 9),
+        lambda: states.__setitem__(0, states[1]),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            spoil()
+    before = states.copy()
+    env.step(env.action_masks().argmax(axis=1))
+    assert not np.array_equal(states, before)
+    assert np.array_equal(states, env.raw_states) and np.shares_memory(states, env.raw_states)
+    assert env.raw_states.flags.writeable and not env.states.flags.writeable

@@ -99,3 +99,12 @@ def test_a_state_of_other_components_is_refused(tmp_path):
     with pytest.raises(ValueError, match="or to components other than those of this environment"):
         env.set_state(other.get_state())
     advance(env, 5)
+
+
+def test_a_state_goes_through_a_pickle():
+    env = ZamekEnv()
+    env.reset(seed=1)
+    state = env.get_state()
+    future = advance(env, 500)
+    env.set_state(pickle.loads(pickle.dumps(state)))
+    assert advance(env, 500) == future

@@ -1,7 +1,7 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
     python -m tests.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--calls 100000]
-                          [--processes 2]
+                          [--boxes 40] [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
    Those of Sokół are played again with tokens and nests in hand from the first turn on, and of Carcassonne there are
@@ -9,6 +9,7 @@
 2. Sequences of decisions from fixed positions, counted by both engines to the full depth.
 3. Random and malformed calls, refused as documented.
 4. The core tests compiled, as plain Python, and with every index checked.
+5. Component files changed at random: each box is refused in one line, or 100 games are played with it.
 """
 
 import argparse
@@ -17,11 +18,12 @@ import multiprocessing
 import random
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from tqdm import tqdm
 
-from tests import hostile, perft, ways
+from tests import fuzz_boxes, hostile, perft, ways
 from tests.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, box_of, make_rich, play_in_lockstep, strive_outward
 from tests.record_checker import check_record
 from zamek_agents import make_agent
@@ -67,6 +69,12 @@ def prove_calls(task):
     return sum(hostile.attack(calls, seed).values())
 
 
+def prove_boxes(boxes, processes):
+    """Change so many boxes at random and play 100 games with each that is accepted; return whether all pass."""
+    with ThreadPoolExecutor(processes) as pool:
+        return all(pool.map(lambda seed: fuzz_boxes.is_passed(1, 100, seed), range(boxes)))
+
+
 def prove_all(pool, prove, tasks, what):
     """Run `prove` for all `tasks` in parallel; return the sum of the results."""
     return sum(tqdm(pool.imap_unordered(prove, tasks), desc=what, total=len(tasks)))
@@ -82,6 +90,7 @@ def main():
         "--carcassonne", type=int, default=112, help="games of Carcassonne, of each ruleset by each player"
     )
     parser.add_argument("--calls", type=int, default=100_000, help="hostile calls")
+    parser.add_argument("--boxes", type=int, default=40, help="boxes changed at random")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()
     start = time.perf_counter()
@@ -108,6 +117,7 @@ def main():
     played = len(games) + len(of_sokol)
     print(f"{played} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
     failed = ways.run_core_tests([*ways.WAYS])
+    failed += [] if prove_boxes(arguments.boxes, arguments.processes) else ["boxes changed at random"]
     print(f"{time.perf_counter() - start:.0f} s;", f"failed: {', '.join(failed)}" if failed else "all proved")
     sys.exit(bool(failed))
 

@@ -76,6 +76,13 @@ def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
     assert message in str(raised.value) and str(raised.value).startswith(f"{folder}/carcassonne")
 
 
+def test_a_ruleset_without_farmers_has_none(tmp_path):
+    files = packaged_files()
+    files["carcassonne-no-farmers.json"]["farmers"] = True
+    with pytest.raises(ComponentError, match=r"carcassonne-no-farmers\.json: farmers: must be false in carcassonne-no-f"):
+        load_components(write_box(tmp_path / "box", files), "carcassonne-no-farmers")
+
+
 def test_within_a_wall_nothing_is_surrounded_and_no_tie_pays(tmp_path):
     for number, (field, value) in enumerate([("ties_pay", True), ("features", None)]):
         files = packaged_files()

@@ -40,48 +40,56 @@ def read_rules(file):
 
 def _read_features(rules, edges):
     rules.check_unique("edges", edges)
+    for edge in edges:
+        if not edge.isprintable():
+            rules.fail("edges", f"must be printable on one line, not {show(edge)}")
     if len(edges) > MAX_EDGES:
         rules.fail("edges", f"must be {MAX_EDGES} at most, not {len(edges)}")
     entries = rules.entries("features", lambda number, values: f"feature {number}", _FEATURE_FIELDS)
     if not 1 <= len(entries) <= MAX_FEATURES:
         rules.fail("features", f"must be 1 to {MAX_FEATURES}, not {len(entries)}")
-    features = tuple(
-        Feature(
-            name=entry.name("name"),
-            letter=_read_letter(entry),
-            role=entry.name("role"),
-            edge=None if entry.get("surrounded", bool, False) else entry.choice("edge", edges),
-            middle=entry.get("middle", bool, False),
-            completes=entry.get("completes", bool),
-            points=entry.whole("points", 0, MAX_POINTS, 0),
-            mark=_read_mark(entry),
-            marked_points=entry.whole("marked_points", 0, MAX_POINTS, 0),
-            mark_points=entry.whole("mark_points", 0, MAX_POINTS, 0),
-            family_house=entry.get("family_house", bool, False),
-            size_points=entry.wholes("size_points", 0, MAX_POINTS, []),
-            completed_mark_points=entry.whole("completed_mark_points", 0, MAX_POINTS, 0),
-            unfinished_points=entry.whole("unfinished_points", 0, MAX_POINTS, 0),
-            surrounded=entry.get("surrounded", bool, False),
-            touches=entry.get("touches", str, None),
-            touch_points=entry.whole("touch_points", 0, MAX_POINTS, 0),
-        )
-        for entry in entries
-    )
+    features = tuple(_read_feature(entry, edges) for entry in entries)
     for field in ("name", "letter", "mark"):
         given = [getattr(feature, field) for feature in features]
         rules.check_unique("features", [value for value in given if value is not None])
     for entry, feature in zip(entries, features, strict=True):
-        if feature.family_house and not feature.completes:
-            entry.fail("family_house", "only an area that is completed can become the family house")
-        if feature.size_points and not feature.completes:
-            entry.fail("size_points", "only an area that is completed is paid by its size")
-        if feature.size_points and (feature.points or feature.marked_points):
-            entry.fail("size_points", "an area is paid by its size or by the tile, not both")
-        if feature.family_house and "table" in rules.values:
-            entry.fail("family_house", "goes with a wall: the spaces that a table leaves empty have no end")
+        _check_paid(entry, feature, "table" in rules.values)
         _check_surrounded(entry, feature, features, "table" in rules.values)
         _check_touches(entry, feature, features)
     return features
+
+
+def _read_feature(entry, edges):
+    return Feature(
+        name=entry.name("name"),
+        letter=_read_letter(entry),
+        role=entry.name("role"),
+        edge=None if entry.get("surrounded", bool, False) else entry.choice("edge", edges),
+        middle=entry.get("middle", bool, False),
+        completes=entry.get("completes", bool),
+        points=entry.whole("points", 0, MAX_POINTS, 0),
+        mark=_read_mark(entry),
+        marked_points=entry.whole("marked_points", 0, MAX_POINTS, 0),
+        mark_points=entry.whole("mark_points", 0, MAX_POINTS, 0),
+        family_house=entry.get("family_house", bool, False),
+        size_points=entry.wholes("size_points", 0, MAX_POINTS, []),
+        completed_mark_points=entry.whole("completed_mark_points", 0, MAX_POINTS, 0),
+        unfinished_points=entry.whole("unfinished_points", 0, MAX_POINTS, 0),
+        surrounded=entry.get("surrounded", bool, False),
+        touches=entry.get("touches", str, None),
+        touch_points=entry.whole("touch_points", 0, MAX_POINTS, 0),
+    )
+
+
+def _check_paid(entry, feature, is_open):
+    if feature.family_house and not feature.completes:
+        entry.fail("family_house", "only an area that is completed can become the family house")
+    if feature.size_points and not feature.completes:
+        entry.fail("size_points", "only an area that is completed is paid by its size")
+    if feature.size_points and (feature.points or feature.marked_points):
+        entry.fail("size_points", "an area is paid by its size or by the tile, not both")
+    if feature.family_house and is_open:
+        entry.fail("family_house", "goes with a wall: the spaces that a table leaves empty have no end")
 
 
 def _check_surrounded(entry, feature, features, is_open):

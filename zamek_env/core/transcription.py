@@ -31,6 +31,7 @@ from zamek_env.core.which_ruleset import check_strays, find_ruleset
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
+WITHOUT_FARMERS = "carcassonne-no-farmers"  # records call it carcassonne, played without farmers
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
@@ -69,6 +70,8 @@ def _load(folder, ruleset):
     told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
     tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
     told["name"] = rules.choice("name", (ruleset,))
+    if ruleset == WITHOUT_FARMERS and told["farmers"]:
+        rules.fail("farmers", f"must be false in {ruleset}")
     if wall_path is None:
         told |= _read_table(rules, tiles)
     else:

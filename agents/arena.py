@@ -20,6 +20,7 @@ import numpy as np
 
 from zamek_env import Game
 from zamek_env.checks import draw_deal
+from zamek_env.fair_play import ask
 
 from .base import Agent
 from .tally import tally
@@ -117,7 +118,7 @@ class Pairing:
             player = game.current_player
             position = seating[player]
             started = time.perf_counter()
-            action = self.agents[position].act(game, rngs[player])
+            action = ask(self.agents[position].act, game, rngs[player])
             seconds[position] += time.perf_counter() - started
             decisions[position] += 1
             game.step(action)

@@ -16,8 +16,16 @@ class Agent(Protocol):
     name: str  # as `make_agent` knows it
 
     def act(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a legal action of `game`, which is not over and must stay as it is.
+        """Return a legal action of `game`. Raises `ValueError` where it is over.
 
-        All chance comes from `rng`. What is hidden (rule Z31) must not be read; to look ahead, `redeal` a copy.
+        All chance comes from `rng`. An agent is handed a copy, in which what is hidden (rule Z31) is dealt at random:
+        it may look and play there as it likes. Agents of this package are handed the game itself
+        (`zamek_env.fair_play`), so they must not read what is hidden, nor change anything.
         """
         ...
+
+
+def check_goes_on(game):
+    """Raise `ValueError` where `game` is over, so that there is nothing to decide."""
+    if game.is_terminal:
+        raise ValueError("the game is over: an agent has nothing to decide")

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zamek_env.fair_play import proven_fair
+
 from . import expectimax_search as kernels
 from .evaluation import AUTO, EVALUATIONS
 from .options import ANY
@@ -33,6 +35,7 @@ RANGES = {
 }
 
 
+@proven_fair
 class ExpectimaxAgent(SearchingAgent):
     """Plays what is worth most on average after the opponent's best reply. `options` as in `Options`, or the default.
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zamek_env.fair_play import proven_fair
+
 from . import mcts_search as kernels
 from .evaluation import AUTO, EVALUATIONS
 from .mcts_tree import EDGE, NODE
@@ -62,6 +64,7 @@ class Tree(NamedTuple):
     edges: np.ndarray
 
 
+@proven_fair
 class MCTSAgent(SearchingAgent):
     """Plays the action that simulations leave over when the worse half is dropped again and again.
 

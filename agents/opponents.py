@@ -9,6 +9,8 @@ import copy
 import numpy as np
 
 from zamek_env import Game
+from zamek_env.core.state import copy_state
+from zamek_env.fair_play import ask
 
 from .registry import make_agent
 
@@ -32,8 +34,8 @@ class AgentOpponent:
     def choose(self, seen, masks, states):
         actions = np.empty(len(states), np.int64)
         for number in range(len(states)):
-            self._game.states[:] = states[number : number + 1]
-            actions[number] = self._agent.act(self._game, self._rng)
+            copy_state(states, number, self._game.raw_states, 0)
+            actions[number] = ask(self._agent.act, self._game, self._rng)
         return actions
 
 

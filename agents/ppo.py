@@ -6,8 +6,10 @@ import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 
+from zamek_env.fair_play import proven_fair
 from zamek_env.spaces import Observer
 
+from .base import check_goes_on
 from .ppo_weights import UNREADABLE, load_policy
 from .shipped import find_shipped
 
@@ -21,6 +23,7 @@ _NO_LEARNING = {
 }
 
 
+@proven_fair
 class PPOAgent:
     """Plays by a policy that `scripts/train.py` wrote. Knows nothing hidden: it sees observations only.
 
@@ -41,7 +44,8 @@ class PPOAgent:
         self._ruleset = None
 
     def act(self, game, rng):
-        """Return the most probable legal action; `rng` is not needed."""
+        """Return the most probable legal action; `rng` is not needed. Raises `ValueError` where the game is over."""
+        check_goes_on(game)
         if game.ruleset is not self._ruleset:
             self._prepare(game.ruleset)
         seen, mask, _, _ = self._observer.look(game)

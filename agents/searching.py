@@ -6,7 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from zamek_env.checks import draw_deal
+from zamek_env.core.state import copy_state
 
+from .base import check_goes_on
 from .evaluation import check_weights, find_weights
 from .options import parse_options
 
@@ -35,6 +37,7 @@ class SearchingAgent:
         self._ruleset = None
 
     def act(self, game, rng):
+        check_goes_on(game)
         number = draw_deal(rng)
         if game.ruleset is not self._ruleset:
             weights = find_weights(self.options.evaluation, self.options.weights, game.ruleset)
@@ -42,10 +45,10 @@ class SearchingAgent:
             self.options = parse_options(defaults, self._text, self.ranges)
             self._prepare(game.ruleset, weights)
             self._ruleset = game.ruleset
-            self._states[:1] = game.states
+            copy_state(game.raw_states, 0, self._states, 0)
             self._warm_up()
         started = time.perf_counter()
-        self._states[:1] = game.states
+        copy_state(game.raw_states, 0, self._states, 0)
         action = int(self._decide(number))
         self.seconds += time.perf_counter() - started
         self.decisions += 1

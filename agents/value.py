@@ -6,12 +6,16 @@ import numpy as np
 
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
+from zamek_env.core.state import copy_state
+from zamek_env.fair_play import proven_fair
 
+from .base import check_goes_on
 from .shipped import find_shipped
 from .value_choice import choose_for, count_trials
 from .value_weights import load_weights
 
 
+@proven_fair
 class ValueAgent:
     """Plays the legal action after which its turn can end in the position that is worth most.
 
@@ -31,10 +35,11 @@ class ValueAgent:
         self._ruleset = None
 
     def act(self, game, rng):
+        check_goes_on(game)
         if game.ruleset is not self._ruleset:
             self._prepare(game.ruleset)
         seed_generator(self._generator, draw_deal(rng))
-        self._states[:1] = game.state
+        copy_state(game.raw_states, 0, self._states, 0)
         return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights))
 
     def _prepare(self, ruleset):

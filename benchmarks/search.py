@@ -48,7 +48,7 @@ def measure_simulations(ruleset, repeats):
     """Return (simulations, bare playouts) a second."""
     game, agent, generator = Game(ruleset, seed=1), make_agent(PLAIN), np.ones(1, np.uint64)
     states = game.ruleset.new_states(2)
-    states[:1] = game.states
+    states[:1] = game.raw_states
     runs = (
         lambda: agent.act(game, np.random.default_rng(0)),
         lambda: play_often(game.ruleset.tables, states, game.ruleset.new_log(), generator, SIMULATIONS),

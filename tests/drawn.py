@@ -106,14 +106,14 @@ class Drawn:
         self.decisions = compare(self.game, self.twin)
 
     def _discard(self, named, rest):
-        state = self.game.states[0]
+        state = self.game.raw_states[0]
         state["deck"][:] = rest + state["deck"][: len(named)].tolist()
         state["drawn"] = len(rest) + 1
         self.twin = new_game(box_of(self.game.ruleset.name), named, getattr(self.twin, "tokens_at_start", {}))
         self.twin.discarded += [self.game.ruleset.tile(number).id for number in rest]
 
     def _hand_over(self, player, field, kind):
-        state = self.game.states[0]
+        state = self.game.raw_states[0]
         towers = [fields[0] for fields in self.game.ruleset.components.board.token_towers]
         state["tower_taken"][towers.index(field)] = 1
         state["tokens"][player, kind] += 1
@@ -127,7 +127,7 @@ class Drawn:
         """
         fields = {"scores": "score", "family_houses": "family_house", "nests": "nests", "at_gate": "at_gate"}
         for name, given in earlier.items():
-            self.game.states[0][fields[name]][:] = given
+            self.game.raw_states[0][fields[name]][:] = given
             setattr(self.twin, name, list(given))
         self.decisions = compare(self.game, self.twin)
         return self
@@ -233,7 +233,7 @@ class Drawn:
         return actions.extra_turn(decision[1])
 
     def _tile(self):
-        state = self.game.states[0]
+        state = self.game.raw_states[0]
         return self.game.ruleset.tile(int(state["deck"][state["drawn"] - 1]))
 
     # --- looking ---

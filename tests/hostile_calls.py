@@ -12,6 +12,7 @@ from gymnasium.error import ResetNeeded
 from tests.box import packaged_files
 from tests.games import play_greedily, play_randomly
 from tests.spoiling import draw_any, draw_json, draw_odd, spoil, spoil_text
+from zamek_agents import RandomAgent
 from zamek_env import Game, IllegalActionError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.core.chance import MAX_DEAL
@@ -21,6 +22,8 @@ from zamek_env.errors import ComponentError, RecordError
 from zamek_env.single import ZamekEnv
 
 NUM_SAMPLES = 12  # positions of a game
+OTHERS = ("sokol", "carcassonne-demo")  # rulesets played beside the base game
+ENVIRONMENTS = ({}, {"opponent": RandomAgent().act}, *({"ruleset": ruleset} for ruleset in OTHERS))
 SOUND_ARGUMENTS = {  # of `ZamekEnv`, among the values that are drawn here
     "ruleset": lambda value: False,
     "opponent": lambda value: value is None or callable(value),
@@ -87,6 +90,13 @@ def _sample(positions):
     return [games[(len(games) - 1) * part // (NUM_SAMPLES - 1)] for part in range(NUM_SAMPLES)]
 
 
+def _begin(**arguments):
+    """Return a `ZamekEnv` whose first episode has begun."""
+    env = ZamekEnv(**arguments)
+    env.reset(seed=1)
+    return env
+
+
 def due_deal(value):
     number = as_whole(value)
     if value is None:
@@ -116,9 +126,11 @@ class Attacker:
         self.folder = Path(folder)  # to write boxes into
         self.files = packaged_files()
         self.games = [*_sample(play_randomly(Game(seed=1))), *_sample(play_greedily(Game(seed=2)))]
-        self.games += _sample(play_randomly(Game("carcassonne-demo", seed=3)))[::3]
+        for ruleset in OTHERS:
+            self.games += _sample(play_greedily(Game(ruleset, seed=3)))
         self.records = [game.record() for game in self.games]
         self.ruleset = get_ruleset()
+        self.env_states = [_begin(**arguments).get_state() for arguments in ENVIRONMENTS]
 
     def draw(self, values):
         return values[self.rng.integers(len(values))]
@@ -177,7 +189,8 @@ class Attacker:
 
     def replay_with_odd_value(self):
         record = json.loads(json.dumps(self.draw(self.records)))
-        turn = self.draw([part for part in (record, record["tokens"], *record["turns"][:3]) if part])
+        parts = [record, record["tokens"], *record["turns"][:3]]
+        turn = self.draw([part for part in parts if part])  # an open table has no tokens
         turn[self.draw(list(turn))] = draw_any(self.rng, 60)
         return self._replay(record)
 
@@ -259,6 +272,16 @@ class Attacker:
         state = self.draw((draw_any(self.rng, 5), parts[: self.rng.integers(5)], (draw_odd(self.rng), *parts[1:])))
         done = expect(lambda: env.set_state(state), TypeError, f"set_state({tell(state)})")
         require(_same(before, env.game) and not env._is_over, "set_state changed the environment")
+        return done
+
+    def set_foreign_env_state(self):
+        ours, theirs = self.rng.integers(len(ENVIRONMENTS), size=2)
+        env = _begin(**ENVIRONMENTS[ours])
+        before = env.game.copy()
+        what = f"set_state with a state of {ENVIRONMENTS[theirs]} where {ENVIRONMENTS[ours]} is played"
+        done = expect(lambda: env.set_state(self.env_states[theirs]), None if ours == theirs else ValueError, what)
+        require(ours == theirs or _same(before, env.game), f"{what} changed the environment")
+        env.step(int(self.rng.choice(env.game.legal_actions())))
         return done
 
     def make_env(self):

@@ -53,7 +53,7 @@ def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
 
 def make_rich(game, twin, rng):
     """Let both players begin with tokens and nests, close to a gate or on it, so that what is rare happens often."""
-    state = game.states[0]
+    state = game.raw_states[0]
     fields = [gate[0] for gate in game.ruleset.components.board.gates]
     for player in (0, 1):
         twin.tokens_usable[player] = {kind: 2 for kind in range(1, 10) if rng.random() < 0.5}

@@ -94,5 +94,5 @@ def test_a_decision_leaves_a_choice_unless_a_tile_is_placed(name):
 def test_what_is_legal_one_by_one_is_what_the_mask_says(name):
     for game in play_randomly(Game(name, seed=8), 8):
         numbers = range(-3, game.num_actions + 3)
-        legal = [number for number in numbers if engine.is_legal(game.ruleset.tables, game.states, 0, number)]
+        legal = [number for number in numbers if engine.is_legal(game.ruleset.tables, game.raw_states, 0, number)]
         assert legal == np.flatnonzero(game.legal_action_mask()).tolist() == game.legal_actions()

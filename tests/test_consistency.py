@@ -246,7 +246,7 @@ CORRUPTIONS = [  # position, field that the error names, corruption
 def test_a_corrupted_field_is_named(position, field, corrupt, request):
     game = request.getfixturevalue(position).copy()
     check_consistency(game)
-    corrupt(game.states[0])
+    corrupt(game.raw_states[0])
     with pytest.raises(ConsistencyError, match=rf"^{field}\b"):
         check_consistency(game)
 
@@ -262,8 +262,8 @@ def test_a_turned_tile_is_found_where_it_does_not_meet_its_neighbours(to_place):
     for cell in np.flatnonzero(to_place.state[0].face[: to_place.ruleset.sizes.cells] != EMPTY):
         for turns in range(1, NUM_ROTATIONS):
             game = to_place.copy()
-            face = int(game.states[0].face[cell])
-            game.states[0].face[cell] = face // NUM_ROTATIONS * NUM_ROTATIONS + (face + turns) % NUM_ROTATIONS
+            face = int(game.raw_states[0].face[cell])
+            game.raw_states[0].face[cell] = face // NUM_ROTATIONS * NUM_ROTATIONS + (face + turns) % NUM_ROTATIONS
             try:
                 check_consistency(game)
             except ConsistencyError as error:
@@ -273,7 +273,7 @@ def test_a_turned_tile_is_found_where_it_does_not_meet_its_neighbours(to_place):
 
 def test_the_marker_rests_on_no_tower_with_a_token(to_place):
     game = to_place.copy()
-    state, table = game.states[0], game.ruleset.tables[0]
+    state, table = game.raw_states[0], game.ruleset.tables[0]
     full = [field for field, tower in enumerate(table.field_tower) if tower != NONE and not state.tower_taken[tower]]
     state.score[:] = full[0], 0
     with pytest.raises(ConsistencyError, match=r"^tower_taken\[\d+\] is 0, but player 0's marker rests there"):
@@ -282,8 +282,8 @@ def test_the_marker_rests_on_no_tower_with_a_token(to_place):
 
 def test_the_error_says_where_what_and_what_it_should_be(to_place):
     game = to_place.copy()
-    game.states[0].open_ports[3] += 5
-    got = game.states[0].open_ports[3]
+    game.raw_states[0].open_ports[3] += 5
+    got = game.raw_states[0].open_ports[3]
     with pytest.raises(
         ConsistencyError, match=rf"^open_ports\[3\] is {got}, but rebuilt from the board it is {got - 5}$"
     ):

@@ -130,7 +130,7 @@ SAME_EVERYWHERE = {  # checked there as with a wall
 def test_a_corrupted_field_is_named(position, field, corrupt, request):
     game = request.getfixturevalue(position).copy()
     check_consistency(game)
-    corrupt(game.states[0])
+    corrupt(game.raw_states[0])
     with pytest.raises(ConsistencyError, match=rf"^{field}\b"):
         check_consistency(game)
 

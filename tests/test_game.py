@@ -191,7 +191,7 @@ def test_returns_follow_the_scores_and_are_zero_before_the_end():
 
 def test_equal_points_share_the_victory():
     game = finish(Game(seed=1))
-    game.states[0].score[:] = 42
+    game.raw_states[0].score[:] = 42
     assert game.returns() == (0.0, 0.0)
 
 
@@ -228,8 +228,8 @@ def test_copies_share_no_memory_but_the_ruleset():
     game = after(30)
     twin = game.copy()
     assert twin.ruleset is game.ruleset
-    assert not np.shares_memory(game.states, twin.states)
-    assert not np.shares_memory(game.state, game.states)
+    assert not np.shares_memory(game.raw_states, twin.raw_states)
+    assert not np.shares_memory(game.state, game.raw_states)
     assert not np.shares_memory(game.last_events, game.last_events)
 
 

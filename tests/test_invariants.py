@@ -228,7 +228,7 @@ def test_a_record_is_replayed_to_the_state_at_the_end_of_its_last_turn(deal, pic
 def swap_players(game):
     """Return a copy of `game` in which each player has what the other had."""
     twin = game.copy()
-    state = twin.states[0]
+    state = twin.raw_states[0]
     for field in PER_PLAYER:
         state[field] = state[field][::-1].copy()
     state["player"] = 1 - state["player"]

@@ -47,7 +47,7 @@ pair.step(np.int32(pair.game.legal_actions()[0]))
 generator = np.zeros(1, np.uint64)
 chance.seed_generator(generator, 1)
 trial = Game(RULESET, seed=1)
-engine.play_randomly(trial.ruleset.tables, trial.states, trial.ruleset.new_log(), 0, generator)
+engine.play_randomly(trial.ruleset.tables, trial.raw_states, trial.ruleset.new_log(), 0, generator)
 for kernel in (*vars(engine).values(), *vars(batch).values(), chance.seed_generator):
     if isinstance(kernel, CPUDispatcher):
         print(f"{kernel.__module__}.{kernel.__name__}", len(kernel.signatures))
@@ -125,7 +125,7 @@ def test_playouts_end_in_consistent_states(ruleset):
     log, generator = get_ruleset(ruleset).new_log(), generator_for(1)
     for seed in range(few(60, 4)):
         game = Game(ruleset, seed=seed)
-        decisions = engine.play_randomly(game.ruleset.tables, game.states, log, 0, generator)
+        decisions = engine.play_randomly(game.ruleset.tables, game.raw_states, log, 0, generator)
         assert game.is_terminal and 40 < decisions < 250
         check_consistency(game)
 
@@ -136,7 +136,7 @@ def test_playouts_follow_from_their_generator_and_go_on_from_any_position():
         if number % 20 == 0:
             ends = [game.copy() for _ in range(3)]
             for end, deal in zip(ends, (1, 1, 2), strict=True):
-                engine.play_randomly(end.ruleset.tables, end.states, log, 0, generator_for(deal))
+                engine.play_randomly(end.ruleset.tables, end.raw_states, log, 0, generator_for(deal))
                 check_consistency(end)
             assert ends[0].state.tobytes() == ends[1].state.tobytes()
 
@@ -158,7 +158,7 @@ def test_drawn_actions_are_legal_and_all_are_drawn(ruleset):
         legal = game.legal_actions()
         if number % 8 == 0 and legal:
             draws = few(40, 12) * len(legal)
-            drawn = [draw_action(game.ruleset.tables[0], game.states[0], generator) for _ in range(draws)]
+            drawn = [draw_action(game.ruleset.tables[0], game.raw_states[0], generator) for _ in range(draws)]
             counts = np.bincount(drawn, minlength=game.num_actions)
             assert np.flatnonzero(counts).tolist() == legal
             assert counts.max() < 3 * draws / len(legal)
@@ -171,11 +171,11 @@ def test_actions_are_listed_in_the_order_of_the_mask_also_beyond_the_window(name
     listed = new_list(ruleset.tables[0])
     while not game.is_terminal:
         legal = game.legal_actions()
-        count = list_actions(ruleset.tables[0], game.states[0], listed)
+        count = list_actions(ruleset.tables[0], game.raw_states[0], listed)
         assert listed[:count].tolist() == legal
         is_beyond |= game.phase == "place" and legal[-1] >= ruleset.sizes.window_cells * NUM_ROTATIONS
         game.step(legal[-1])  # as far south as can be
-    assert list_actions(ruleset.tables[0], game.states[0], listed) == 0
+    assert list_actions(ruleset.tables[0], game.raw_states[0], listed) == 0
     assert is_beyond == (ruleset.sizes.spots > 0)
 
 
@@ -191,7 +191,7 @@ def test_the_greedy_player_chooses_legally_and_leaves_the_game_as_it_was(name):
             if not game.is_terminal and number % few(1, 20) == 0:
                 before = game.state.tobytes()
                 for _ in range(2):
-                    chosen = engine.choose_greedily(ruleset.tables, game.states, logs, trials, 0, generator_for(seed))
+                    chosen = engine.choose_greedily(ruleset.tables, game.raw_states, logs, trials, 0, generator_for(seed))
                     assert chosen in game.legal_actions()
                 assert game.state.tobytes() == before
 
@@ -214,6 +214,6 @@ def test_a_finished_game_has_no_actions_left():
     legal = [
         action
         for action in range(-2, game.num_actions + 2)
-        if engine.is_legal(game.ruleset.tables, game.states, 0, action)
+        if engine.is_legal(game.ruleset.tables, game.raw_states, 0, action)
     ]
     assert legal == []

@@ -294,7 +294,7 @@ def same(first, second):
 def swapped(game):
     """Return a game in which the players have changed places."""
     twin = game.copy()
-    state = twin.states[0]
+    state = twin.raw_states[0]
     for field in PER_PLAYER:
         state[field] = state[field][::-1].copy()
     state.player, state.scorer = 1 - state.player, 1 - state.scorer
@@ -322,7 +322,7 @@ def test_observations_lie_in_the_space_and_are_new_each_time(positions):
             assert observation["planes"].dtype == np.uint8 and observation["vector"].dtype == np.float32
         for part in ("planes", "vector"):
             assert not np.shares_memory(now[0][part], now[1][part])
-            assert not np.shares_memory(now[0][part], game.states)
+            assert not np.shares_memory(now[0][part], game.raw_states)
             assert before is None or not np.shares_memory(now[0][part], before[0][part])
         before = now
 
@@ -361,7 +361,7 @@ def test_a_full_castle_of_high_scores_still_fits_the_bounds(ruleset):
     game = Game(ruleset, seed=1)
     for _ in play_randomly(game, 1):
         pass
-    state = game.states[0]
+    state = game.raw_states[0]
     state.score[:] = 999
     state.phase = OVER
     assert observe(game, 0) in make_observation_space(game.ruleset)

@@ -12,7 +12,7 @@ import pytest
 from tests.box import FILES, RULES, WALL, load_box, packaged_files, write_box
 from tests.games import finish
 from tests.record_checker import check_record
-from zamek_env import Game, load_components
+from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -84,7 +84,7 @@ from zamek_env.spaces import make_observation_space, observe
 components = load_components(sys.argv[1], "sokol-gates")
 halted, emptied, pieces = 0, 0, set()
 for seed in range(20):
-    for game in play_randomly(Game(components=components, seed=seed), seed):
+    for game in play_randomly(Game("sokol-gates", components=components, seed=seed), seed):
         check_consistency(game)
         assert observe(game, 0) in make_observation_space(game.ruleset)
         now = game.position()
@@ -140,10 +140,36 @@ def test_the_environments_play_a_box_of_ones_own(small_box):
     assert pair.game.is_terminal
 
 
-def test_a_record_of_another_box_is_refused(small_box):
+PACKAGED, ANOTHER = "not on the packaged components", "must be '[0-9a-f]{64}', not '[0-9a-f]{64}'"
+
+
+def test_a_record_tells_the_components_unless_they_are_the_packaged_ones(small_box):
     record = Game(components=small_box, seed=0).record()
-    with pytest.raises(ValueError, match="tokens"):
-        Game.replay(record)
+    assert record["components"] == small_box.digest
+    assert "components" not in Game(seed=0).record()
+    assert "components" not in Game(components=load_components(), seed=0).record()
+
+
+def test_a_record_is_refused_on_other_components(small_box, tmp_path):
+    """Also where the games could not be told apart otherwise: a point more for what nobody has scored yet."""
+    features = [feature | {"role": "nobody"} for feature in RULES["features"]]
+    other = load_components(write_box(tmp_path / "other", FILES | {"zamek.json": RULES | {"features": features}}))
+    record, packaged = Game(components=small_box, seed=0).record(), Game(seed=0).record()
+    untold = {key: value for key, value in record.items() if key != "components"}
+    for given, components, problem in (
+        (record, None, rf"components: it was played on '{small_box.digest}', {PACKAGED}"),
+        (record, other, f"components: {ANOTHER}"),
+        (record | {"components": None}, small_box, "components: must be '[0-9a-f]{64}', not None"),
+        (untold, small_box, "components: is missing, so it was played on the packaged components, not on"),
+        (packaged, small_box, "components: is missing"),
+        (packaged | {"components": load_components().digest}, None, f"components: it was played on .*, {PACKAGED}"),
+        (packaged, load_components(ruleset="sokol"), "ruleset: must be sokol, of which the components are, not zamek"),
+    ):
+        with pytest.raises(RecordError, match=rf"^record, {problem}") as raised:
+            Game.replay(given, components)
+        assert "\n" not in str(raised.value)
+    assert Game.replay(record, small_box).record() == record
+    assert Game.replay(packaged, load_components()).ruleset is Game.replay(packaged).ruleset
 
 
 def test_components_must_come_from_load_components():
@@ -155,7 +181,7 @@ def test_the_packaged_tiles_may_lie_in_any_order(tmp_path):
     """Then the same deal gives other tiles, and the rules still hold."""
     files = packaged_files()
     files["zamek_tiles.json"]["tiles"].reverse()
-    components = load_components(write_box(tmp_path / "box", files))
+    components = load_components(write_box(tmp_path / "box", files), "zamek")
     game = finish(Game(components=components, seed=5), 5)
     check_record(game.record(), files["zamek_wall.json"], files["zamek_tiles.json"])
     assert np.any(game.ruleset.tables != get_ruleset().tables)

@@ -60,7 +60,7 @@ def test_a_record_of_a_new_game_has_no_turns():
 
 def test_a_record_without_a_seed_is_replayed_by_what_it_tells():
     game = finish(Game(seed=6), 6)
-    for seed in (None, 7, -3, "seven", 1.5, {}):
+    for seed in (None, 7, -3, 2**63, 10**30):  # those of other programs may be any whole number
         twin = Game.replay(game.record() | {"seed": seed})
         assert twin.seed is None
         assert (twin.history, twin.scores) == (game.history, game.scores)
@@ -68,6 +68,12 @@ def test_a_record_without_a_seed_is_replayed_by_what_it_tells():
     record = game.record()
     del record["seed"]
     assert Game.replay(record).scores == game.scores
+
+
+@pytest.mark.parametrize("seed", ["x", "7", True, 7.0, 1.5, [], {}])
+def test_a_seed_that_is_no_whole_number_is_refused(seed):
+    with pytest.raises(RecordError, match=r"^record, seed: must be a whole number or null, not [^\n]+$"):
+        Game.replay(Game(seed=1).record() | {"seed": seed})
 
 
 def test_a_game_from_a_deal_is_recorded_and_replayed():
@@ -223,6 +229,33 @@ def test_every_missing_key_of_the_record_is_named(record, key):
 def test_a_record_that_is_no_object_is_refused(value):
     with pytest.raises(RecordError, match="record: must be an object"):
         Game.replay(value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), json.loads("1e999")])
+def test_no_number_beyond_json_is_read_over_anywhere(record, value):
+    paid = replaced(record, ("end", 0, "points"), value)
+    for broken in (record | {"event": [value]}, record | {"seed": value}, paid):
+        with pytest.raises(RecordError, match=r"^record: is not JSON: [^\n]+$"):
+            Game.replay(broken)
+
+
+@pytest.mark.parametrize("value", [10**6, 10**30, -(10**30), 10**4000])
+def test_a_number_too_large_is_refused_wherever_it_stands(record, value):
+    for path, number in leaves(record):
+        if type(number) is int and path != ("seed",):
+            with pytest.raises(RecordError) as raised:
+                Game.replay(replaced(record, path, value))
+            assert "\n" not in str(raised.value) and len(str(raised.value)) < 1000, path
+
+
+@pytest.mark.parametrize("player, points, named", [(2, 0, "player"), (-1, 0, "player"), (0, -5, "points")])
+def test_payments_at_the_end_go_to_the_players_and_take_nothing(record, player, points, named):
+    payments = [{"player": player, "reason": "meadow", "points": points}]
+    if points:
+        payments.append(payments[0] | {"points": -points})  # together they would be nothing
+    number = len(record["end"])
+    with pytest.raises(RecordError, match=rf"^end {number}, {named}: must be (0 or 1|at least 0), not -?\d$"):
+        Game.replay(record | {"end": record["end"] + payments})
 
 
 def first_scoring(record, token=False):

@@ -7,6 +7,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
+from tests.box import load_box
 from tests.test_single import ARGUMENTS
 from zamek_env.single import ZamekEnv
 
@@ -61,3 +62,40 @@ def test_copies_of_the_made_environment_go_on_alike():
     action = int(np.flatnonzero(env.get_wrapper_attr("action_masks")())[0])
     assert twin.step(action)[4]["scores"] == env.step(action)[4]["scores"]
     assert twin.unwrapped.game.state.tobytes() == env.unwrapped.game.state.tobytes()
+
+
+@pytest.mark.parametrize(
+    "theirs, problem",
+    [
+        ({"ruleset": "sokol"}, r"belongs to the ruleset 'sokol' .* which plays 'zamek'"),
+        ({"ruleset": "carcassonne"}, r"belongs to the ruleset 'carcassonne'"),
+        ({"opponent": lambda game, rng: game.legal_actions()[0]}, r"with an opponent, and this one has no opponent"),
+    ],
+)
+def test_a_state_of_another_kind_of_environment_is_refused(theirs, problem):
+    env, other = ZamekEnv(), ZamekEnv(**theirs)
+    env.reset(seed=1)
+    other.reset(seed=2)
+    advance(env, 5)
+    before, generator = env.game.state.tobytes(), env.np_random.bit_generator.state
+    with pytest.raises(ValueError, match=problem):
+        env.set_state(other.get_state())
+    assert (env.game.state.tobytes(), env.np_random.bit_generator.state) == (before, generator)
+    assert advance(env, 500)
+
+
+def test_a_state_without_an_opponent_is_refused_where_there_is_one():
+    env, other = ZamekEnv(opponent=lambda game, rng: game.legal_actions()[0]), ZamekEnv()
+    env.reset(seed=1)
+    other.reset(seed=1)
+    with pytest.raises(ValueError, match="with no opponent, and this one has an opponent"):
+        env.set_state(other.get_state())
+
+
+def test_a_state_of_other_components_is_refused(tmp_path):
+    env, other = ZamekEnv(), ZamekEnv(components=load_box(tmp_path))
+    env.reset(seed=1)
+    other.reset(seed=1)
+    with pytest.raises(ValueError, match="or to components other than those of this environment"):
+        env.set_state(other.get_state())
+    advance(env, 5)

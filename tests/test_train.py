@@ -146,7 +146,7 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
         game.step(rng.choice(game.legal_actions()))
     opponent, before = AgentOpponent("greedy", "carcassonne"), game.state
     opponent.seed(7)
-    chosen = opponent.choose({}, None, game.states).tolist()
+    chosen = opponent.choose({}, None, game.raw_states).tolist()
     assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]
     assert (game.state == before).all()
 

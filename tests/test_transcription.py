@@ -183,7 +183,7 @@ def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
     apply(files)
     folder = write_box(tmp_path / "box", files)
     with pytest.raises(ComponentError) as raised:
-        load_components(folder)
+        load_components(folder, "zamek")
     assert str(raised.value).startswith(f"{folder / name}: {message}")
 
 
@@ -262,7 +262,7 @@ def test_nests_are_no_field_where_the_ruleset_has_none(tmp_path):
     tile(files, "Z01")["nests"] = ["h1"]
     folder = write_box(tmp_path / "box", files)
     with pytest.raises(ComponentError, match="tile Z01, nests: is not a field here"):
-        load_components(folder)
+        load_components(folder, "zamek")
     assert load_components(folder, "sokol").tiles[0].segments[0].nests == 1
 
 
@@ -324,7 +324,7 @@ def test_a_file_that_is_not_a_json_object_is_named(case, tmp_path):
     content, message = BROKEN_FILES[case]
     (folder / "zamek_tiles.json").write_bytes(content)
     with pytest.raises(ComponentError) as raised:
-        load_components(folder)
+        load_components(folder, "zamek")
     assert str(raised.value).startswith(f"{folder / 'zamek_tiles.json'}: {message}")
 
 
@@ -335,15 +335,19 @@ def test_a_file_that_is_named_but_missing_is_told(tmp_path):
         load_components(folder)
 
 
-@pytest.mark.parametrize("name", ["\0", "", "."])
-def test_a_file_name_that_is_none_is_told(name, tmp_path):
-    folder = write_box(tmp_path / "box", {"zamek.json": RULES | {"wall": name}})
-    with pytest.raises(ComponentError, match="cannot be read"):
+@pytest.mark.parametrize("name", ["\0", "", ".", "..", "../wall.json", "/dev/zero", "C:w.json", "a\\b", "a/b", "a\n"])
+@pytest.mark.parametrize("field", ["wall", "tiles", "extends"])
+def test_a_name_of_no_file_in_the_folder_is_told(name, field, tmp_path):
+    folder = write_box(tmp_path / "box", FILES | {"zamek.json": RULES | {field: [name] if field == "tiles" else name}})
+    write_box(tmp_path / "b", {})
+    with pytest.raises(ComponentError, match=rf"zamek\.json: {field}: .* is no name of a file in the same folder$"):
         load_components(folder)
 
 
 def test_a_folder_without_any_component_file_is_refused(tmp_path):
     with pytest.raises(ComponentError, match=r"holds none of zamek\.json, zamek_wall\.json, zamek_tiles\.json"):
+        load_components(tmp_path, "zamek")
+    with pytest.raises(ComponentError, match=r"holds no component file, such as zamek\.json$"):
         load_components(tmp_path)
 
 
@@ -354,7 +358,7 @@ def test_what_is_no_folder_is_refused(path, tmp_path):
         load_components(tmp_path / path)
 
 
-@pytest.mark.parametrize("ruleset", ["falcon", "", "zamek.json", None, 3])
+@pytest.mark.parametrize("ruleset", ["falcon", "", "zamek.json", ["zamek"], 3])
 def test_an_unknown_ruleset_is_refused(ruleset):
     with pytest.raises(ValueError, match=r"ruleset must be one of zamek, sokol, sokol-gates, .*, not"):
         load_components(ruleset=ruleset)
@@ -364,7 +368,7 @@ def test_too_many_tiles_are_refused(tmp_path):
     tiles = [{"id": f"T{number}", "n": "m1", "e": "m1", "s": "m1", "w": "m1"} for number in range(255)]
     folder = write_box(tmp_path / "box", {"zamek_tiles.json": {"tiles": tiles}})
     with pytest.raises(ComponentError, match="tiles: the files must hold 1 to 254 tiles, not 255"):
-        load_components(folder)
+        load_components(folder, "zamek")
 
 
 def test_too_many_marks_are_refused(tmp_path):
@@ -372,16 +376,16 @@ def test_too_many_marks_are_refused(tmp_path):
     tiles = [{"id": f"T{number}", **sides, "shrines": ["m1", "m2", "m3"]} for number in range(90)]
     folder = write_box(tmp_path / "box", {"zamek_tiles.json": {"tiles": tiles}})
     with pytest.raises(ComponentError, match="tiles: the files must hold 0 to 255 marks, not 271"):
-        load_components(folder)
+        load_components(folder, "zamek")
 
 
 def test_what_a_folder_does_not_hold_is_taken_from_the_packaged_files(tmp_path):
     wall = json.loads((DATA / "zamek_wall.json").read_text(encoding="utf-8"))
     wall["interior"][0] = ".####...#."
-    components = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}))
+    components = load_components(write_box(tmp_path / "box", {"zamek_wall.json": wall}), "zamek")
     assert components.tiles == load_components().tiles
     assert (0, 8) in components.board.cells
 
 
 def test_a_transcription_read_twice_is_the_same(tmp_path):
-    assert load_components(write_box(tmp_path / "box", packaged_files())) == load_components()
+    assert load_components(write_box(tmp_path / "box", packaged_files()), "zamek") == load_components()

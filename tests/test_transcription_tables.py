@@ -86,7 +86,7 @@ def test_within_a_wall_nothing_is_surrounded_and_no_tie_pays(tmp_path):
                 {"name": "well", "letter": "w", "role": "guard", "completes": True, "surrounded": True}
             ]
         with pytest.raises(ComponentError, match="only on a table can"):
-            load_components(write_box(tmp_path / f"box {number}", files))
+            load_components(write_box(tmp_path / f"box {number}", files), "zamek")
 
 
 def test_a_game_can_be_made_of_other_copies(tmp_path):

@@ -73,6 +73,19 @@ def test_a_twin_has_no_memory_of_the_original_and_is_as_safe(twin_of):
 
 
 @twice
+def test_a_twin_plays_by_the_very_ruleset_of_the_original(twin_of):
+    env = ZamekVectorEnv(2)
+    assert twin_of(env).ruleset is env.ruleset
+
+
+def test_what_was_pickled_with_other_components_is_refused():
+    env = ZamekVectorEnv(2)
+    digest = env.ruleset.components.digest.encode()
+    with pytest.raises(ValueError, match="pickled with other components of zamek"):
+        pickle.loads(pickle.dumps(env).replace(digest, b"0" * len(digest)))
+
+
+@twice
 def test_an_environment_in_wrappers_has_twins_too(twin_of):
     env = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec("Zamek-v0", num_envs=2, threads=2))
     env.reset(seed=1)

@@ -7,18 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from zamek_env.core.chance import MAX_DEAL
+from zamek_env.core.shown import show
 
-MAX_SHOWN = 300  # characters of a value in an error message
 ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a numpy dtype: what they hold
-
-
-def show(value):
-    """Return `value` as error messages show it: any value at all, but not at any length."""
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # thousands of digits, or lists as deep as Python can go
-        return f"a value of type {type(value).__name__} too large to show"
-    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 def check_whole(name, value):

@@ -7,6 +7,7 @@ from zamek_env.checks import check_deal, check_whole, draw_deal, show
 from zamek_env.core import engine
 from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.ruleset import get_ruleset
+from zamek_env.core.state import copy_records
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
 from zamek_env.position import read_areas, read_position
@@ -24,10 +25,11 @@ class Game:
         ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
             `"carcassonne-no-farmers"`.
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
+            `game.seed` and `repr(game)` tell it, and who knows it can deal the game again and see all that is hidden.
         components: a box of your own, from `zamek_env.load_components`.
 
-    Raises `ValueError` for an unknown ruleset or a seed out of range, `TypeError` for a seed that is no whole number or
-    for `components` of another kind.
+    Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range, `TypeError`
+    for a seed that is no whole number or for `components` of another kind.
     """
 
     def __init__(self, ruleset="zamek", seed=None, components=None):
@@ -142,19 +144,28 @@ class Game:
 
         `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
         """
-        if not isinstance(rng, np.random.Generator):
-            raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}")
-        engine.redeal(self._states, 0, draw_deal(rng))
+        engine.redeal(self._states, 0, _draw_number(rng))
         self.seed = None
 
+    def concealed(self, rng):
+        """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
+
+        What is hidden from both players is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
+        deal is left, and the seed of the copy is None. Raises `TypeError` for another `rng`.
+        """
+        twin = self.copy()
+        engine.conceal(twin._states, 0, _draw_number(rng))
+        twin.seed = None
+        return twin
+
     def copy(self):
-        """Return an independent copy."""
+        """Return an independent copy, the hidden part and the seed included."""
         twin = Game.__new__(Game)
         twin.ruleset = self.ruleset
         twin.seed = self.seed
         twin._history = self._history.copy()
-        twin._states = self._states.copy()
-        twin._log = self._log.copy()
+        twin._states = copy_records(self._states)
+        twin._log = copy_records(self._log)
         return twin
 
     __copy__ = copy
@@ -163,14 +174,17 @@ class Game:
         return self.copy()
 
     @property
-    def states(self):
-        """The state record itself, an array of shape `(1,)`, for kernels; whoever writes to it breaks the game."""
-        return self._states
+    def state(self):
+        """A copy of the state record, shape `(1,)` of `ruleset.state_dtype`, described in `zamek_env.core.state`.
+
+        It holds everything, the hidden order of the deck and the hidden tokens too.
+        """
+        return copy_records(self._states)
 
     @property
-    def state(self):
-        """A copy of the state record, shape `(1,)` of `ruleset.state_dtype`, described in `zamek_env.core.state`."""
-        return self._states.copy()
+    def raw_states(self):
+        """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
+        return self._states
 
     @property
     def last_events(self):
@@ -197,6 +211,7 @@ class Game:
     def record(self, players=("player 0", "player 1")):
         """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
 
+        It tells the seed and every token on a tower, so before the end it is no thing to show to a player.
         `players` are the names to write into it. Raises `ValueError` unless they are two.
         """
         return make_record(self, players)
@@ -205,7 +220,8 @@ class Game:
     def replay(cls, record, components=None):
         """Return the game that `record`, a dict, tells of, after its last turn.
 
-        Raises `RecordError`, naming turn and field, where the record is malformed or the rules say otherwise.
+        Raises `RecordError`, naming turn and field, where the record is malformed, the rules say otherwise, or the game
+        was played on other `components`.
         """
         return replay_record(cls, record, components)
 
@@ -215,3 +231,10 @@ class Game:
     def __repr__(self):
         first, second = self.scores
         return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {first}:{second}>"
+
+
+def _draw_number(rng):
+    """Return a number drawn by a `numpy.random.Generator`. Raises `TypeError` where `rng` is none."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}")
+    return draw_deal(rng)

@@ -28,7 +28,7 @@ class Position:
     tokens: tuple[dict[int, int], dict[int, int]]  # kind -> how many in hand that may be used, per player
     fresh_tokens: tuple[dict[int, int], dict[int, int]]  # the same, taken this turn and not usable yet
     towers: frozenset[int]  # first fields of the towers on which a token still lies
-    remaining: Counter[str]  # id -> how many such tiles are not drawn yet
+    remaining: Counter[str]  # id -> how many such tiles are not drawn yet, in the order of the components
     discarded: Counter[str]  # id -> how many such tiles left the game unplaced
     pieces: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # special pieces in supply, per player (rule S2)
     nests: tuple[int, int] = (0, 0)  # (rule S9)
@@ -59,6 +59,7 @@ def read_position(ruleset, state):
         if number < ruleset.sizes.cells and faces[number] != EMPTY
     }
     deck = [ruleset.tile(tile).id for tile in state.deck.tolist()]
+    left = Counter(deck[state.drawn :])
     drawn = deck[: state.drawn]
     placed = [ruleset.tile(tile).id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
     tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
@@ -77,7 +78,8 @@ def read_position(ruleset, state):
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
         towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
-        remaining=Counter(deck[state.drawn :]),
+        # in an order of its own: that of the deck would tell which tile comes next
+        remaining=Counter({tile.id: left[tile.id] for tile in ruleset.components.kinds if left[tile.id]}),
         discarded=Counter(drawn) - Counter(placed) - Counter(to_place),
         pieces=tuple(_find_special(ruleset, row, NONE) for row in state.follower_node),
         nests=tuple(state.nests.tolist()) or (0, 0),

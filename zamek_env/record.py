@@ -33,6 +33,7 @@ def make_record(game, players=("player 0", "player 1")):
         "format": FORMAT,
         "engine": f"zamek_env {__version__}",
         **head_of(game.ruleset.name),
+        **({} if game.ruleset.is_packaged else {"components": game.ruleset.components.digest}),
         "seed": game.seed,
         "players": [str(name) for name in names],
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},

@@ -2,7 +2,9 @@
 
 import json
 
-from zamek_env.checks import show
+from zamek_env.core.components import Components
+from zamek_env.core.shown import shorten, show
+from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import RecordError
 from zamek_env.record import FORMAT, HEADS
@@ -34,26 +36,54 @@ _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be p
 def read_json(record):
     """Return `record` as it comes back from a JSON file."""
     try:
-        return json.loads(json.dumps(record))
+        return json.loads(json.dumps(record, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        raise RecordError(f"record: is not JSON: {error}") from error
+        raise RecordError(f"record: is not JSON: {shorten(str(error))}") from error
 
 
 def check_shape(record):
     """Check the fields that every record has, and those of its turns."""
     check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     expect(record["format"], FORMAT, "record", "format")
+    if type(record.get("seed")) not in (int, type(None)):
+        fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
 
 
-def find_ruleset(record):
-    """Return the name of the ruleset that the head of `record` tells of."""
+def check_payment(entry, where):
+    """Check an entry of the end of a record."""
+    check_fields(entry, {"player": int, "reason": str, "points": int}, where)
+    if entry["player"] not in range(NUM_PLAYERS):
+        fail(where, "player", f"must be 0 or 1, not {show(entry['player'])}")
+    if entry["points"] < 0:
+        fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
+
+
+def find_ruleset(record, components=None):
+    """Return the name of the ruleset that the head of `record` tells of, which must be that of `components`."""
     names = [name for name in RULESETS if name not in HEADS]
     if record["ruleset"] not in names:
         fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(record['ruleset'])}")
     told = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]
-    return told[0] if told else record["ruleset"]
+    due = [*told, record["ruleset"]]
+    if not isinstance(components, Components):
+        return due[0]
+    if components.name not in due:
+        fail("record", "ruleset", f"must be {components.name}, of which the components are, not {due[0]}")
+    return components.name
+
+
+def check_components(record, ruleset):
+    """What a record says of its components must hold: their digest, or nothing where they are the packaged ones."""
+    due = None if ruleset.is_packaged else ruleset.components.digest
+    if "components" not in record:
+        if due is not None:
+            fail("record", "components", f"is missing, so it was played on the packaged components, not on {due}")
+    elif due is None:
+        fail("record", "components", f"it was played on {show(record['components'])}, not on the packaged components")
+    else:
+        expect(record["components"], due, "record", "components")
 
 
 def check_farmers(record, components):

@@ -2,8 +2,9 @@
 
 from collections import Counter
 
-from zamek_env.checks import check_deal, show
+from zamek_env.checks import show
 from zamek_env.core.actions import PLACE, SCORE, SEND
+from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_place
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.state import EMPTY
@@ -12,8 +13,10 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.places import find_number
 from zamek_env.record import Recorder
 from zamek_env.record_shape import (
+    check_components,
     check_farmers,
     check_fields,
+    check_payment,
     check_shape,
     expect,
     fail,
@@ -30,7 +33,8 @@ def replay_record(game_class, record, components=None):
 
 def _replay(game_class, record, components):
     check_shape(record)
-    ruleset = get_ruleset(find_ruleset(record), components)
+    ruleset = get_ruleset(find_ruleset(record, components), components)
+    check_components(record, ruleset)
     check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(game_class, ruleset, record))
     for number, turn in enumerate(record["turns"]):
@@ -61,10 +65,9 @@ def _deal(game_class, ruleset, record):
 
 
 def _deal_from_seed(game_class, ruleset, seed):
-    try:
-        return None if seed is None else game_class(ruleset.name, check_deal("seed", seed), ruleset.components)
-    except (TypeError, ValueError):
-        return None  # seeds of other programs may be anything
+    if seed is None or not 0 <= seed <= MAX_DEAL:
+        return None  # seeds of other programs may be any whole number
+    return game_class(ruleset.name, seed, ruleset.components)
 
 
 def _read_drawn(ruleset, turns):
@@ -238,7 +241,7 @@ def _check_end(recorder, record):
     check_fields(record, {"end": list}, "record")
     given, due = Counter(), Counter()
     for number, entry in enumerate(record["end"]):
-        check_fields(entry, {"player": int, "reason": str, "points": int}, f"end {number}")
+        check_payment(entry, f"end {number}")
         given[entry["player"], entry["reason"]] += entry["points"]
     for entry in recorder.end:
         due[entry["player"], entry["reason"]] += entry["points"]

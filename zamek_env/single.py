@@ -9,6 +9,7 @@ from zamek_env.checks import check_choice, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, SCORE_UNIT
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
+from zamek_env.fair_play import ask
 from zamek_env.game import Game
 from zamek_env.printing import print_text
 from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
@@ -59,7 +60,8 @@ class ZamekEnv(gym.Env):
     ## Arguments
     - `ruleset`: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
       `"carcassonne-no-farmers"`.
-    - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`.
+    - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`. It is handed a copy of
+      the game in which what is hidden is dealt at random (`zamek_env.fair_play`).
     - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.
     - `on_illegal`: `"lose"` or `"raise"`.
@@ -151,19 +153,38 @@ class ZamekEnv(gym.Env):
     # --- for search ---
 
     def get_state(self):
-        """Return everything that the rest of the episode depends on, as a value for `set_state`."""
+        """Return everything that the rest of the episode depends on, as a value for `set_state`.
+
+        That is the hidden part of the game and all later deals as well: it is nothing for an agent to look at.
+        """
         return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, self.np_random.bit_generator.state)
 
     def set_state(self, state):
-        """Go back to where `get_state` returned `state`; it can be used again. Raises `TypeError` for anything else."""
-        if not isinstance(state, _EnvState):
-            raise TypeError(f"state must come from get_state, not {show(state)}")
+        """Go back to where `get_state` returned `state`; it can be used again.
+
+        Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, or
+        of an environment with an opponent where this one has none. Nothing has changed then.
+        """
+        self._check_state(state)
         self.game = state.game.copy()
         self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
         self._player = self.game.current_player
         self.np_random.bit_generator.state = state.generator
 
     # --- inside ---
+
+    def _check_state(self, state):
+        """Raise an error unless `state` was returned by `get_state` of an environment like this one."""
+        if not isinstance(state, _EnvState):
+            raise TypeError(f"state must come from get_state, not {show(state)}")
+        if state.game.ruleset is not self.game.ruleset:
+            raise ValueError(
+                f"state belongs to the ruleset {state.game.ruleset.name!r} or to components other than those of this "
+                f"environment, which plays {self.game.ruleset.name!r}"
+            )
+        if (state.learner is None) is not (self.opponent is None):
+            ours, theirs = ("no", "an") if self.opponent is None else ("an", "no")
+            raise ValueError(f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent")
 
     def _draw_seat(self):
         if self.opponent is None:
@@ -174,7 +195,7 @@ class ZamekEnv(gym.Env):
     def _let_opponent_play(self):
         if self._learner is not None:
             while self.game.current_player == 1 - self._learner:
-                self.game.step(self.opponent(self.game, self.np_random))
+                self.game.step(ask(self.opponent, self.game, self.np_random))
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""

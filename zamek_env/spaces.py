@@ -56,7 +56,7 @@ class Observer:
         """
         observer = NONE if player is None else player
         _, decider, *scores = engine.write_frame(
-            self._ruleset.tables, game.states, self._canvases, self._frames, 0, observer
+            self._ruleset.tables, game.raw_states, self._canvases, self._frames, 0, observer
         )
         return {"planes": self._planes.copy(), "vector": self._vector.copy()}, self._mask.copy(), decider, tuple(scores)
 

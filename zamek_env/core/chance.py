@@ -90,10 +90,14 @@ def forget_hidden(s):
 
     Writes `deck`, `token_deal`.
     """
-    for place in range(s.drawn, s.deck.size):
-        for later in range(place + 1, s.deck.size):
-            if s.deck[later] < s.deck[place]:
-                _swap(s.deck, place, later)
+    is_drawn = np.zeros(s.deck.size, np.bool_)
+    for place in range(s.drawn):
+        is_drawn[s.deck[place]] = True
+    end = int(s.drawn)
+    for tile in range(s.deck.size):
+        if not is_drawn[tile]:
+            s.deck[end] = tile
+            end += 1
     for place in range(s.token_deal.size):
         for later in range(place + 1, s.token_deal.size):
             if _is_hidden(s, place) and _is_hidden(s, later) and s.token_deal[later] < s.token_deal[place]:

@@ -16,7 +16,9 @@
     A clockwise quarter turn moves port i to port (i + 3) mod 12.
 """
 
-from dataclasses import dataclass
+import hashlib
+import json
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 
 from zamek_env.core.open_table import OpenTable
@@ -181,7 +183,7 @@ class Wall:
 
 @dataclass(frozen=True)
 class Components:
-    """All that a ruleset is made of: what `zamek_env.load_components` returns."""
+    """All that a ruleset is made of: what `zamek_env.load_components` returns. Equal where the digests are."""
 
     name: str  # of the ruleset
     followers: int  # in each player's supply at the start
@@ -196,6 +198,18 @@ class Components:
     halting_gates: bool = False  # a marker stops at each gate of the wall (rule S12)
     farmers: bool = True  # pieces may be sent to features that touch others (rule C8)
     ties_pay: bool = False  # an area pays everyone who has most followers in it (rule C5)
+
+    @cached_property
+    def digest(self):
+        """What tells these components from all others: 64 hexadecimal digits of the SHA-256 of all that they hold."""
+        text = json.dumps(_canonical(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def __eq__(self, other):
+        return self.digest == other.digest if isinstance(other, Components) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.digest)
 
     @property
     def pieces(self):
@@ -216,3 +230,14 @@ class Components:
     def feature(self, name):
         """Return the feature called `name`."""
         return next(feature for feature in self.features if feature.name == name)
+
+
+def _canonical(value):
+    """Return `value` as JSON can hold it. Fields at their defaults are left out, so that new ones change no digest."""
+    if is_dataclass(value):
+        told = {field.name: getattr(value, field.name) for field in fields(value)}
+        changed = {field.name for field in fields(value) if told[field.name] != field.default}
+        return {name: _canonical(told[name]) for name in changed} | {"": type(value).__name__}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return [_canonical(item) for item in value] if isinstance(value, tuple) else value

@@ -77,6 +77,13 @@ def redeal(states, game, number):
 
 
 @kernel
+def conceal(states, game, number):
+    """Deal what is hidden in `states[game]` anew, by `number` alone: nothing of the old deal is left (rule Z31)."""
+    chance.forget_hidden(states[game])
+    redeal(states, game, number)
+
+
+@kernel
 def play_randomly(tables, states, logs, game, generator):
     """Play `states[game]` to its end with uniformly random legal actions; return how many. Writes `generator`."""
     t, s, log = tables[0], states[game], logs[0]

@@ -92,7 +92,7 @@ def _make_tile(entry, ports, features):
         entry.check_unique(feature.mark, marks.get(feature.name, ()))
     _check_nests(entry, nests, list(names), features)
     _check_apart(entry, names, features)
-    return Tile(_read_id(entry), tuple(segments))
+    return Tile(entry.name("id"), tuple(segments))
 
 
 def _read_surrounded(entry, features):
@@ -134,10 +134,3 @@ def _check_nests(entry, nests, names, features):
             has = ", ".join(completing) or "none"
             entry.fail(NESTS_FIELD, f"{name!r} is on this face no segment of an area that is completed; it has {has}")
     entry.check_unique(NESTS_FIELD, nests)
-
-
-def _read_id(entry):
-    name = entry.get("id", str)
-    if not name.strip():
-        entry.fail("id", "must not be empty")
-    return name

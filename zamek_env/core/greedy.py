@@ -1,14 +1,14 @@
 """The greedy player: the action that changes the score difference best, counting what open areas promise.
 
-It looks one decision ahead: every legal action is tried on a copy whose hidden part has been reshuffled, so that a
-token on a tower or the next tile is never peeked at. What it counts beside the score stands in the table below.
+It looks one decision ahead: every legal action is tried on a copy whose hidden part has been put in order and then
+reshuffled, so that the choice follows from what both players see, and from the generator. What it counts beside the score stands in the table below.
 """
 
 import numpy as np
 
 from zamek_env.core.actions import OVER, SEND
 from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_paid
-from zamek_env.core.chance import draw_below, redeal
+from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions, new_list
@@ -42,6 +42,7 @@ def choose_greedily(t, states, game, trials, log, generator):
     """
     player = states[game].player
     copy_state(states, game, trials, 0)
+    forget_hidden(trials[0])
     redeal(trials[0], generator)
     best, best_value, ties = NONE, -np.inf, 0
     actions = new_list(t)

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from numba import njit, types
 
+from zamek_env.core.code_cache import find_cache
+
 _SOURCES = Path(__file__).parent
 
 
@@ -29,10 +31,12 @@ types.Record.mangling_args = property(_name_record)
 
 def kernel(function):
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may."""
-    dispatcher = njit(cache=True, nogil=True, error_model="numpy")(function)  # nothing is divided by 0
-    stats = getattr(dispatcher, "stats", None)  # a plain function where NUMBA_DISABLE_JIT is set
-    if stats is not None:
-        drop_stale_code(Path(stats.cache_path), fingerprint(Path(function.__code__.co_filename).parent))
+    dispatcher = njit(nogil=True, error_model="numpy")(function)  # nothing is divided by 0
+    is_compiled = dispatcher is not function  # not where NUMBA_DISABLE_JIT is set
+    kept = find_cache(function) if is_compiled else None
+    if kept is not None:
+        drop_stale_code(Path(kept.cache_path), fingerprint(Path(function.__code__.co_filename).parent))
+        dispatcher._cache = kept  # what `cache=True` would set, with the files checked
     return dispatcher
 
 

@@ -19,11 +19,12 @@ import numpy as np
 
 from zamek_env.core.actions import PHASE_NAMES
 from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE
+from zamek_env.core.highest_score import bound_area, bound_score
 
 POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area
-POINT_LIMIT = 10.0  # of a scaled entry: no score comes near 1000 points
-SIZE_LIMIT = 100.0
+POINT_LIMIT = 10.0  # of a scaled entry: no score in a packaged ruleset comes near 1000 points
+SIZE_LIMIT = 100.0  # no area of one has 1000 points, tiles or ports (`highest_score.bound_area`)
 COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so that sums are exact
 AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
 # then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
@@ -94,8 +95,19 @@ def feature_ports(feature):
 
 
 def find_token_scale(components):
-    """Return the scale of token counts: 1 for all tokens of a kind."""
-    return 1 / max((token.count for token in components.tokens), default=1)
+    """Return the scale of token counts: 1 for the most of a kind, or for the next power of two; so sums are exact."""
+    most = max((token.count for token in components.tokens), default=1)
+    return 1 / 2 ** (most - 1).bit_length()
+
+
+def find_size_limit(components):
+    """Return the largest scaled entry of points, tiles or ports of one area."""
+    return max(SIZE_LIMIT, (bound_area(components) + 1) * SIZE_SCALE)  # a point more than there can be, for rounding
+
+
+def find_point_limit(components):
+    """Return the largest scaled entry of a score with components that are not packaged."""
+    return max(POINT_LIMIT, (bound_score(components) + 1) * POINT_SCALE)
 
 
 def count_copies(components):
@@ -127,8 +139,8 @@ def count_face_planes(planes):
 def plane_layout(components, sizes):
     """Return the `Layout` of the planes."""
     completing = tuple(feature.name for feature in components.features if feature.completes)
-    marks = max(sum(segment.marks for segment in tile.segments) for tile in components.tiles)
-    nests = max(sum(segment.nests for segment in tile.segments) for tile in components.tiles)
+    marks = max(sum(segment.marks for segment in tile.segments) for tile in components.kinds)
+    nests = max(sum(segment.nests for segment in tile.segments) for tile in components.kinds)
     special = tuple(piece.name for piece in components.special_pieces)
     return Layout(
         [
@@ -155,15 +167,18 @@ def plane_layout(components, sizes):
     )
 
 
-def vector_layout(components, sizes):
-    """Return the `Layout` of the vector, in the order in which `observation.write_vector` writes it."""
+def vector_layout(components, sizes, point_limit=POINT_LIMIT):
+    """Return the `Layout` of the vector, in the order in which `observation.write_vector` writes it.
+
+    `point_limit` is the largest scaled entry of a score.
+    """
     tiles = tuple(tile.id for tile in components.kinds)
     copies = count_copies(components)
     remaining = find_remaining_scale(components)
     kinds = tuple(token.kind for token in components.tokens)
     token_scale = find_token_scale(components)
     towers = tuple(tower[0] for tower in components.board.token_towers)
-    fields, houses = sizes.fields, sizes.has_family_house
+    fields, houses, area_limit = sizes.fields, sizes.has_family_house, find_size_limit(components)
     return Layout(
         [
             Group("my_decision", (), 1, 1, "I am to decide"),
@@ -171,10 +186,10 @@ def vector_layout(components, sizes):
             Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
             Group("remaining", tiles, remaining, copies * remaining, "not drawn yet"),
             Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
-            Group("scores", OWNERS, POINT_SCALE, POINT_LIMIT, "points"),
+            Group("scores", OWNERS, POINT_SCALE, point_limit, "points"),
             *([Group("fields", OWNERS, 1 / fields, 1, "field of the track, of the marker")] if fields else ()),
             Group("supplies", OWNERS, 1 / sizes.pieces, 1, "followers in supply"),
-            *([Group("family_houses", OWNERS, SIZE_SCALE, SIZE_LIMIT, "tiles of it, 0 for none")] if houses else ()),
+            *([Group("family_houses", OWNERS, SIZE_SCALE, area_limit, "tiles of it, 0 for none")] if houses else ()),
             *(_token_groups(kinds, towers, token_scale) if kinds else ()),
             *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
             *(_scoring_groups(sizes, components) if fields else ()),
@@ -192,7 +207,8 @@ def _token_groups(kinds, towers, scale):
     yield Group("my_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
     yield Group("their_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
     yield Group("seen_tokens", kinds, scale, 1, "taken from towers so far, by kind")
-    yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
+    if towers:
+        yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
 
 
 def _scoring_groups(sizes, components):
@@ -218,10 +234,10 @@ def _area_groups(name, count, components, meaning):
     """Yield a group for each of `count` areas; one that is not there is all zeros."""
     features = tuple(feature.name for feature in components.features)
     share = 1 / (components.followers + len(components.special_pieces))
-    special = special_columns(components)
+    special, most = special_columns(components), find_size_limit(components)
     scale = (1, SIZE_SCALE, SIZE_SCALE, share, share, *(1 for _ in features))
     scale += tuple(SIZE_SCALE if column == "nests" else 1 for column in special)
-    high = (1, SIZE_LIMIT, SIZE_LIMIT, 1, 1, *(1 for _ in features))
-    high += tuple(SIZE_LIMIT if column == "nests" else 1 for column in special)
+    high = (1, most, most, 1, 1, *(1 for _ in features))
+    high += tuple(most if column == "nests" else 1 for column in special)
     for number in range(count):
         yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features, *special), scale, high, meaning)

@@ -2,15 +2,18 @@
 
 from zamek_env.core.components import SPECIAL_PIECES, TOKEN_USES, Feature, Token
 from zamek_env.core.faces import APART_FIELD, NESTS_FIELD, START_FIELDS, TILE_FIELDS
+from zamek_env.core.shown import show
 
 RULESET_FIELDS = (
     "name", "extends", "wall", "widened", "table", "tiles", "copies", "followers", "pieces", "nests", "edges",
     "features", "tokens", "halting_gates", "farmers", "ties_pay",
 )  # fmt: skip
-MAX_POINTS = 100
+MAX_POINTS = 100  # what can come together is bounded by `limits.MAX_SCORE`
 MAX_FOLLOWERS = 100
-MAX_TOKENS = 100
+MAX_TOKENS = 100  # of a kind, and kinds: both are kept in bytes
 MAX_NESTS = 255  # of a player, kept in a byte
+MAX_FEATURES = 32  # a feature takes up to 8 planes and an entry of every area
+MAX_EDGES = MAX_FEATURES  # each feature has one
 
 _FEATURE_FIELDS = tuple(Feature.__dataclass_fields__)
 _TOKEN_FIELDS = tuple(Token.__dataclass_fields__)
@@ -37,12 +40,16 @@ def read_rules(file):
 
 def _read_features(rules, edges):
     rules.check_unique("edges", edges)
+    if len(edges) > MAX_EDGES:
+        rules.fail("edges", f"must be {MAX_EDGES} at most, not {len(edges)}")
     entries = rules.entries("features", lambda number, values: f"feature {number}", _FEATURE_FIELDS)
+    if not 1 <= len(entries) <= MAX_FEATURES:
+        rules.fail("features", f"must be 1 to {MAX_FEATURES}, not {len(entries)}")
     features = tuple(
         Feature(
-            name=entry.get("name", str),
+            name=entry.name("name"),
             letter=_read_letter(entry),
-            role=entry.get("role", str),
+            role=entry.name("role"),
             edge=None if entry.get("surrounded", bool, False) else entry.choice("edge", edges),
             middle=entry.get("middle", bool, False),
             completes=entry.get("completes", bool),
@@ -70,6 +77,8 @@ def _read_features(rules, edges):
             entry.fail("size_points", "only an area that is completed is paid by its size")
         if feature.size_points and (feature.points or feature.marked_points):
             entry.fail("size_points", "an area is paid by its size or by the tile, not both")
+        if feature.family_house and "table" in rules.values:
+            entry.fail("family_house", "goes with a wall: the spaces that a table leaves empty have no end")
         _check_surrounded(entry, feature, features, "table" in rules.values)
         _check_touches(entry, feature, features)
     return features
@@ -84,6 +93,8 @@ def _check_surrounded(entry, feature, features, is_open):
         entry.fail("surrounded", "a surrounded area is completed and lies on no side: it has neither edge nor middle")
     if not is_open:
         entry.fail("surrounded", "only on a table can an area be surrounded, not within a wall")
+    if feature.name in (*TILE_FIELDS, NESTS_FIELD, APART_FIELD, *(other.mark for other in features)):
+        entry.fail("name", f"{feature.name!r} means something else in the file of tiles")
     if sum(other.surrounded for other in features) > 1:
         entry.fail("surrounded", "there can be one surrounded feature at most")
 
@@ -103,12 +114,12 @@ def _check_touches(entry, feature, features):
 def _read_letter(entry):
     letter = entry.get("letter", str)
     if len(letter) != 1 or not letter.isalpha():
-        entry.fail("letter", f"must be one letter, not {letter!r}")
+        entry.fail("letter", f"must be one letter, not {show(letter)}")
     return letter
 
 
 def _read_mark(entry):
-    mark = entry.get("mark", str, None)
+    mark = None if entry.get("mark", str, None) is None else entry.name("mark")
     if mark in (*TILE_FIELDS, *START_FIELDS, NESTS_FIELD, APART_FIELD):
         entry.fail("mark", f"{mark!r} means something else in the file of tiles or of the wall")
     return mark
@@ -152,5 +163,5 @@ def _read_special_pieces(rules):
     rules.check_unique("pieces", names)
     for name in names:
         if name not in known:
-            rules.fail("pieces", f"must be of {', '.join(known)}, not {name!r}")
+            rules.fail("pieces", f"must be of {', '.join(known)}, not {show(name)}")
     return tuple(SPECIAL_PIECES[known.index(name)] for name in names)

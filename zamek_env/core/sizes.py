@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from zamek_env.core.bits import num_words
-from zamek_env.core.components import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
+from zamek_env.core.components import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Sizes:
     segments: int  # the most that one tile has
     features: int
     completing_features: int
+    foreign_ports: int  # of a side, that may meet another feature than their own
     edges: int
     followers: int  # a player's plain ones
     special_pieces: int  # a player's others
@@ -83,8 +84,8 @@ class Sizes:
 
     @property
     def completed(self):
-        """Most areas one tile can complete: its own, those of another feature facing its half-sides, those around."""
-        return self.segments + NUM_PORTS - NUM_SIDES + NUM_AROUND * self.surrounds
+        """Most areas one tile can complete: its own, those of another feature that face it, those around."""
+        return self.segments + NUM_SIDES * self.foreign_ports + NUM_AROUND * self.surrounds
 
     @property
     def slots(self):
@@ -114,6 +115,7 @@ def measure(components):
         segments=max(len(tile.segments) for tile in faces),
         features=len(components.features),
         completing_features=len(completing),
+        foreign_ports=_count_foreign_ports(components),
         edges=len(components.edges),
         followers=components.followers,
         special_pieces=len(components.special_pieces),
@@ -127,3 +129,18 @@ def measure(components):
         surrounds=any(feature.surrounded for feature in components.features),
         has_family_house=any(feature.family_house for feature in components.features),
     )
+
+
+def _count_foreign_ports(components):
+    """Return how many ports of a side may meet another feature: the half-sides, and the middle if edges allow it.
+
+    A middle meets a middle. That carries another feature, or nothing where this one does, only if sides of two features
+    count as the same edge and one of them lies in the middle.
+    """
+    shared = any(
+        feature.middle and feature.edge == other.edge
+        for feature in components.features
+        for other in components.features
+        if feature is not other
+    )
+    return PORTS_PER_SIDE if shared else PORTS_PER_SIDE - 1

@@ -65,6 +65,11 @@ def state_dtype(sizes):
     )
 
 
+def copy_records(records):
+    """Return a copy of an array of records, shape `(n,)`. By bytes: numpy copies field by field, 50 times slower."""
+    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+
+
 @kernel
 def copy_state(source, number, target, index):
     """Copy game `number` of `source` to place `index` of `target`, both arrays of states."""

@@ -10,6 +10,7 @@ import os
 from functools import partial
 from pathlib import Path
 
+from zamek_env.core.box_folder import DATA, RULESETS, find_file, is_plain_name
 from zamek_env.core.components import Components
 from zamek_env.core.entry import ComponentError, Entry, read_entry
 from zamek_env.core.faces import (
@@ -20,61 +21,78 @@ from zamek_env.core.faces import (
     read_tile,
     surrounded_fields,
 )
+from zamek_env.core.limits import MAX_TABLE_TILES, check_limits
 from zamek_env.core.open_table import OpenTable
 from zamek_env.core.ruleset_file import RULESET_FIELDS, read_rules
+from zamek_env.core.shown import show
+from zamek_env.core.sizes import measure
 from zamek_env.core.walls import read_wall
+from zamek_env.core.which_ruleset import check_strays, find_ruleset
 
-DATA = Path(__file__).parent.parent / "data"
-RULESETS = ("zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
+MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
-def load_components(path=None, ruleset="zamek"):
+def load_components(path=None, ruleset=None):
     """Load and check the components of a ruleset.
 
     `path` is a folder with a transcription of a box: files called as in `zamek_env/data/`, of which at least one must
     be there; what is missing is taken from the packaged files. Without `path` all packaged files are used.
 
-    Returns `Components`. Raises `ComponentError` (a `ValueError`) naming file, item and field.
+    Without `ruleset` it is the one whose file lies in the folder, and without a folder `"zamek"`.
+
+    Returns `Components`. Raises `ComponentError` (a `ValueError`) naming file, item and field, also where the folder
+    does not tell the ruleset, or holds a `*.json` that no ruleset uses. `docs/components.md` tells the limits.
     """
-    if ruleset not in RULESETS:
-        raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {ruleset!r}")
-    folder = DATA if path is None else Path(path)
+    if ruleset is not None and not (isinstance(ruleset, str) and ruleset in RULESETS):
+        raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {show(ruleset)}")
+    if path is None:
+        return _load(DATA, ruleset or RULESETS[0])
+    folder = Path(path)
     if not os.path.isdir(folder):
         raise ComponentError(f"{folder}: is not a folder with component files")
+    components = _load(folder, ruleset or find_ruleset(folder))
+    check_strays(folder)
+    return components
+
+
+def _load(folder, ruleset):
+    """Return the components of the ruleset of that name, by the files in `folder` and the packaged ones."""
     files = _read_ruleset_files(folder, f"{ruleset}.json")
     rules = files[-1]
-    wall_path = None
-    if "table" not in rules.values:
-        wall_path = _find(folder, _check_file_name(rules, "wall", rules.get("wall", str)))
-    rules.check_unique("tiles", rules.texts("tiles"))
-    tile_paths = [_find(folder, _check_file_name(rules, "tiles", name)) for name in rules.texts("tiles")]
+    wall_path, tile_paths = _find_printed(folder, rules)
     paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
     if not any(found.parent == folder for found in paths):
         raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
 
     told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
     tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
-    name = rules.choice("name", (ruleset,))
+    told["name"] = rules.choice("name", (ruleset,))
     if wall_path is None:
-        return Components(name=name, **_read_table(rules, tiles), **told)
-    widened = [file.get("widened", bool, False) for file in files][-1]
-    wall = read_wall(wall_path, told["features"], sum(token.count for token in told["tokens"]), widened)
-    _check_ids(tiles, wall_path, wall.starts)
-    if told["halting_gates"] and not wall.gates:
-        rules.fail("halting_gates", "there are no gates, because the wall is not widened")
-    faces = tuple(start.tile for start in wall.starts)
-    return Components(name=name, tiles=_join_tiles(rules, tiles, faces), board=wall, **told)
+        told |= _read_table(rules, tiles)
+    else:
+        widened = [file.get("widened", bool, False) for file in files][-1]
+        wall = read_wall(wall_path, told["features"], sum(token.count for token in told["tokens"]), widened)
+        _check_ids(tiles, wall_path, wall.starts)
+        if told["halting_gates"] and not wall.gates:
+            rules.fail("halting_gates", "there are no gates, because the wall is not widened")
+        faces = tuple(start.tile for start in wall.starts)
+        told |= {"tiles": _join_tiles(rules, tiles, faces), "board": wall}
+    components = Components(**told)
+    check_limits(rules, components, measure(components))
+    return components
 
 
 def _read_ruleset_files(folder, name):
     """Return the entries of a ruleset file and of those it extends, it last; each holds what it extends as well."""
     files, following = [], name
     while following is not None:
-        path = _find(folder, following)
+        path = find_file(folder, following)
         if path in [file.file for file in files]:
             files[-1].fail("extends", f"{following!r} extends this file")
+        if len(files) == MAX_FILES:
+            files[-1].fail("extends", f"more than {MAX_FILES} files extend one another")
         files.append(read_entry(path, RULESET_FIELDS))
         following = files[-1].get("extends", str, None)
         if following is not None:
@@ -85,16 +103,23 @@ def _read_ruleset_files(folder, name):
     return extended
 
 
+def _find_printed(folder, rules):
+    """Return the paths of the file of the wall, None where there is a table, and of those of the tiles."""
+    names = rules.texts("tiles")
+    rules.check_unique("tiles", names)
+    if len(names) > MAX_FILES:
+        rules.fail("tiles", f"must name {MAX_FILES} files at most, not {len(names)}")
+    tile_paths = [find_file(folder, _check_file_name(rules, "tiles", name)) for name in names]
+    if "table" in rules.values:
+        return None, tile_paths
+    return find_file(folder, _check_file_name(rules, "wall", rules.get("wall", str))), tile_paths
+
+
 def _check_file_name(file, field, name):
-    """Return `name`, which stands at `field` of a file. Raises `ComponentError` where it is absolute."""
-    if os.path.isabs(name):
-        file.fail(field, f"{name!r} is no name of a file in the same folder")
+    """Return `name`, which stands at `field` of a file. Raises `ComponentError` where it leads elsewhere."""
+    if not is_plain_name(name):
+        file.fail(field, f"{show(name)} is no name of a file in the same folder")
     return name
-
-
-def _find(folder, name):
-    found, packaged = folder / name, DATA / name
-    return packaged if os.path.exists(packaged) and not os.path.exists(found) else found
 
 
 def _read_tiles(path, features, with_nests):
@@ -112,16 +137,16 @@ def _join_tiles(rules, tiles, laid):
     `laid` are the faces that lie on the board from the beginning.
     """
     joined = _copy_tiles(rules, [tile for path in tiles for tile in tiles[path]])
+    _check_count(rules, "tiles", len(joined), 1, MAX_TILES)
     segments = [segment for tile in (*joined, *laid) for segment in tile.segments]
-    marks, nests = sum(segment.marks for segment in segments), sum(segment.nests for segment in segments)
-    for what, count, low, high in (
-        ("tiles", len(joined), 1, MAX_TILES),
-        ("marks", marks, 0, MAX_MARKS),
-        ("nests", nests, 0, MAX_MARKS),
-    ):
-        if not low <= count <= high:
-            rules.fail("tiles", f"the files must hold {low} to {high} {what}, not {count}")
+    _check_count(rules, "marks", sum(segment.marks for segment in segments), 0, MAX_MARKS)
+    _check_count(rules, "nests", sum(segment.nests for segment in segments), 0, MAX_MARKS)
     return joined
+
+
+def _check_count(rules, what, count, low, high):
+    if not low <= count <= high:
+        rules.fail("tiles", f"the files must hold {low} to {high} {what}, not {count}")
 
 
 def _copy_tiles(rules, faces):
@@ -140,6 +165,8 @@ def _read_table(rules, tiles):
     _check_ids(tiles, rules.file, ())
     table = Entry(rules.file, "table", rules.values["table"], ("start", "window"))
     all_tiles = _join_tiles(rules, tiles, ())
+    if len(all_tiles) > MAX_TABLE_TILES:
+        rules.fail("tiles", f"on a table there must be {MAX_TABLE_TILES} at most, not {len(all_tiles)}")
     name = table.choice("start", sorted({tile.id for tile in all_tiles}))
     first = next(number for number, tile in enumerate(all_tiles) if tile.id == name)
     board = OpenTable(len(all_tiles), table.whole("window", 1, len(all_tiles)))

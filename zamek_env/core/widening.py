@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from zamek_env.core.components import SIDES, Start, Tile
 from zamek_env.core.entry import Entry
 from zamek_env.core.faces import read_start_face
+from zamek_env.core.shown import show
 
 _GATE_FIELDS = ("between", "side", "row", "column", "start")
 _AXIS_NAMES = ("row", "column")
@@ -54,7 +55,7 @@ def _read_gate(entry, features, wall):
     fields, side = entry.whole_pair("between"), SIDES.index(entry.choice("side", tuple(SIDES)))
     length, axis = len(wall.track), 1 - side % 2
     if not 0 <= fields[0] < length or fields[1] != (fields[0] + 1) % length:
-        entry.fail("between", f"{list(fields)} are not two neighbouring fields of the track")
+        entry.fail("between", f"{show(list(fields))} are not two neighbouring fields of the track")
     line = entry.whole(_AXIS_NAMES[axis], 1, wall.shape[axis] - 1)
     face = entry.get("start", str, None)
     if face is None:

@@ -1,0 +1,120 @@
+"""Compiled code is kept wherever something can be written, and nothing torn is run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.games import IS_COMPILED
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = """
+import errno
+import sys
+import tempfile
+from contextlib import contextmanager
+
+import numpy as np
+
+if "nowhere" in sys.argv:
+    tempfile.tempdir = "/dev/null"
+from zamek_env.core import code_cache
+from zamek_env.core.jit import kernel
+
+
+@kernel
+def add_up(values):
+    total = 0
+    for value in values:
+        total += value
+    return total
+
+
+@contextmanager
+def refuse(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+    yield
+
+
+if __name__ == "__main__":
+    if "full" in sys.argv:
+        code_cache._SealedFiles._open_for_write = refuse
+    print(add_up(np.arange(4)), sum(add_up.stats.cache_hits.values()))
+"""
+
+pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "kernels" / "adding.py").write_text(PROGRAM)
+    return tmp_path / "kernels"
+
+
+def run(folder, *arguments, **environment):
+    """Run the program in `folder`; return what it printed, as (sum, how often compiled code was found), and stderr."""
+    command = [sys.executable, folder / "adding.py", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr
+
+
+def test_the_first_compilation_is_told_once(folder):
+    first, told = run(folder)
+    assert first == ["6", "0"] and told.count("compiling") == 1 and told.count("\n") == 1
+    assert run(folder) == (["6", "1"], "")
+
+
+def test_where_neither_sources_nor_home_can_be_written_to_a_temporary_folder_serves(folder, tmp_path):
+    (folder / "__pycache__").write_text("in the way of a folder of this name, also for root")
+    (tmp_path / "temporary").mkdir()
+    nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": os.devnull, "TMPDIR": str(tmp_path / "temporary")}
+    first, told = run(folder, **nowhere)
+    assert first == ["6", "0"] and told.count("compiled code is kept in") == 1
+    second, told = run(folder, **nowhere)
+    assert second == ["6", "1"] and told.count("\n") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="temporary folders are each user's own")
+def test_a_temporary_folder_that_others_can_write_to_is_not_used(folder, tmp_path):
+    (folder / "__pycache__").write_text("")
+    planted = tmp_path / "temporary" / f"zamek_env-{os.getuid()}"
+    planted.mkdir(parents=True)
+    planted.chmod(0o777)
+    nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": os.devnull, "TMPDIR": str(tmp_path / "temporary")}
+    assert run(folder, **nowhere)[0] == ["6", "0"]
+    assert list(planted.iterdir()) == []
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(folder):
+    (folder / "__pycache__").write_text("")
+    found, told = run(folder, "nowhere", HOME=os.devnull, XDG_CACHE_HOME=os.devnull)
+    assert found == ["6", "0"] and told.count("compiled code is not kept") == 1
+
+
+def spoilt(contents):
+    """Yield ways in which a file can be torn or changed."""
+    middle = len(contents) // 2
+    yield contents[:middle]
+    yield contents[:middle] + bytes([contents[middle] ^ 1]) + contents[middle + 1 :]
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
+    run(folder)
+    (kept,) = (folder / "__pycache__").glob(f"*.{ending}")
+    whole = kept.read_bytes()
+    for contents in spoilt(whole):
+        kept.write_bytes(contents)
+        assert run(folder)[0] == ["6", "0"]
+        assert run(folder)[0] == ["6", "1"]
+
+
+def test_a_full_disk_does_not_stop_what_was_compiled(folder):
+    found, told = run(folder, "full")
+    assert found == ["6", "0"] and told.count("compiled code is not kept: [Errno 28]") == 1

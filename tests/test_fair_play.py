@@ -1,0 +1,253 @@
+"""Nothing that is hidden (rule Z31) reaches a player, and nothing that a player writes reaches the game."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from tests.games import few, finish, play_randomly
+from zamek_agents import GreedyAgent, RandomAgent, make_agent
+from zamek_agents.arena import Pairing
+from zamek_agents.opponents import AgentOpponent
+from zamek_agents.registry import list_untrained
+from zamek_env import Game
+from zamek_env.core.transcription import RULESETS
+from zamek_env.fair_play import ask, list_proven
+from zamek_env.single import ZamekEnv
+from zamek_env.spaces import observe
+
+QUICK = {"mcts": "mcts:simulations=20", "expectimax": "expectimax:width=3,tiles=3"}  # the same code, less of it
+
+
+def positions(ruleset, seed, every):
+    """Yield every so manieth position of a random game, not the last one."""
+    for number, game in enumerate(play_randomly(Game(ruleset, seed=seed), seed)):
+        if number % every == 0 and not game.is_terminal:
+            yield game
+
+
+def redealt(game, seed):
+    twin = game.copy()
+    twin.redeal(np.random.default_rng(seed))
+    return twin
+
+
+# --- what is public ---
+
+
+def look(game):
+    """Return all that a game tells of itself but what deals it anew: `state`, `seed`, `repr` and `record`."""
+    return {
+        "position": game.position(),
+        "areas": game.areas(),
+        "picture": str(game),
+        "events": game.last_events.tobytes(),
+        "history": game.history,
+        "legal": game.legal_actions(),
+        "mask": game.legal_action_mask().tobytes(),
+        "words": [game.describe(action) for action in game.legal_actions()],
+        "seen": [part.tobytes() for player in range(2) for part in observe(game, player).values()],
+        "rest": (game.current_player, game.phase, game.scores, game.is_terminal, game.returns()),
+    }
+
+
+@pytest.mark.rule("Z31")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_public_value_depends_on_the_hidden_order_not_even_by_the_order_of_its_items(ruleset):
+    for number, game in enumerate(positions(ruleset, seed=4, every=few(7, 25))):
+        ours, theirs = look(game), look(redealt(game, number))
+        assert ours == theirs
+        assert repr(ours) == repr(theirs)
+        assert pickle.dumps(ours) == pickle.dumps(theirs)
+        assert list(ours["position"].remaining) == list(theirs["position"].remaining)
+
+
+@pytest.mark.rule("Z31")
+def test_a_concealed_copy_keeps_nothing_of_the_deal():
+    """It follows from what is seen and from the generator alone, so whatever is read there says nothing more."""
+    for number, game in enumerate(positions("sokol", seed=5, every=10)):
+        copies = [each.concealed(np.random.default_rng(3)) for each in (game, redealt(game, number))]
+        assert copies[0].state.tobytes() == copies[1].state.tobytes()
+        assert [each.seed for each in copies] == [None, None]
+        assert repr(copies[0]) == repr(copies[1]) and copies[0].record() == copies[1].record()
+        assert copies[0].position() == game.position() and copies[0].history == game.history
+
+
+def test_a_concealed_copy_is_dealt_at_random():
+    game = Game(seed=1)
+    decks = {tuple(game.concealed(np.random.default_rng(seed)).state[0].deck) for seed in range(20)}
+    assert len(decks) == 20 and all(sorted(deck) == list(range(60)) for deck in decks)
+    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, not int"):
+        game.concealed(3)
+
+
+# --- agents that would cheat ---
+
+
+class Peeker:
+    """Reads the next tile and every token in all ways there are, and keeps them."""
+
+    name = "peeker"
+
+    def __init__(self):
+        self.seen = []
+
+    def act(self, game, rng):
+        now = [each.state[0] for each in (game, game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game)))]
+        now.append(game.raw_states[0].copy())
+        if game.seed is not None:
+            again = Game(game.ruleset.name, seed=game.seed)
+            for action in game.history:
+                again.step(action)
+            now.append(again.state[0])
+        self.seen.append([(tuple(s.deck[s.drawn :]), tuple(s.token_deal)) for s in now])
+        return game.legal_actions()[0]
+
+
+class Writer:
+    """Gives itself points and plays other actions than it says."""
+
+    name = "writer"
+
+    def act(self, game, rng):
+        game.raw_states[0]["score"][game.current_player] = 500
+        action = game.legal_actions()[0]
+        game._history.append(-1)
+        game.raw_states.fill(0)
+        return action
+
+
+class Rewinder:
+    """Takes its generator back to where it came from, and notes what was drawn there."""
+
+    name = "rewinder"
+
+    def __init__(self):
+        self.drawn = set()
+
+    def act(self, game, rng):
+        for _ in range(8):
+            rng.bit_generator.advance(-1)
+            state = rng.bit_generator.state
+            self.drawn.add(int(rng.integers(2**63 - 1, endpoint=True)))
+            rng.bit_generator.state = state
+        return game.legal_actions()[0]
+
+
+def play_first(agent, game):
+    """Play `game` to its end, asking `agent` for each action; yield it before each decision."""
+    rng = np.random.default_rng(0)
+    while not game.is_terminal:
+        yield game
+        game.step(ask(agent.act, game, rng))
+
+
+def test_a_peeking_agent_sees_one_random_deal_in_all_ways_and_not_the_real_one():
+    agent, guessed, left = Peeker(), 0, 0
+    for game in play_first(agent, Game(seed=3)):
+        s = game.state[0]
+        hidden = tuple(s.deck[s.drawn :]), tuple(s.token_deal)
+        if agent.seen:
+            assert len(set(agent.seen[-1])) == 1
+        if s.drawn < 40:
+            guessed += bool(agent.seen) and agent.seen[-1][0][0][:1] == hidden[0][:1]
+            left += 1
+    assert left > 60 and guessed < left / 5
+
+
+def test_whatever_an_agent_writes_it_gains_nothing():
+    pairing = Pairing((Writer(), RandomAgent()), ("writer", "random"))
+    honest = Pairing((make_first(), RandomAgent()), ("writer", "random"))
+    for game, other in zip(pairing.play_pair(0).games, honest.play_pair(0).games, strict=True):
+        assert [side.points for side in game.sides] == [side.points for side in other.sides]
+        assert max(side.points for side in game.sides) < 200
+
+
+def make_first():
+    class First:
+        name = "writer"
+
+        def act(self, game, rng):
+            return game.legal_actions()[0]
+
+    return First()
+
+
+def test_the_generator_of_an_agent_does_not_lead_back_to_the_deal():
+    agent = Rewinder()
+    played = Pairing((agent, RandomAgent()), ("rewinder", "random")).play_pair(0)
+    assert played.deal not in agent.drawn
+    env = ZamekEnv(opponent=agent.act, seat=1)
+    for seed in range(5):
+        assert env.reset(seed=seed)[1]["deal"] not in agent.drawn
+
+
+def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
+    env = ZamekEnv(opponent=Writer().act, seat=0)
+    _, info = env.reset(seed=2)
+    history = []
+    while not env.game.is_terminal:
+        env.step(env.game.legal_actions()[0])
+        assert env.game.history[: len(history)] == tuple(history) and -1 not in env.game.history
+        history = list(env.game.history)
+    assert max(env.game.scores) < 200
+    opponent = AgentOpponent("random", "zamek")
+    opponent._agent = Writer()
+    states = np.concatenate([game.state for game in positions("zamek", seed=2, every=5)])
+    before = states.copy()
+    opponent.choose({}, None, states)
+    assert states.tobytes() == before.tobytes()
+
+
+# --- agents that are known not to ---
+
+
+def proven_agents(ruleset):
+    """Return all marked agents that play a ruleset untrained, by the least of their work."""
+    return [make_agent(QUICK.get(name, name)) for name in list_untrained(ruleset)]
+
+
+def test_all_agents_of_the_package_are_marked():
+    agents = proven_agents("zamek")  # first: a class is marked when it is imported
+    assert list_proven() == {type(agent).__name__: type(agent) for agent in agents}
+
+
+@pytest.mark.rule("Z31")
+@pytest.mark.parametrize("ruleset", ["zamek", "sokol", "carcassonne"])
+def test_a_marked_agent_decides_by_nothing_hidden_and_changes_nothing(ruleset):
+    agents = proven_agents(ruleset)
+    for number, game in enumerate(positions(ruleset, seed=6, every=few(9, 40))):
+        for agent in agents:
+            before = game.state.tobytes(), game.history, game.seed
+            ours = agent.act(game, np.random.default_rng(number))
+            assert (game.state.tobytes(), game.history, game.seed) == before
+            assert ours in game.legal_actions()
+            assert ours == agent.act(redealt(game, number), np.random.default_rng(number)), agent.name
+
+
+def test_marked_agents_are_asked_without_a_copy_and_no_others():
+    handed = []
+
+    class Taught(GreedyAgent):
+        def act(self, game, rng):
+            handed.append(game)
+            return super().act(game, rng)
+
+    game, rng = Game(seed=1), np.random.default_rng(0)
+    altered = GreedyAgent()
+    altered.act = Taught().act
+    for act in (Taught().act, altered.act, lambda game, rng: Taught().act(game, rng)):
+        ask(act, game, rng)
+    assert len(handed) == 3 and all(each is not game and each.seed is None for each in handed)
+    twin = np.random.default_rng(1)
+    assert ask(GreedyAgent().act, game, np.random.default_rng(1)) == GreedyAgent().act(game, twin)
+
+
+@pytest.mark.parametrize("name", list_untrained("zamek"))
+def test_no_agent_decides_in_a_game_that_is_over(name):
+    game = finish(Game(seed=1))
+    before = game.state.tobytes()
+    with pytest.raises(ValueError, match="the game is over"):
+        make_agent(name).act(game, np.random.default_rng(0))
+    assert game.state.tobytes() == before

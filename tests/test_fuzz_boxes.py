@@ -1,0 +1,24 @@
+"""A few boxes changed at random, as `python -m tests.fuzz_boxes` plays many more of them."""
+
+import ast
+import subprocess
+import sys
+
+import numpy as np
+
+from tests.mutated_boxes import CHANGES, draw_box
+from tests.ways import ROOT
+
+
+def test_boxes_changed_at_random_are_refused_or_played():
+    command = [sys.executable, "-m", "tests.fuzz_boxes", "--boxes", "30", "--seed", "3"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    told = ast.literal_eval(done.stdout)
+    assert sum(told.values()) == 30 and told["accepted"] >= 5 and told["refused"] >= 5
+
+
+def test_the_same_seed_draws_the_same_box():
+    for number in range(len(CHANGES)):
+        assert draw_box(np.random.default_rng([3, number])) == draw_box(np.random.default_rng([3, number]))
+    assert draw_box(np.random.default_rng([3, 0])) != draw_box(np.random.default_rng([3, 1]))

@@ -1,0 +1,51 @@
+"""A folder of component files: plain names, and files that are read whole, at once, and only if they are files."""
+
+import os
+import stat
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+DATA = Path(__file__).parent.parent / "data"
+RULESETS = ("zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
+MAX_FILE = 4 * 2**20  # bytes: more than 100 times the largest packaged file
+MAX_TEXT = 100  # characters of a name, of what a side shows, and of a row of a wall
+
+
+def is_plain_name(name):
+    """Return whether `name` names a file in the same folder on any system: no folder, no drive, nothing unprintable."""
+    paths = PurePosixPath(name), PureWindowsPath(name)
+    return name.isprintable() and name.strip(" .") != "" and all(path.name == name for path in paths)
+
+
+def list_json(folder):
+    """Return the names of all that is called `*.json` in `folder`, sorted. Raises `OSError`."""
+    return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+
+
+def find_file(folder, name):
+    """Return the path of a component file: in `folder`, or the packaged one where there is none of that name."""
+    found, packaged = folder / name, DATA / name
+    return packaged if os.path.exists(packaged) and not os.path.lexists(found) else found
+
+
+def read_text(path):
+    """Return the text of a file of at most `MAX_FILE` bytes.
+
+    What is no regular file, such as a device or a pipe, is not read: it might never end, or never begin. A symbolic
+    link is followed to a regular file. Raises `OSError` or `ValueError`.
+    """
+    _check_regular(os.stat(path))  # before it is opened, which alone does something to some devices
+    with open(path, "rb", opener=_open_without_waiting) as file:
+        _check_regular(os.fstat(file.fileno()))
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise ValueError(f"it has more than {MAX_FILE} bytes")
+    return data.decode("utf-8")
+
+
+def _check_regular(status):
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("it is not a regular file")
+
+
+def _open_without_waiting(path, flags):
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -1,0 +1,107 @@
+"""Where compiled code is kept: in files that are checked when they are read, in a folder that can be written to.
+
+numba keeps compiled code beside the sources, or else below the home of the user. Where neither can be written to, it
+refuses to work; here it is kept in a temporary folder then. numba also trusts what it reads; here every file ends with
+a digest of its contents, and a file that is torn or changed counts as missing: it is compiled again.
+"""
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+from contextlib import contextmanager
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from numba import config
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+_DIGEST = hashlib.sha256
+_DIGEST_BYTES = _DIGEST().digest_size
+
+
+class _SealedFiles(IndexDataCacheFile):
+    """numba's files of one function, each with a digest of its contents at its end, where numba does not read."""
+
+    @contextmanager
+    def _open_for_write(self, filepath):
+        contents = BytesIO()
+        yield contents
+        with super()._open_for_write(filepath) as file:
+            file.write(contents.getvalue() + _DIGEST(contents.getvalue()).digest())
+
+    def _load_index(self):
+        return super()._load_index() if _is_whole(self._index_path) else {}
+
+    def _load_data(self, name):
+        if not _is_whole(self._data_path(name)):
+            raise FileNotFoundError(name)  # which numba takes for code that is not there
+        return super()._load_data(name)
+
+
+class KernelCache(FunctionCache):
+    """The compiled code of one function on disk. Raises `RuntimeError` where no folder can be written to."""
+
+    def __init__(self, function):
+        super().__init__(function)
+        files = self._cache_file
+        self._cache_file = _SealedFiles(files._cache_path, self._impl.filename_base, files._source_stamp)
+
+    def load_overload(self, sig, target_context):
+        """Return the code for the signature `sig`, None where it has to be compiled, which is told once a process."""
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            tell_once("compiling the rules of the game to machine code: about half a minute, the first time only")
+        return found
+
+    def save_overload(self, sig, data):
+        """Keep the code for a signature. It works without: where the disk is full, it is compiled again next time."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            tell_once(f"compiled code is not kept: {error}")
+
+
+def find_cache(function):
+    """Return the `KernelCache` of a function, in a temporary folder if need be, or None where nothing can be kept."""
+    try:
+        return KernelCache(function)
+    except RuntimeError:
+        pass
+    try:
+        config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
+        kept = KernelCache(function)
+    except (OSError, RuntimeError):
+        tell_once("no folder can be written to, so compiled code is not kept: every start takes half a minute")
+        return None
+    tell_once(f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}")
+    return kept
+
+
+def _is_whole(path):
+    """Return whether the file at `path` is there and ends with the digest of what stands before it."""
+    try:
+        contents = Path(path).read_bytes()
+    except OSError:
+        return False
+    return _DIGEST(contents[:-_DIGEST_BYTES]).digest() == contents[-_DIGEST_BYTES:]
+
+
+def _make_temporary_folder():
+    """Return a folder for compiled code that nobody else can write to, the same one for all processes if possible."""
+    if not hasattr(os, "getuid"):
+        return tempfile.mkdtemp(prefix="zamek_env-")
+    folder = Path(tempfile.gettempdir()) / f"zamek_env-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return str(folder) if is_ours else tempfile.mkdtemp(prefix="zamek_env-")
+
+
+@cache
+def tell_once(message):
+    """Print a line on stderr, the same one only once a process."""
+    if sys.stderr is not None:
+        print(f"zamek_env: {message}", file=sys.stderr, flush=True)

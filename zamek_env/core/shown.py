@@ -1,0 +1,27 @@
+"""Values as error messages show them: any value at all, on one line, but not at any length."""
+
+MAX_SHOWN = 300  # characters of a value in an error message
+
+
+def show(value):
+    """Return `value` as error messages show it: any value at all, but not at any length."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or lists as deep as Python can go
+        return f"a value of type {type(value).__name__} too large to show"
+    return shorten(text)
+
+
+def show_name(name):
+    """Return a name as error messages show it: as it is where it can be printed on one line."""
+    return shorten(name) if name.isprintable() else show(name)
+
+
+def show_names(names):
+    """Return a list of names as error messages show it."""
+    return shorten(", ".join(map(show_name, names)))
+
+
+def shorten(text):
+    """Return `text`, cut off where it is too long for an error message."""
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

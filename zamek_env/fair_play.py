@@ -1,0 +1,47 @@
+"""What a player is handed to decide in: nothing hidden can be read there, and nothing written there counts.
+
+An agent gets a copy of the game with all that is hidden dealt anew, and a generator from which none of ours can be
+reckoned back. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which
+saves the copy. This keeps out what peeks by mistake or by will; code that goes through the interpreter to the games of
+others cannot be kept out within one process.
+"""
+
+import hashlib
+
+import numpy as np
+
+from zamek_env.checks import draw_deal
+
+_PROVEN = set()  # classes
+
+
+def proven_fair(agent_class):
+    """Mark a class of agents, as a decorator: its own `act` reads nothing hidden and leaves the game as it is.
+
+    Subclasses are not marked with it. `tests/test_fair_play.py` holds every marked class to it.
+    """
+    _PROVEN.add(agent_class)
+    return agent_class
+
+
+def list_proven():
+    """Return the classes that are marked, by name."""
+    return {agent_class.__name__: agent_class for agent_class in _PROVEN}
+
+
+def ask(act, game, rng):
+    """Return the action that `act(game, rng)`, any callable, chooses, without letting it at `game` or `rng`.
+
+    The same `rng` gives the same choice. Raises what `act` raises.
+    """
+    if _is_proven(act):
+        return act(game, rng)
+    seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()
+    own = np.random.default_rng(np.frombuffer(seed, np.uint32))
+    return act(game.concealed(own), own)
+
+
+def _is_proven(act):
+    """Return whether `act` is the method `act` of an agent of a marked class, and not one put in its place."""
+    owner = type(getattr(act, "__self__", None))
+    return owner in _PROVEN and getattr(act, "__func__", None) is owner.act

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from tests.hostile_vector import VectorAttacker
 
 KINDS = {  # method: how many in a thousand calls
-    "step_or_describe": 400,
+    "step_or_describe": 360,
     "make_game": 100,
     "deal_game": 60,
     "redeal": 40,
@@ -21,6 +21,7 @@ KINDS = {  # method: how many in a thousand calls
     "step_env": 50,
     "step_aec": 30,
     "reset_env": 30,
+    "reset_with_odd_option": 20,
     "set_env_state": 10,
     "set_foreign_env_state": 10,
     "make_env": 20,
@@ -28,6 +29,9 @@ KINDS = {  # method: how many in a thousand calls
     "step_chosen_in_vector": 30,
     "reset_vector": 20,
     "make_vector": 10,
+    "copy_vector": 10,
+    "fork_vector": 3,
+    "use_closed_vector": 7,
     "replay_spoilt": 50,
     "replay_with_odd_value": 20,
     "replay_anything": 20,

@@ -106,6 +106,13 @@ def due_deal(value):
     return None if 0 <= number <= MAX_DEAL else ValueError
 
 
+def due_options(value, allowed):
+    """Return what is due for `value` as the `options` of a `reset` that knows `allowed`, with no odd deal in them."""
+    if value is None or isinstance(value, dict):
+        return ValueError if value and set(value) - set(allowed) else None
+    return TypeError
+
+
 def _due_gymnasium_seed(value):
     is_seed = value is None or (isinstance(value, int) and value >= 0)
     return None if is_seed else (gymnasium.error.Error, ValueError)  # the latter for a number too long for its message
@@ -223,19 +230,36 @@ class Attacker:
         return done
 
     def reset_env(self):
-        env = self.draw((ZamekEnv, raw_env))()
-        env.reset(seed=1)
-        before, generator = env.game.copy(), env.np_random.bit_generator.state
-        value = draw_any(self.rng, 2**62)
+        env, value = self._draw_env(), draw_any(self.rng, 2**62)
         arguments, due = self.draw(
             (
                 ({"seed": value}, _due_gymnasium_seed(value)),
-                ({"options": value}, None if value is None or isinstance(value, dict) else TypeError),
+                ({"options": value}, due_options(value, ("deal",))),
                 ({"options": {"deal": value}}, due_deal(value)),
             )
         )
+        return self._reset(env, arguments, due)
+
+    def reset_with_odd_option(self):
+        env, key = self._draw_env(), draw_any(self.rng, 5)
+        try:
+            options = {"deal": 3, key: 3}
+        except TypeError:  # not hashable, and so the name of no option
+            options = {"deal": 3, tell(key): 3}
+        allowed = ("deal", "options") if isinstance(env, raw_env) else ("deal",)
+        return self._reset(env, {"seed": 5, "options": options}, due_options(options, allowed), "options may have")
+
+    def _draw_env(self):
+        ruleset = "carcassonne-demo" if self.rng.integers(5) == 0 else "zamek"
+        env = self.draw((ZamekEnv, raw_env))(ruleset)
+        env.reset(seed=1)
+        return env
+
+    def _reset(self, env, arguments, due, named=""):
+        """Reset `env`, which must do what is due and be as it was where that is an error."""
+        before, generator = env.game.copy(), env.np_random.bit_generator.state
         what = f"{type(env).__name__}.reset({', '.join(f'{name}={tell(given)}' for name, given in arguments.items())})"
-        done = expect(lambda: env.reset(**arguments), due, what)
+        done = expect(lambda: env.reset(**arguments), due, what, named)
         unchanged = _same(before, env.game) and generator == env.np_random.bit_generator.state
         require(due is None or unchanged, f"{what} changed the environment")
         return done

@@ -1,13 +1,17 @@
 """Random and malformed calls of `ZamekVectorEnv`, one at a time, like those of `tests/hostile_calls.py`."""
 
+import copy
+import pickle
+
 import numpy as np
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from tests.hostile_calls import Attacker, as_whole, due_deal, expect, require, tell
+from tests.forks import HAS_FORK, play_in_child, play_on
+from tests.hostile_calls import Attacker, as_whole, due_deal, due_options, expect, require, tell
 from tests.spoiling import draw_any
 from zamek_env import IllegalActionError
-from zamek_env.vector import MAX_ENVS, ZamekVectorEnv
+from zamek_env.vector import MAX_ENVS, OPTIONS, ZamekVectorEnv
 
 NUM_ENVS = 2
 LAST = NUM_ENVS - 1  # the game whose action is wrong
@@ -71,7 +75,7 @@ def _take_down(env):
     many = env._batch
     arrays = (many.states, many.episodes, many.canvases, many.frames, many.last_frames)
     generators = [None if one is None else one.bit_generator.state for one in env._generators]
-    return [array.tobytes() for array in arrays], generators, env._is_begun
+    return [array.tobytes() for array in (*arrays, env._deals)], generators, env._is_begun
 
 
 class VectorAttacker(Attacker):
@@ -85,6 +89,13 @@ class VectorAttacker(Attacker):
             for on_illegal in ("lose", "raise")
             for mode in AutoresetMode
         ]
+        self.vectors += [
+            ZamekVectorEnv(NUM_ENVS, ruleset, threads=2, copy=False, on_illegal=on_illegal)
+            for ruleset, on_illegal in (("zamek", "raise"), ("carcassonne-demo", "lose"))
+        ]
+        self.closed = ZamekVectorEnv(NUM_ENVS, threads=2)
+        self.closed.reset(seed=1)
+        self.closed.close()
         for env in self.vectors:
             env.reset(seed=1)
 
@@ -115,7 +126,7 @@ class VectorAttacker(Attacker):
         name, arguments, due = self.draw(
             (
                 ("seed", {"seed": row}, _due_each(row, _due_seed)),
-                ("options", {"options": value}, None if value is None or isinstance(value, dict) else TypeError),
+                ("options", {"options": value}, due_options(value, OPTIONS)),
                 ("options['deal']", {"options": {"deal": deals}}, _due_each(deals, _due_given_deal)),
                 ("options['reset_mask']", {"options": {"reset_mask": flags}}, None if flags is None else due_flags),
             )
@@ -133,6 +144,48 @@ class VectorAttacker(Attacker):
         if field == "num_envs" and due is None:
             value = min(as_whole(value), MANY)
         return expect(lambda: ZamekVectorEnv(**{field: value}), due, f"ZamekVectorEnv({field}={tell(value)})", field)
+
+    def copy_vector(self):
+        """A twin does with odd actions what the original does, and neither touches the other."""
+        env = self.draw([*self.vectors, self.fresh])
+        before = _take_down(env)
+        twin = self.draw((copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))))(env)
+        require(_take_down(twin) == before, "a twin is another")
+        if env is self.fresh:
+            return expect(lambda: twin.step([0] * NUM_ENVS), ResetNeeded, "a step of a twin of one that has not begun")
+        actions, due = self._draw_actions(twin)
+        arguments, chosen = (actions,), np.ones(NUM_ENVS, np.bool_)
+        done = self._play(twin, arguments, chosen, due)
+        require(_take_down(env) == before, f"a twin that played {tell(actions)} changed the original")
+        require(done == self._play(env, arguments, chosen, due), f"a twin did something else with {tell(actions)}")
+        require(_take_down(twin) == _take_down(env), f"a twin came to something else by {tell(actions)}")
+        twin.close()
+        return done
+
+    def fork_vector(self):
+        """A forked process plays on as this one does."""
+        env = self.draw([one for one in self.vectors if one.metadata["autoreset_mode"] != AutoresetMode.DISABLED])
+        env.reset()
+        steps = int(self.rng.integers(1, 12))
+        told = play_in_child(env, steps) if HAS_FORK else play_on(copy.deepcopy(env), steps)
+        require(told == play_on(env, steps), f"a forked process played {steps} steps in another way, or none: {told!r}")
+        return "plays"
+
+    def use_closed_vector(self):
+        value = draw_any(self.rng, 5)
+        call, what = self.draw(
+            (
+                (lambda: self.closed.reset(seed=value), "reset"),
+                (lambda: self.closed.reset(options=value), "reset"),
+                (lambda: self.closed.step(value), "step"),
+                (lambda: self.closed.step_chosen([0] * NUM_ENVS, [True] * NUM_ENVS), "step_chosen"),
+                (lambda: self.closed.action_masks(), "action_masks"),
+                (lambda: self.closed.states, "states"),
+                (lambda: copy.deepcopy(self.closed).reset(), "reset of a copy"),
+            )
+        )
+        self.closed.close()
+        return expect(call, ClosedEnvironmentError, f"{what} of {tell(value)} once closed", "closed")
 
     # --- inside ---
 

@@ -2,12 +2,10 @@
 
 import copy
 import gc
-import hashlib
 import os
 import pickle
 import signal
 import threading
-import warnings
 
 import gymnasium
 import numpy as np
@@ -15,6 +13,7 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError
 from gymnasium.vector import AutoresetMode
 
+from tests.forks import HAS_FORK, play_in_child, play_on
 from zamek_env.vector import ZamekVectorEnv
 
 TWINS = {"pickled": lambda env: pickle.loads(pickle.dumps(env)), "deep copy": copy.deepcopy}
@@ -26,40 +25,8 @@ SETTINGS = [
     {"threads": 2, "opponent": "greedy", "seat": 1},
     {"ruleset": "carcassonne-demo", "threads": 2},
 ]
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+needs_fork = pytest.mark.skipif(not HAS_FORK, reason="this system has no fork")
 twice = pytest.mark.parametrize("twin_of", TWINS.values(), ids=TWINS)
-
-
-def play_on(env, steps, seed=0):
-    """Return a digest of all that `env` returns in so many random steps from where it is."""
-    rng, told = np.random.default_rng(seed), hashlib.sha256()
-    for _ in range(steps):
-        masks = env.action_masks()
-        seen, rewards, terminated, _, info = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
-        always = (info[name] for name in ("action_mask", "current_player", "deal", "illegal_action"))
-        for part in (*seen.values(), rewards, terminated, *always):
-            told.update(part.tobytes())
-    return told.hexdigest()
-
-
-def play_in_child(env, steps):
-    """Return what `play_on` returns in a child process made by a fork, which is killed where it does not end."""
-    reader, writer = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of every fork beside threads
-        child = os.fork()
-    if child == 0:
-        signal.alarm(60)
-        try:
-            os.write(writer, play_on(env, steps).encode())
-            env.close()
-        finally:
-            os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
-    return told
 
 
 # --- copies ---
@@ -103,6 +70,19 @@ def test_a_twin_has_no_memory_of_the_original_and_is_as_safe(twin_of):
     for array in (*seen.values(), info["action_mask"], info["_action_mask"], info["illegal_action"], info["deal"]):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
+
+
+@twice
+def test_a_twin_plays_by_the_very_ruleset_of_the_original(twin_of):
+    env = ZamekVectorEnv(2)
+    assert twin_of(env).ruleset is env.ruleset
+
+
+def test_what_was_pickled_with_other_components_is_refused():
+    env = ZamekVectorEnv(2)
+    digest = env.ruleset.components.digest.encode()
+    with pytest.raises(ValueError, match="pickled with other components of zamek"):
+        pickle.loads(pickle.dumps(env).replace(digest, b"0" * len(digest)))
 
 
 @twice

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from tests.box import load_box
-from tests.games import few
+from tests.games import few, play_randomly
 from zamek_env import Game
 from zamek_env.core import bits, jit
-from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, seed_generator
+from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, forget_hidden, seed_generator
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import record_dtype
+from zamek_env.core.transcription import RULESETS
 
 # --- stale compiled code ---
 
@@ -217,6 +218,31 @@ def test_neighbouring_deals_are_shuffled_independently():
     kinds = Counter(int(s.token_deal[0]) for s in games)
     assert set(kinds) == set(range(1, 10))
     assert max(kinds.values()) < 1.6 * min(kinds.values()) or len(games) < 3000
+
+
+def tiles_left(game):
+    return int(game.states[0]["deck"].size - game.states[0]["drawn"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("left", [None, 20, 1, 0])  # tiles to draw; None: as at the start
+def test_what_is_hidden_is_put_in_order_and_nothing_else_is_changed(ruleset, left):
+    game = next(game for game in play_randomly(Game(ruleset, seed=3)) if left in (None, tiles_left(game)))
+    state = game.states[0]
+    if left is not None:
+        state["tower_taken"][1::2] = 1
+    before = game.state[0]
+    hidden = np.append(state["tower_taken"] == 0, np.ones(before.token_deal.size - state["tower_taken"].size, bool))
+    forget_hidden(game.states[0])
+    after = game.state[0]
+    drawn = int(before.drawn)
+    assert after.deck.tolist() == before.deck[:drawn].tolist() + sorted(before.deck[drawn:].tolist())
+    assert after.token_deal[hidden].tolist() == sorted(before.token_deal[hidden].tolist())
+    assert after.token_deal[~hidden].tolist() == before.token_deal[~hidden].tolist()
+    for name in set(before.dtype.names) - {"deck", "token_deal"}:
+        assert np.array_equal(after[name], before[name]), name
+    assert drawn + 1 >= before.deck.size or not np.array_equal(after.deck, before.deck)
+    assert hidden.size == 0 or not np.array_equal(after.token_deal, before.token_deal)
 
 
 # --- records ---

@@ -190,9 +190,16 @@ def _find_expressions(statement):
                 yield from _walk(node)
 
 
+def _asks_whether_there_is_any(node):
+    """Return whether a node is `….size > 0`: an array of a state is empty or has many entries, never one."""
+    return isinstance(node, ast.Compare) and ast.unparse(node).endswith((".size > 0", ".size == 0"))
+
+
 def _walk(node):
     if isinstance(node, ast.JoinedStr):
         return
     yield node
+    if _asks_whether_there_is_any(node):  # the same with 1 for 0
+        return
     for child in ast.iter_child_nodes(node):
         yield from _walk(child)

@@ -164,8 +164,7 @@ def find_all(root, names, number, seed):
     """Return (so many mutants, drawn from those of the files named or of all; how many there are)."""
     files = names or sorted(path.name for path in (root / CORE).glob("*.py") if path.name not in UNCHANGED)
     found = [mutant for file in files for mutant in find_mutants(root, file)]
-    drawn = random.Random(seed).sample(found, min(number, len(found)))
-    return sorted(drawn, key=lambda mutant: (mutant.file, mutant.start)), len(found)
+    return random.Random(seed).sample(found, min(number, len(found))), len(found)
 
 
 def show(root, mutant):

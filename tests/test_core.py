@@ -162,6 +162,13 @@ def test_as_many_words_as_needed_hold_the_bits():
 
 # --- chance ---
 
+DRAWN = {  # number of a deal -> the first draws of its generator
+    0: [1534647089, 3977982056],
+    1: [786660713, 3914586552],
+    2**32: [3493067323, 1514821470],
+    MAX_DEAL: [770593664, 884357467],
+}
+
 
 def generator_for(deal):
     generator = np.zeros(1, np.uint64)
@@ -207,6 +214,12 @@ def test_the_same_deal_is_the_same_and_others_differ():
     }
     assert len(set(first.values())) == len(set(deals))
     assert all(tuple(draw_random(generator) for _ in range(2)) == first[5] for generator in [generator_for(5)])
+
+
+def test_a_deal_is_drawn_as_it_always_was():
+    """Records and results name a game by the number of its deal."""
+    drawn = {deal: [draw_random(generator) for _ in range(2)] for deal in DRAWN for generator in [generator_for(deal)]}
+    assert drawn == DRAWN
 
 
 def test_neighbouring_deals_are_shuffled_independently():

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from tests.box import load_box
-from tests.games import few
+from tests.games import few, play_randomly
 from zamek_env import Game
 from zamek_env.core import bits, jit
-from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, seed_generator
+from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, forget_hidden, seed_generator
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import record_dtype
+from zamek_env.core.transcription import RULESETS
 
 # --- stale compiled code ---
 
@@ -161,6 +162,13 @@ def test_as_many_words_as_needed_hold_the_bits():
 
 # --- chance ---
 
+DRAWN = {  # number of a deal -> the first draws of its generator
+    0: [1534647089, 3977982056],
+    1: [786660713, 3914586552],
+    2**32: [3493067323, 1514821470],
+    MAX_DEAL: [770593664, 884357467],
+}
+
 
 def generator_for(deal):
     generator = np.zeros(1, np.uint64)
@@ -208,6 +216,12 @@ def test_the_same_deal_is_the_same_and_others_differ():
     assert all(tuple(draw_random(generator) for _ in range(2)) == first[5] for generator in [generator_for(5)])
 
 
+def test_a_deal_is_drawn_as_it_always_was():
+    """Records and results name a game by the number of its deal."""
+    drawn = {deal: [draw_random(generator) for _ in range(2)] for deal in DRAWN for generator in [generator_for(deal)]}
+    assert drawn == DRAWN
+
+
 def test_neighbouring_deals_are_shuffled_independently():
     """Where the first tile and the first token come from, over many deals in a row."""
     games = [Game(seed=seed).state[0] for seed in range(few(3000, 300))]
@@ -217,6 +231,31 @@ def test_neighbouring_deals_are_shuffled_independently():
     kinds = Counter(int(s.token_deal[0]) for s in games)
     assert set(kinds) == set(range(1, 10))
     assert max(kinds.values()) < 1.6 * min(kinds.values()) or len(games) < 3000
+
+
+def tiles_left(game):
+    return int(game.states[0]["deck"].size - game.states[0]["drawn"])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("left", [None, 20, 1, 0])  # tiles to draw; None: as at the start
+def test_what_is_hidden_is_put_in_order_and_nothing_else_is_changed(ruleset, left):
+    game = next(game for game in play_randomly(Game(ruleset, seed=3)) if left in (None, tiles_left(game)))
+    state = game.states[0]
+    if left is not None:
+        state["tower_taken"][1::2] = 1
+    before = game.state[0]
+    hidden = np.append(state["tower_taken"] == 0, np.ones(before.token_deal.size - state["tower_taken"].size, bool))
+    forget_hidden(game.states[0])
+    after = game.state[0]
+    drawn = int(before.drawn)
+    assert after.deck.tolist() == before.deck[:drawn].tolist() + sorted(before.deck[drawn:].tolist())
+    assert after.token_deal[hidden].tolist() == sorted(before.token_deal[hidden].tolist())
+    assert after.token_deal[~hidden].tolist() == before.token_deal[~hidden].tolist()
+    for name in set(before.dtype.names) - {"deck", "token_deal"}:
+        assert np.array_equal(after[name], before[name]), name
+    assert drawn + 1 >= before.deck.size or not np.array_equal(after.deck, before.deck)
+    assert hidden.size == 0 or not np.array_equal(after.token_deal, before.token_deal)
 
 
 # --- records ---

@@ -261,6 +261,36 @@ def test_with_the_players_swapped_the_game_goes_on_the_same(deal, picks, further
         assert sorted(twin.last_events.tolist()) == sorted(mirrored)
 
 
+# --- the followers of a player renumbered ---
+
+
+def renumber_followers(game):
+    """Number the plain followers of both players the other way round."""
+    state, plain = game.states[0], game.ruleset.sizes.followers
+    for name in ("follower_node", "follower_area"):
+        state[name][:, :plain] = state[name][:, :plain][:, ::-1].copy()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_which_of_his_followers_a_player_sent_makes_no_difference(ruleset):
+    for seed in range(few(10, 1)):
+        picks = np.random.default_rng(seed).integers(0, NUM_PICKS, 300).tolist()
+        for number, game in enumerate(walk((ruleset, seed), picks)):
+            if number == 0:
+                twin = game.copy()
+            else:
+                twin.step(game.history[-1])
+                assert sorted(twin.last_events.tolist()) == sorted(game.last_events.tolist())
+            renumber_followers(twin)
+            assert twin.legal_actions() == game.legal_actions()
+            assert twin.position() == game.position()
+            if number % 10 == 0 or game.is_terminal:
+                check_consistency(twin)
+                for player in range(NUM_PLAYERS):
+                    assert np.array_equal(observe(twin, player)["planes"], observe(game, player)["planes"])
+        assert game.is_terminal
+
+
 # --- the position as a value ---
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.drawn import Drawn
+from zamek_env.core.ending import sum_token_points
 
 rule = pytest.mark.rule
 
@@ -364,3 +365,12 @@ def test_the_end_scoring_decides_who_wins():
     castle = Drawn("Z11", only=True).set_earlier(scores=(50, 52)).play("0: Z11 at 0,3, monk on m1")
     assert castle.table.scores == (53, 52)
     assert castle.game.returns() == (1.0, -1.0)
+
+
+@rule("Z23", "Z24")
+def test_a_token_for_something_else_adds_no_points_of_its_own():
+    castle = Drawn("Z12 Z11", held=((1, 2, 3, 5, 6), ()))
+    castle.set_earlier(family_houses=(3, 1))
+    tables, state = castle.game.ruleset.tables[0], castle.game.states[0]
+    assert [sum_token_points(tables, state, kind, 0) for kind in (1, 2, 3, 5, 6)] == [0, 0, 0, 0, 5]
+    assert [sum_token_points(tables, state, kind, 1) for kind in (1, 2, 3, 5, 6)] == [0] * 5

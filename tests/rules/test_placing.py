@@ -7,6 +7,7 @@ import pytest
 from tests.drawn import Drawn
 from tests.games import IS_COMPILED
 from zamek_env import Game
+from zamek_env.core import log
 
 rule = pytest.mark.rule
 
@@ -120,6 +121,23 @@ def test_a_tile_that_fits_nowhere_leaves_the_game_and_the_player_draws_again():
     assert castle.table.tile == "Z11"
     assert castle.table.discarded == {"Z57": 1, "Z58": 1}  # crossings
     assert not castle.table.remaining.keys() & {"Z57", "Z58", "Z11"}
+
+
+@rule("Z11")
+@pytest.mark.parametrize("player, last_step", [(0, "no extra turn"), (1, "extra turn")])
+def test_every_tile_that_fits_nowhere_is_noted_in_order_for_the_player_who_drew_it(player, last_step):
+    castle = Drawn("Z13 Z14 Z15 Z16 Z57 Z58 Z11", held=((), (1,)))
+    castle.play(f"""
+        0: Z13 at 2,0 turned 3
+        1: Z14 at 1,7, no extra turn
+        0: Z15 at 8,9 turned 1
+        1: Z16 at 6,2 turned 3, {last_step}
+    """)
+    events = castle.game.last_events
+    assert events[:, log.EVENT].tolist() == [log.DISCARDED] * 2
+    assert events[:, log.PLAYER].tolist() == [player] * 2 == [castle.table.player] * 2
+    assert [castle.game.ruleset.tile(number).id for number in events[:, log.SUBJECT]] == ["Z57", "Z58"]
+    assert not events[:, log.SUBJECT + 1 :].any()
 
 
 @rule("Z11", "Z26")

@@ -6,8 +6,8 @@
 PYTHON ?= python3
 
 DEMO_DIR := runs/demo
-DEMO_TRAIN := --minutes 5 --imitate 1000000 --seed 0 --out $(DEMO_DIR)
-DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/final.zip --games 100
+DEMO_TRAIN := --minutes 5 --imitate 1000000 --seed 0 --out $(DEMO_DIR) --overwrite
+DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/weights.npz --games 100
 
 VENV := .venv
 RUN := $(VENV)/bin/python

@@ -16,7 +16,7 @@ from zamek_env.core.state import copy_state
 from .shipped import find_shipped, list_shipped
 from .value_choice import try_action
 from .value_features import evaluate_learned
-from .value_weights import load_weights
+from .value_weights import load_weights, read_file
 
 AUTO, LEARNED, HAND = "auto", "learned", "hand"
 EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learned, as the greedy player values it
@@ -25,12 +25,14 @@ EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learne
 def check_weights(evaluation, path):
     """Check that the evaluation of that name may take its weights from the file `path`, if that is not "".
 
-    Raises `ValueError` where it takes none, `FileNotFoundError` where there is no such file.
+    Raises `ValueError` where it takes none or the file holds none, `FileNotFoundError` where there is no such file.
     """
     if path and evaluation not in (AUTO, LEARNED):
         raise ValueError(f"evaluation={evaluation} takes no weights")
     if path and not Path(path).is_file():
         raise FileNotFoundError(f"there are no weights {path!r}")
+    if path:
+        read_file(path)
 
 
 def find_weights(evaluation, path, ruleset):

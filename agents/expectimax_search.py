@@ -74,6 +74,7 @@ def choose(tables, states, logs, searches):
     copy_state(states, ROOT, states, FIRST)
     level = 0
     _list_open(t, states, logs[0], search, level)
+    search.best = search.open[0, search.num_open[0] - 1]  # should no way be worth more than nothing, as by NaN
     while level >= 0:
         if search.num_open[level] == 0:
             level -= 1
@@ -145,7 +146,7 @@ def _is_best_way(t, states, log, search, level):
         else:
             weight = 1.0
             total = _value_after(t, states, log, search, action)
-    if total / weight <= search.best_value:
+    if not total / weight > search.best_value:  # nor where it is no number
         return False
     search.best_value = total / weight
     for number in range(search.num_tiles):

@@ -19,6 +19,7 @@ from zamek_env.core.rewards import SCORE_UNIT
 from zamek_env.core.state import copy_state
 from zamek_env.vector import ZamekVectorEnv
 
+from .divergence import DivergedError
 from .shipped import find_shipped
 from .value_choice import count_trials, try_action
 from .value_weights import load_weights
@@ -94,7 +95,10 @@ class Lessons:
         self._spread_out()
 
     def learn(self, rate):
-        """Learn from the decision that is to be made in each game, at the learning `rate`, and play it."""
+        """Learn from the decision that is to be made in each game, at the learning `rate`, and play it.
+
+        Raises `DivergedError`, having played nothing, where the network says what is no number.
+        """
         masks = self.games.action_masks()
         values = self._teacher.value_actions(self.games.raw_states, masks)
         chances, foreseen = self._foresee(masks)
@@ -102,7 +106,7 @@ class Lessons:
         wanted = np.exp((values - best[:, None]) / TEMPERATURE)
         wanted = torch.from_numpy(wanted / wanted.sum(axis=1, keepdims=True)).float()
         is_choice = torch.from_numpy(masks.sum(axis=1) > 1)
-        surprise = -(wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].mean()
+        surprise = -(wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
         error = (foreseen - torch.from_numpy(self._find_returns(best)).float()).square().mean()
         self._improve(surprise + VALUE_SHARE * error, rate)
         self._play(masks, values, chances.detach().exp().numpy())
@@ -136,6 +140,8 @@ class Lessons:
         return (best - lead * (self._reward == "delta")) / SCORE_UNIT
 
     def _improve(self, loss, rate):
+        if not torch.isfinite(loss):
+            raise DivergedError(f"learning diverged: the loss of a lesson is {loss.item()}; the learning rate is too large")
         optimizer = self._policy.optimizer
         for group in optimizer.param_groups:
             group["lr"] = rate
@@ -148,8 +154,9 @@ class Lessons:
         """Play on in all games, by the network or by the teacher."""
         rows, preferred, right = np.arange(len(masks)), chances.argmax(axis=1), values.argmax(axis=1)
         is_choice = masks.sum(axis=1) > 1
-        self.agreement = float((preferred == right)[is_choice].mean())
-        self.loss = float((values[rows, right] - values[rows, preferred])[is_choice].mean())
+        if is_choice.any():
+            self.agreement = float((preferred == right)[is_choice].mean())
+            self.loss = float((values[rows, right] - values[rows, preferred])[is_choice].mean())
         drawn = (chances.cumsum(axis=1) > self._rng.random((len(masks), 1))).argmax(axis=1)
         drawn = np.where(masks[rows, drawn], drawn, preferred)  # rounding may leave the last sum below 1
         by_teacher = self._rng.random(len(masks)) < TEACHER_SHARE

@@ -1,26 +1,13 @@
 """The trained player: a masked-PPO policy, playing the most probable action."""
 
-from pathlib import Path
-
 import torch
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 
 from zamek_env.fair_play import proven_fair
 from zamek_env.spaces import Observer
 
 from .base import check_goes_on
-from .ppo_weights import UNREADABLE, load_policy
+from .ppo_weights import load_policy
 from .shipped import find_shipped
-
-# Only the policy is wanted, so the buffer for learning is made as small as it goes.
-_NO_LEARNING = {
-    "n_envs": 1,
-    "n_steps": 2,
-    "rollout_buffer_class": MaskableDictRolloutBuffer,
-    "rollout_buffer_kwargs": {},
-    "tensorboard_log": None,
-}
 
 
 @proven_fair
@@ -28,7 +15,7 @@ class PPOAgent:
     """Plays by a policy that `scripts/train.py` wrote. Knows nothing hidden: it sees observations only.
 
     Args:
-        path: a checkpoint (`.zip`) or a file of weights (`.npz`). None: the weights shipped for the ruleset played.
+        path: a file of weights or a checkpoint. None: the weights shipped for the ruleset played.
 
     It makes torch use one thread: for one position that is fastest, and the result is the same on every machine.
 
@@ -40,7 +27,7 @@ class PPOAgent:
         torch.set_num_threads(1)
         self.name = "ppo" if path is None else f"ppo:{path}"
         self._path = path
-        self._policy = None if path is None else load(path)
+        self._policy = None if path is None else load_policy(path)[0]
         self._ruleset = None
 
     def act(self, game, rng):
@@ -55,18 +42,8 @@ class PPOAgent:
     def _prepare(self, ruleset):
         """Load the policy and make room for what it sees; kept only to save time."""
         if self._path is None:
-            self._policy = load(find_shipped("ppo", ruleset))
+            self._policy = load_policy(find_shipped("ppo", ruleset))[0]
         if self._policy.features_extractor.ruleset != ruleset.name:
             raise ValueError(f"{self.name} was trained for another ruleset than {ruleset.name!r}")
         self._observer = Observer(ruleset)
         self._ruleset = ruleset
-
-
-def load(path):
-    """Return the policy in the file `path`. Raises `ValueError` where it holds none."""
-    if Path(path).suffix == ".npz":
-        return load_policy(path)[0]
-    try:
-        return MaskablePPO.load(path, device="cpu", **_NO_LEARNING).policy
-    except UNREADABLE as error:
-        raise ValueError(f"{path} holds no trained policy: {error}") from error

@@ -12,7 +12,7 @@ from zamek_env.fair_play import proven_fair
 from .base import check_goes_on
 from .shipped import find_shipped
 from .value_choice import choose_for, count_trials
-from .value_weights import load_weights
+from .value_weights import load_weights, read_file
 
 
 @proven_fair
@@ -22,13 +22,15 @@ class ValueAgent:
     Args:
         path: a file of weights that `scripts/train_value.py` wrote. None: those shipped for the ruleset that is played.
 
-    Raises `FileNotFoundError` where there is no such file. `act` raises `ValueError` where the file holds none for the
-    ruleset of the game, or none are shipped for it.
+    Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds no weights. `act` raises
+    `ValueError` where they are not for the ruleset of the game, or none are shipped for it.
     """
 
     def __init__(self, path=None):
         if path is not None and not Path(path).is_file():
             raise FileNotFoundError(f"there are no weights {str(path)!r} for the agent 'value'")
+        if path is not None:
+            read_file(path)  # a file that holds no weights is refused now, not in the middle of a game
         self.name = "value" if path is None else f"value:{path}"
         self._path = path
         self._generator = np.zeros(1, np.uint64)

@@ -43,7 +43,7 @@ def choose_for(tables, states, logs, generator, weights):
 def choose_by_value(t, states, game, trials, log, generator, weights):
     """Return (the legal action of `states[game]` that is worth most to the mover, what it is worth).
 
-    Ties are broken at random. Writes `trials` (`count_trials` games of scratch space), `log` (spoilt) and `generator`.
+    Ties are broken at random; where no value is a number, it is the first one, worth -inf. Writes `trials` (`count_trials` games of scratch space), `log` (spoilt) and `generator`.
     """
     copy_state(states, game, trials, 0)
     redeal(trials[0], generator)
@@ -58,6 +58,7 @@ def choose_by_value(t, states, game, trials, log, generator, weights):
             action = _name_action(t, s, group, lowest_bit(choices))
             choices &= choices - 1
             value = try_action(t, trials, log, weights, action)
+            best = action if best <= NONE else best
             ties = 1 if value > best_value else ties + (value == best_value)
             if value > best_value or (value == best_value and draw_below(generator, ties) == 0):
                 best, best_value = action, value

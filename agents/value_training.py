@@ -33,6 +33,7 @@ def learner_dtype(weights):
             ("rate", np.float64),  # how far a weight moves at first
             ("trace", np.float64),  # λ
             ("squared_error", np.float64),  # of the values of positions since the last report, summed
+            ("squared_margin", np.float64),  # what that error would be if every value were 0 and every game played out
             ("positions", np.int64),  # how many those were
             ("games", np.int64),  # played so far
             ("memory", np.int64),  # games over which means are taken
@@ -120,6 +121,7 @@ def learn(learner, episode, turns, margin):
             target = (1.0 - learner.trace) * episode.values[after] + learner.trace * target
         error = target - episode.values[turn]
         learner.squared_error += error * error
+        learner.squared_margin += float(margin) * float(margin)
         learner.positions += 1
         count = episode.counts[turn]
         for number in range(1, count):  # the first is the points ahead, whose weight stays 1

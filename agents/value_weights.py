@@ -1,20 +1,25 @@
 """Files of weights: the learned numbers of one ruleset, and where they come from.
 
-A file is an `.npz` of two arrays: `weights`, float32, one for each feature, and `about`, a text in JSON: the format,
+A file is one of `array_file.py` with an array `weights`, float32, one for each feature. About them are told the format,
 the ruleset, and the command, arguments, games and seconds that made them.
 """
 
-import json
-import zipfile
 from functools import cache
 
 import numpy as np
 
+from zamek_env.checks import check_choice
+from zamek_env.core.transcription import RULESETS
+
+from .array_file import open_arrays, read_number, write_arrays
 from .value_survey import count_fit_words, count_patterns, write_fits
 from .value_tables import LEAD, TABLES, find_start
 
 FORMAT = "zamek-value/1"
-_UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile)
+MAX_WEIGHT = 1e4  # points, either way; those learned by sound settings stay below 10
+MAX_FEATURES = 10**6  # of any ruleset
+MAX_GAMES = 10**12
+MAX_SECONDS = 1e10
 
 
 def new_weights(ruleset):
@@ -22,10 +27,15 @@ def new_weights(ruleset):
     return _find_first_weights(ruleset).copy()
 
 
+def count_features(ruleset):
+    """Return how many features positions of a `Ruleset` have."""
+    return int(find_start(ruleset.tables[0], TABLES))
+
+
 @cache
 def _find_first_weights(ruleset):
     t, s = ruleset.tables[0], ruleset.new_states(1)[0]
-    features = int(find_start(t, TABLES))
+    features = count_features(ruleset)
     weights = np.zeros(features + int(count_patterns(s)) * int(count_fit_words(t)), np.float32)
     weights[LEAD] = 1
     write_fits(t, s, weights[features:])
@@ -40,8 +50,7 @@ def load_weights(path, ruleset):
     learned, about = read_file(path)
     if about["ruleset"] != ruleset.name:
         raise ValueError(f"{path} was trained for the ruleset {about['ruleset']!r}, not for {ruleset.name!r}")
-    weights = new_weights(ruleset)
-    features = int(find_start(ruleset.tables[0], TABLES))
+    weights, features = new_weights(ruleset), count_features(ruleset)
     if learned.shape != (features,):
         raise ValueError(
             f"{path} holds {learned.size} weights where the ruleset {ruleset.name!r} has {features} features"
@@ -52,18 +61,24 @@ def load_weights(path, ruleset):
 
 def read_file(path):
     """Return (weights, what is told about them) of a file. Raises `ValueError` where it is no such file."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            learned, about = file["weights"], json.loads(str(file["about"]))
-        if about["format"] != FORMAT or learned.dtype != np.float32 or not np.isfinite(learned).all():
-            raise ValueError(f"the format is not {FORMAT}")
-    except _UNREADABLE as error:
-        raise ValueError(f"{path} holds no weights of a learned evaluation: {error}") from error
-    return learned, about
+    with open_arrays(path, "weights of a learned evaluation", FORMAT) as file:
+        check_choice("ruleset", file.about.get("ruleset"), RULESETS)
+        for name, most in (("games", MAX_GAMES), ("seconds", MAX_SECONDS)):
+            if name in file.about:
+                read_number(file.about, name, 0, most)
+        shape = file.find_shape("weights")
+        if len(shape) != 1 or not 1 <= shape[0] <= MAX_FEATURES:
+            raise ValueError(f"weights must have shape (n,), with n from 1 to {MAX_FEATURES}, not {shape}")
+        learned = file.read("weights", np.float32, shape, -MAX_WEIGHT, MAX_WEIGHT)
+        if learned[LEAD] != 1:
+            raise ValueError(f"the weight of the points ahead must be 1, not {learned[LEAD]:g}")
+    return learned, file.about
 
 
-def write_file(path, weights, ruleset, about):
-    """Write the learned part of the `weights` for a `Ruleset`, and the dict of what is to be told `about` them."""
-    features = int(find_start(ruleset.tables[0], TABLES))
-    told = json.dumps({"format": FORMAT, "ruleset": ruleset.name} | about)
-    np.savez_compressed(path, weights=np.asarray(weights[:features], np.float32), about=np.array(told))
+def write_file(file, weights, ruleset, about):
+    """Write the learned part of the `weights` for a `Ruleset`, and the dict of what is to be told `about` them.
+
+    `file` is a path or an open binary file.
+    """
+    learned = np.asarray(weights[: count_features(ruleset)], np.float32)
+    write_arrays(file, {"format": FORMAT, "ruleset": ruleset.name} | about, {"weights": learned})

@@ -23,11 +23,11 @@ def main(folder):
     """Draw the win rate and the margin against each opponent by decisions learned from, with 95 % intervals."""
     mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     config = json.loads((folder / "config.json").read_text())
-    numbers = sorted(int(path.stem.removeprefix("checkpoint-")) for path in folder.glob("checkpoint-*.zip"))
+    numbers = sorted(int(path.stem.removeprefix("checkpoint-")) for path in folder.glob("checkpoint-*.npz"))
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
     millions = [number / 1e6 for number in numbers]
     for opponent in OPPONENTS:
-        found = [play(folder / f"checkpoint-{number}.zip", opponent) for number in tqdm(numbers, unit="checkpoint")]
+        found = [play(folder / f"checkpoint-{number}.npz", opponent) for number in tqdm(numbers, unit="checkpoint")]
         left.plot(millions, [100 * each.win_rate for each in found], label=opponent)
         ends = [[100 * each.win_rate_interval[end] for each in found] for end in (0, 1)]
         left.fill_between(millions, *ends, alpha=0.15)

@@ -1,8 +1,8 @@
 """Train a player: first by imitating the agent `value`, then by masked PPO against itself and opponents.
 
-Reads top to bottom: the arguments, the callbacks that watch, the work. Everything is written below `--out`: `final.zip`
-(the agent `ppo:OUT/final.zip`), `weights.npz` (the same, a tenth as large), checkpoints, `config.json`, and TensorBoard
-logs.
+Reads top to bottom: the arguments, the work, the checks. Everything is written below `--out`: `weights.npz` (the agent
+`ppo:OUT/weights.npz`), `checkpoint-N.npz` and `final.npz` (from which `--resume` goes on, and agents too),
+`config.json`, and TensorBoard logs.
 """
 
 import json
@@ -11,7 +11,7 @@ import os
 import platform
 import shlex
 import sys
-from collections import defaultdict, deque
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -23,31 +23,30 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 import numpy as np
 import torch
 import tyro
-from stable_baselines3.common.callbacks import BaseCallback, CallbackList
+from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import configure
-from tqdm import tqdm
 
 import zamek_env
+from zamek_agents.divergence import DivergedError
 from zamek_agents.imitation import Lessons
-from zamek_agents.learner import (
-    LEAST_RATE,
-    Clock,
-    Counters,
-    load_model,
-    load_progress,
-    make_model,
-    save_checkpoint,
-    seed_leg,
-)
+from zamek_agents.learner import Counters, make_model, seed_leg
 from zamek_agents.opponents import AgentOpponent, PastSelves
-from zamek_agents.ppo_weights import write_weights
+from zamek_agents.ppo_checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
+from zamek_agents.ppo_weights import MAX_SIZE, check_network, make_policy, write_weights
 from zamek_agents.self_play import SelfPlayVecEnv
 from zamek_agents.shipped import list_shipped
 from zamek_env.core.transcription import RULESETS
+from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.train_progress import Pool, Progress
+from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT = 2  # exit code
-RECENT_GAMES = 200  # over which progress is averaged
-RECENT_LESSONS = 50
+BAD_INPUT, FAILED = 2, 1  # exit codes
+LEAST = {  # that whole numbers among the arguments may be
+    "steps": 1, "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
+    "past_kept": 1, "width": 1, "hidden": 1, "checkpoint_every": 1, "imitate": 0, "past_games": 0, "opponent_games": 0,
+    "seed": 0,
+}  # fmt: skip
+MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST}
 
 
 @dataclass
@@ -65,7 +64,9 @@ class Args:
     minutes: float | None = None
     """stop after this many minutes, even if decisions are left"""
     resume: Path | None = None
-    """a checkpoint to go on from, with the same arguments; its past selves lie beside it"""
+    """a checkpoint to go on from, with the same arguments"""
+    overwrite: bool = False
+    """replace the run that `--out` holds"""
     seed: int = 1
     """of the network, the deals and the actions"""
     threads: int = 2
@@ -110,104 +111,105 @@ class Args:
     """decisions between two checkpoints"""
 
 
-# --- what happens beside learning ---
-
-
-class Pool(BaseCallback):
-    """Keeps past selves and draws the one to play."""
-
-    def __init__(self, args, past_selves, counters):
-        super().__init__()
-        self.args, self.past_selves, self.counters = args, past_selves, counters
-
-    def _on_rollout_start(self):
-        self.counters.updates += 1
-        if self.counters.updates % self.args.past_every == 0:
-            self.past_selves.add(self.model.policy)
-        self.past_selves.draw(self.model.policy)
-
-    def _on_step(self):
-        return True
-
-
-class Progress(BaseCallback):
-    """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
-
-    def __init__(self, args, model, games, counters):
-        super().__init__()
-        self.args, self.model, self.games, self.counters = args, model, games, counters
-        self.clock = Clock(counters, args.minutes)
-        self.points = deque(maxlen=2 * RECENT_GAMES)
-        self.wins = defaultdict(lambda: deque(maxlen=RECENT_GAMES))  # by opponent
-        self.lessons = deque(maxlen=RECENT_LESSONS)
-        seconds = None if args.minutes is None else round(60 * args.minutes)
-        self.bar = tqdm(
-            total=seconds or args.imitate + args.steps,
-            initial=round(counters.seconds) if seconds else counters.imitated + model.num_timesteps,
-            unit="s" if seconds else "decision",
-            unit_scale=not seconds,
-        )
-
-    @property
-    def rate(self):
-        """The learning rate of now."""
-        first = self.args.learning_rate
-        return first * max(LEAST_RATE, min(self.clock.left, 1 - self.model.num_timesteps / self.args.steps))
-
-    @property
-    def imitation_rate(self):
-        left = 1 - self.counters.imitated / self.args.imitate
-        return self.args.imitation_rate * max(LEAST_RATE, left)
-
-    def advance(self, decisions):
-        """Move the bar to now; return whether there is time left."""
-        self.clock.tick()
-        self.bar.update(round(self.counters.seconds) - self.bar.n if self.args.minutes else decisions)
-        return self.clock.left > 0
-
-    def show_lesson(self, lessons):
-        """Show how the imitation goes."""
-        self.lessons.append((lessons.agreement, lessons.loss))
-        agreement, loss = np.mean(self.lessons, axis=0)
-        self.bar.set_postfix(
-            {"imitated": self.counters.imitated, "agreement": f"{agreement:.2f}", "loss": f"{loss:.2f}"}
-        )
-        if self.counters.imitated // self.args.imitation_games % RECENT_LESSONS == 0:
-            self.model.logger.record("imitation/agreement", agreement)
-            self.model.logger.record("imitation/loss", loss)
-            self.model.logger.dump(self.counters.imitated)
-
-    def _on_step(self):
-        for opponent, mine, theirs in self.games.results:
-            self.points.extend((mine, theirs))
-            if opponent is not None:
-                self.wins[opponent].append(np.sign(mine - theirs) / 2 + 0.5)
-        self.games.results.clear()
-        return self.advance(self.games.num_envs)
-
-    def _on_rollout_end(self):
-        shown = {"points": self.points} | {f"wins against {name}": wins for name, wins in self.wins.items()}
-        shown = {name: float(np.mean(values)) for name, values in shown.items() if values}
-        for name, value in shown.items():
-            self.logger.record(f"play/{name}", value)
-        shown = {name: f"{value:.2f}" for name, value in shown.items()}
-        self.bar.set_postfix({"decisions": self.num_timesteps} | shown)
-
-
 # --- the work ---
+
+
+def main(args):
+    """Train, and write everything below `args.out`.
+
+    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
+    the disk is full; then all checkpoints written before are left.
+    """
+    try:
+        check(args)
+        check_folder(args)
+        model, games, past_selves, counters = set_up(args)
+        begin_run(args)
+    except (ValueError, OSError) as error:
+        fail(error, BAD_INPUT)
+    try:
+        write_config(args, describe(args, model, counters))
+        train(args, model, past_selves, counters, games)
+        save(args, "final.npz", model, past_selves, counters)
+        about = describe(args, model, counters)
+        with write_whole(args.out / "weights.npz", binary=True) as file:
+            write_weights(file, model.policy, about)
+        write_config(args, about)
+    except (DivergedError, OSError) as error:
+        fail(f"{error}; what was written to {args.out} before is kept", FAILED)
+    learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
+    print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
+
+
+def fail(message, code):
+    """Say why and exit."""
+    print(f"train: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+def set_up(args):
+    """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
+    past_selves = PastSelves(args.past_kept)
+    agents = [(AgentOpponent(name, args.ruleset), args.opponent_games) for name in args.opponents]
+    torch.set_num_threads(args.threads)  # after opponents were made, which may set it too
+    opponents = [(past_selves, args.past_games), *agents]
+    games = SelfPlayVecEnv(args.games, opponents, args.reward, args.ruleset, args.threads)
+    model, counters = make_model(args, games), Counters()
+    if args.resume is not None:
+        try:
+            counters = load_checkpoint(args.resume, model, past_selves)
+        except ValueError as error:
+            raise ValueError(f"--resume: {error}") from error
+    compile_all(args, [(agent, 1) for agent, _ in agents])
+    return model, games, past_selves, counters
+
+
+def compile_all(args, opponents):
+    """Imitate and play a little with another network, so that all is compiled before the clock starts."""
+    policy = make_policy(args.ruleset, 1, 1)
+    if args.imitate:
+        lessons = Lessons(policy, args.ruleset, 1, args.reward, 1, args.seed)
+        lessons.learn(0.0)
+        lessons.close()
+    games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, args.ruleset)
+    seen = games.reset()
+    for _ in range(2):
+        masks = np.stack(games.env_method("action_masks"))
+        seen = games.step(policy.predict(seen, action_masks=masks)[0])[0]
+    games.close()
+
+
+def train(args, model, past_selves, counters, games):
+    """Train leg by leg, and write a checkpoint after each. Raises `DivergedError` in place of one of no use."""
+    progress = Progress(args, model, games, counters)
+    model.lr_schedule = lambda _: progress.rate
+    model.set_logger(configure(str(args.out), ["tensorboard"]))
+    callbacks = CallbackList([Pool(args, past_selves, counters), progress])
+    with progress.bar:
+        while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
+            seed = seed_leg(args.seed, counters.legs)
+            counters.legs += 1
+            model.set_random_seed(seed)
+            if counters.imitated < args.imitate:
+                imitate(args, model, counters, progress, seed)
+            else:
+                play(args, model, past_selves, callbacks, seed)
+            check_network(model.policy)
+            decisions = counters.imitated + model.num_timesteps
+            save(args, f"checkpoint-{decisions}.npz", model, past_selves, counters)
 
 
 def imitate(args, model, counters, progress, seed):
     """Let the network learn from the agent `value` for one leg."""
     lessons = Lessons(model.policy, args.ruleset, args.imitation_games, args.reward, args.threads, seed)
     end = min(args.imitate, counters.imitated + args.checkpoint_every)
-    while counters.imitated < end:
-        lessons.learn(progress.imitation_rate)
-        counters.imitated += args.imitation_games
-        progress.show_lesson(lessons)
-        if not progress.advance(args.imitation_games):
-            break
-    lessons.close()
+    with closing(lessons):
+        while counters.imitated < end:
+            lessons.learn(progress.imitation_rate)
+            counters.imitated += args.imitation_games
+            progress.show_lesson(lessons)
+            if not progress.advance(args.imitation_games):
+                break
 
 
 def play(args, model, past_selves, callbacks, seed):
@@ -216,40 +218,14 @@ def play(args, model, past_selves, callbacks, seed):
     past_selves.seed(seed)
     past_selves.draw(model.policy)
     leg = min(args.checkpoint_every, args.steps - model.num_timesteps)
-    model.learn(leg, callbacks, reset_num_timesteps=False)
+    try:
+        model.learn(leg, callbacks, reset_num_timesteps=False)
+    except ValueError:  # torch knows no probabilities that are no numbers
+        check_network(model.policy)
+        raise
 
 
-def train(args, model, games, past_selves, counters):
-    """Train leg by leg, and write a checkpoint after each."""
-    progress = Progress(args, model, games, counters)
-    model.lr_schedule = lambda _: progress.rate
-    model.set_logger(configure(str(args.out), ["tensorboard"]))
-    callbacks = CallbackList([Pool(args, past_selves, counters), progress])
-    while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
-        seed = seed_leg(args.seed, counters.legs)
-        counters.legs += 1
-        model.set_random_seed(seed)
-        if counters.imitated < args.imitate:
-            imitate(args, model, counters, progress, seed)
-        else:
-            play(args, model, past_selves, callbacks, seed)
-        decisions = counters.imitated + model.num_timesteps
-        save_checkpoint(model, past_selves, counters, args.out / f"checkpoint-{decisions}.zip")
-    progress.bar.close()
-
-
-def set_up(args):
-    """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
-    check(args)
-    past_selves = PastSelves(args.past_kept)
-    opponents = [(past_selves, args.past_games)]
-    opponents += [(AgentOpponent(name, args.ruleset), args.opponent_games) for name in args.opponents]
-    torch.set_num_threads(args.threads)  # after opponents were made, which may set it too
-    games = SelfPlayVecEnv(args.games, opponents, args.reward, args.ruleset, args.threads)
-    if args.resume is None:
-        return make_model(args, games), games, past_selves, Counters()
-    model = load_model(args, games)
-    return model, games, past_selves, load_progress(args.resume, model, past_selves)
+# --- files ---
 
 
 def describe(args, model, counters):
@@ -264,22 +240,36 @@ def describe(args, model, counters):
     }
 
 
+def save(args, name, model, past_selves, counters):
+    """Write a checkpoint of that name below `args.out`."""
+    with write_whole(args.out / name, binary=True) as file:
+        write_checkpoint(file, model, past_selves, counters, describe(args, model, counters))
+
+
 def write_config(args, about):
     """Write what is told `about` the model beside it."""
-    (args.out / "config.json").write_text(json.dumps(about, indent=1) + "\n")
+    with write_whole(args.out / "config.json") as file:
+        json.dump(about, file, indent=1)
+        file.write("\n")
+
+
+# --- the checks ---
 
 
 def check(args):
     """Raise `ValueError` for arguments that cannot be."""
-    for name in (
-        "steps", "games", "imitation_games", "rollout", "batch", "epochs", "threads", "past_every", "past_kept",
-        "width", "hidden", "checkpoint_every",
-    ):  # fmt: skip
-        if getattr(args, name) < 1:
-            raise ValueError(f"--{name.replace('_', '-')} must be at least 1, not {getattr(args, name)}")
-    for name in ("imitate", "past_games", "opponent_games"):
-        if getattr(args, name) < 0:
-            raise ValueError(f"--{name.replace('_', '-')} must be at least 0, not {getattr(args, name)}")
+    for name, least in LEAST.items():
+        value, most = getattr(args, name), MOST.get(name, MAX_COUNT)
+        if not least <= value <= most:
+            allowed = f"at least {least}" if value < least else f"at most {most}"
+            raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {value}")
+    for name in ("imitation_rate", "learning_rate"):
+        if not 0 < getattr(args, name) < math.inf:
+            raise ValueError(f"--{name.replace('_', '-')} must be a positive number, not {getattr(args, name)}")
+    if not 0 <= args.gae_lambda <= 1:
+        raise ValueError(f"--gae-lambda must lie in 0 to 1, not {args.gae_lambda}")
+    if not math.isfinite(args.entropy):
+        raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
     taken = args.past_games + len(args.opponents) * args.opponent_games
     if taken > args.games:
         raise ValueError(
@@ -294,24 +284,6 @@ def check(args):
     if args.imitate and args.ruleset not in list_shipped("value"):
         known = ", ".join(list_shipped("value"))
         raise ValueError(f"--imitate must be 0 for {args.ruleset!r}: there is a teacher only for {known}")
-
-
-def main(args):
-    """Train, and write everything below `args.out`."""
-    try:
-        model, games, past_selves, counters = set_up(args)
-    except (ValueError, FileNotFoundError) as error:
-        print(f"train: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    args.out.mkdir(parents=True, exist_ok=True)
-    write_config(args, describe(args, model, counters))
-    train(args, model, games, past_selves, counters)
-    save_checkpoint(model, past_selves, counters, args.out / "final.zip")
-    about = describe(args, model, counters)
-    write_weights(args.out / "weights.npz", model.policy, args.ruleset, about)
-    write_config(args, about)
-    learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
-    print(f"{learned}; the agent is ppo:{args.out / 'final.zip'}")
 
 
 if __name__ == "__main__":

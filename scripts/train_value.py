@@ -10,7 +10,6 @@ import math
 import shlex
 import sys
 import time
-import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,17 +19,21 @@ from tqdm import tqdm
 
 import zamek_env
 from zamek_agents.arena import GAMES_PER_PAIR
+from zamek_agents.divergence import DivergedError
 from zamek_agents.value_choice import count_trials
-from zamek_agents.value_training import PERMILLE, episode_dtype, learner_dtype, play_match, train
-from zamek_agents.value_weights import new_weights, write_file
-from zamek_env.core.chance import MAX_DEAL, seed_generator
+from zamek_agents.value_learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
+from zamek_agents.value_training import PERMILLE, episode_dtype, play_match, train
+from zamek_agents.value_weights import MAX_GAMES, write_file
+from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
+from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT = 2  # exit code
+BAD_INPUT, FAILED = 2, 1  # exit codes
+MAX_MATCH = 1_000_000  # deals
 FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
-UNREADABLE = (EOFError, KeyError, OSError, TypeError, ValueError, zipfile.BadZipFile)
+SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
 
 
 @dataclass
@@ -47,6 +50,8 @@ class Args:
     """stop after this many minutes, even if games are left"""
     resume: Path | None = None
     """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
+    overwrite: bool = False
+    """replace the run that `--out` holds"""
     seed: int = 1
     """of the deals and the random moves"""
 
@@ -65,48 +70,22 @@ class Args:
     """deals played against the greedy player at each report, from both seats; 0 for none"""
 
 
-# --- the learner ---
-
-
-def new_learner(args, ruleset):
-    """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`."""
-    weights = new_weights(ruleset)
-    learners = np.zeros(1, learner_dtype(weights.size))
-    learners["weights"] = learners["means"] = weights
-    for name in ("rate", "trace", "exploration", "memory"):
-        learners[name] = getattr(args, name)
-    seed_generator(learners["generator"][0], args.seed)
-    return learners
-
-
-def load_learner(args, ruleset):
-    """Return (learner, curve, seconds) of the file to resume. Raises `ValueError` where it cannot be gone on from."""
-    expected = new_learner(args, ruleset)
-    try:
-        with np.load(args.resume, allow_pickle=False) as file:
-            learners, told = np.frombuffer(file["learner"].tobytes(), np.uint8), json.loads(str(file["about"]))
-        name, curve, seconds = told["ruleset"], told["curve"], told["seconds"]
-    except UNREADABLE as error:
-        raise ValueError(f"--resume: {args.resume} is no learner: {error}") from error
-    if name != ruleset.name or learners.size != expected.nbytes:
-        raise ValueError(f"--resume: {args.resume} learned another ruleset than {ruleset.name!r}")
-    return learners.view(expected.dtype).copy(), curve, seconds
+# --- files ---
 
 
 def save(args, ruleset, learners, curve, seconds):
-    """Write weights, curve and learner below `args.out`."""
-    learner = learners[0]
+    """Write learner, weights and curve below `args.out`."""
     about = {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
-        "games": int(learner["games"]),
+        "games": int(learners["games"][0]),
         "seconds": round(seconds, 1),
         "version": zamek_env.__version__,
     }
-    write_file(args.out / "weights.npz", learner["means"], ruleset, about)
-    told = json.dumps(about | {"ruleset": ruleset.name, "curve": curve, "seconds": seconds})
     with write_whole(args.out / "learner.npz", binary=True) as file:
-        np.savez_compressed(file, learner=learners.view(np.uint8), about=np.array(told))
+        write_learner(file, learners, ruleset, about | {"curve": curve, "seconds": seconds})
+    with write_whole(args.out / "weights.npz", binary=True) as file:
+        write_file(file, learners["means"][0], ruleset, about)
     with write_whole(args.out / "curve.json") as file:
         json.dump(curve, file, indent=1)
         file.write("\n")
@@ -114,19 +93,19 @@ def save(args, ruleset, learners, curve, seconds):
 
 def check(args):
     """Raise `ValueError` for arguments that cannot be."""
-    for name in ("games", "memory", "report_every"):
-        if getattr(args, name) < 1:
-            raise ValueError(f"--{name.replace('_', '-')} must be at least 1, not {getattr(args, name)}")
-    if args.match_deals < 0:
-        raise ValueError(f"--match-deals must be at least 0, not {args.match_deals}")
+    counts = {"games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH)}
+    for name, (least, most) in counts.items():
+        if not least <= getattr(args, name) <= most:
+            allowed = f"at least {least}" if getattr(args, name) < least else f"at most {most}"
+            raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {getattr(args, name)}")
     if not 0 <= args.seed <= MAX_DEAL:
         raise ValueError(f"--seed must lie in 0 to {MAX_DEAL}, not {args.seed}")
     if not 0 <= args.trace <= 1:
         raise ValueError(f"--trace must lie in 0 to 1, not {args.trace}")
     if not 0 <= args.exploration <= PERMILLE:
         raise ValueError(f"--exploration must lie in 0 to {PERMILLE}, not {args.exploration}")
-    if not 0 < args.rate < math.inf:
-        raise ValueError(f"--rate must be a positive number, not {args.rate}")
+    if not 0 < args.rate <= MAX_RATE:
+        raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
     if args.minutes is not None and not 0 < args.minutes < math.inf:
         raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
     if args.resume is not None and not args.resume.is_file():
@@ -139,34 +118,61 @@ def check(args):
 
 
 def main(args):
-    """Learn, and write everything below `args.out`."""
+    """Learn, and write everything below `args.out`.
+
+    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
+    the disk is full; then all files are those of the last report.
+    """
     try:
         check(args)
+        check_folder(args)
         ruleset = get_ruleset(args.ruleset)
-        begun = (new_learner(args, ruleset), [], 0.0) if args.resume is None else load_learner(args, ruleset)
-    except ValueError as error:
-        print(f"train-value: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    args.out.mkdir(parents=True, exist_ok=True)
-    games = learn(args, ruleset, *begun)
+        learners, curve, seconds = set_up(args, ruleset)
+        begin_run(args)
+    except (ValueError, OSError) as error:
+        fail(error, BAD_INPUT)
+    try:
+        games = learn(args, ruleset, learners, curve, seconds)
+    except (DivergedError, OSError) as error:
+        fail(f"{error}; what was written to {args.out} before is kept", FAILED)
     print(f"{games} games; the agent is value:{args.out / 'weights.npz'}")
+
+
+def fail(message, code):
+    """Say why and exit."""
+    print(f"train-value: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+def set_up(args, ruleset):
+    """Return (learner, curve, seconds) to begin with. Raises `ValueError` where there is none to resume."""
+    if args.resume is None:
+        return new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS}), [], 0.0
+    try:
+        return load_learner(args.resume, ruleset)
+    except ValueError as error:
+        raise ValueError(f"--resume: {error}") from error
 
 
 def learn(args, ruleset, learners, curve, seconds):
     """Go on learning, after `seconds` before, as far as `args` ask for; return how many games that makes in the end.
 
-    Writes `learners` and `curve`, and at each report all files.
+    Writes `learners` and `curve`, and at each report all files. Raises `DivergedError` in place of a report that would
+    be of no use, and `OSError` where a file cannot be written.
     """
     learner, episodes = learners[0], np.zeros(1, episode_dtype(ruleset.sizes))
     states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
+    train(ruleset.tables, states, logs, learners, episodes, 0)  # no game: compiles, before the clock starts
+    play_match(ruleset.tables, states, logs, learner["means"].astype(np.float32), FIRST_MATCH_DEAL, 0)
     started = time.monotonic() - seconds
     end = math.inf if args.minutes is None else started + seconds + 60 * args.minutes
     with tqdm(total=args.games, initial=int(learner["games"]), unit="game") as progress:
         while learner["games"] < args.games and time.monotonic() < end:
             played = int(learner["games"])
             games = min(args.report_every - played % args.report_every, args.games - played)
-            learner["squared_error"], learner["positions"] = 0, 0
+            learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
             train(ruleset.tables, states, logs, learners, episodes, games)
+            check_progress(learners, ruleset, games)
             curve.append(report(args, ruleset, states, logs, learner))
             progress.update(games)
             progress.set_postfix({name: f"{value:.3g}" for name, value in curve[-1].items()})

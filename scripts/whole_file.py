@@ -1,15 +1,20 @@
 """Output files that appear whole or not at all."""
 
+import errno
 import os
-from contextlib import contextmanager
+import re
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_PART = re.compile(r"\..+\.([0-9]{1,10})\.part")  # a file being written by the process of that number
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
 
 
 @contextmanager
 def write_whole(path, binary=False):
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
-    Raises `OSError` where `path` cannot become a file.
+    By then it has reached the disk. Raises `OSError` where `path` cannot become a file, or the disk is full.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
@@ -22,6 +27,44 @@ def write_whole(path, binary=False):
     try:
         with file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        if error.errno not in _DISK:
+            raise
+        raise OSError(f"{path} cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def sweep_parts(folder):
+    """Remove from `folder` what processes that were killed left of files they were writing."""
+    for part in Path(folder).iterdir():
+        found = _PART.fullmatch(part.name)
+        if found and not _is_alive(int(found[1])):
+            part.unlink(missing_ok=True)
+
+
+def _is_alive(process):
+    """Return whether another process of that number is there."""
+    if process == os.getpid():
+        return False  # what bears our number was left by one that had it before
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # it is another user's
+    return True
+
+
+def _sync_folder(folder):
+    """Let the new name of a file reach the disk too, where folders can be opened."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

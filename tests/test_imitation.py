@@ -1,12 +1,16 @@
 """Imitation: the teacher sees nothing hidden, the network comes to choose as he does, and weights fit into a file."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
 
 from tests.games import play_many
+from zamek_agents import make_agent
+from zamek_agents.divergence import DivergedError
 from zamek_agents.imitation import Lessons, Teacher
-from zamek_agents.ppo_weights import load_policy, make_policy, write_weights
+from zamek_agents.ppo_weights import check_network, load_policy, make_policy, write_weights
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.ruleset import get_ruleset
 
@@ -64,31 +68,71 @@ def test_the_network_is_to_foresee_the_kind_of_reward_it_will_get(reward):
 def test_weights_that_were_written_are_read_again(tmp_path):
     torch.manual_seed(1)
     policy = make_policy("zamek", 16, 8)
-    write_weights(tmp_path / "weights.npz", policy, "zamek", {"seconds": 3})
+    write_weights(tmp_path / "weights.npz", policy, {"seconds": 3})
     found, about = load_policy(tmp_path / "weights.npz")
     assert about["seconds"] == 3 and about["ruleset"] == "zamek"
     for name, value in policy.state_dict().items():
         assert torch.allclose(value, found.state_dict()[name], atol=1e-3), name
 
 
-@pytest.mark.parametrize("kind", ["text", "value", "other parts", "other format"])
-def test_a_file_that_holds_no_network_is_refused(tmp_path, kind):
+def tell(arrays, **changes):
+    """Return the arrays of a file, of which something else is told."""
+    return arrays | {"about": np.array(json.dumps(json.loads(str(arrays["about"])) | changes))}
+
+
+PART = "features_extractor.from_row.bias"  # of 8 numbers
+SPOILT = {
+    "nothing is told": lambda arrays: arrays | {"about": np.array("{}")},
+    "another format": lambda arrays: tell(arrays, format="zamek-ppo/0"),
+    "another ruleset": lambda arrays: tell(arrays, ruleset="sokol"),
+    "an unknown ruleset": lambda arrays: tell(arrays, ruleset="chess"),
+    "another width": lambda arrays: tell(arrays, width=17),
+    "a huge width": lambda arrays: tell(arrays, width=10**9),
+    "no width": lambda arrays: tell(arrays, width=None),
+    "one more part": lambda arrays: arrays | {"more": np.zeros(3, np.float16)},
+    "one part less": lambda arrays: {name: array for name, array in arrays.items() if name != PART},
+    "one number for all": lambda arrays: arrays | {PART: np.float16(0.5)},
+    "one row for all": lambda arrays: arrays | {"features_extractor.score.weight": np.ones((1, 1), np.float16)},
+    "wider numbers": lambda arrays: arrays | {PART: arrays[PART].astype(np.float64)},
+    "no number": lambda arrays: arrays | {PART: arrays[PART] * np.float16(np.nan)},
+    "other tiles": lambda arrays: arrays | {"features_extractor.faces": 1 - arrays["features_extractor.faces"]},
+}
+
+
+@pytest.mark.parametrize("kind", ["text", *SPOILT])
+def test_a_file_that_holds_no_network_is_refused_when_the_agent_is_made(tmp_path, kind):
     path = tmp_path / "weights.npz"
-    write_weights(path, make_policy("zamek", 16, 8), "zamek", {})
+    write_weights(path, make_policy("zamek", 16, 8), {})
     with np.load(path) as file:
         arrays = dict(file)
     if kind == "text":
         path.write_text("hello")
     else:
-        about = str(arrays["about"])
-        changes = {
-            "value": {"about": np.array("{}")},
-            "other format": {"about": np.array(about.replace("zamek-ppo/1", "zamek-ppo/0"))},
-            "other parts": {"more": np.zeros(3)},
-        }
-        np.savez(path, **(arrays | changes[kind]))
-    with pytest.raises(ValueError, match="holds no trained network"):
-        load_policy(path)
+        np.savez(path, **SPOILT[kind](arrays))
+    with pytest.raises(ValueError, match="weights.npz holds no trained network: ") as refused:
+        make_agent(f"ppo:{path}")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_lesson_in_which_nothing_is_to_be_chosen_teaches_no_nonsense():
+    lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 1, "delta", 1, seed=0)
+    policy = lessons._policy
+    for _ in range(60):
+        lessons.learn(1e-3)
+    lessons.close()
+    check_network(policy)
+    assert np.isfinite([lessons.loss, lessons.agreement]).all()
+
+
+def test_a_network_gone_astray_is_not_trained_on():
+    lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 4, "delta", 1, seed=0)
+    with torch.no_grad():
+        lessons._policy.action_net.from_summary.bias[0] = np.nan
+    with pytest.raises(DivergedError, match="the loss of a lesson is nan"):
+        lessons.learn(1e-3)
+    with pytest.raises(DivergedError, match=r"a weight of action_net\.from_summary\.bias is nan"):
+        check_network(lessons._policy)
+    lessons.close()
 
 
 def test_a_network_chooses_what_is_legal_also_beyond_the_window():

@@ -1,7 +1,7 @@
 """Training: the sign of advantages where the mover changes, and the script as users run it."""
 
-import io
 import json
+import pickle
 import subprocess
 import sys
 import zipfile
@@ -13,10 +13,12 @@ import torch
 from gymnasium import spaces
 
 from zamek_agents import make_agent
+from zamek_agents.learner import Counters
 from zamek_agents.opponents import AgentOpponent
+from zamek_agents.ppo_checkpoint import load_checkpoint
 from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game
-from zamek_scripts import evaluate, train
+from zamek_scripts import evaluate, train, train_value
 
 ROOT = Path(__file__).parent.parent
 GAMES = {"games": 8, "past-games": 2, "opponent-games": 2, "imitation-games": 32}
@@ -167,9 +169,29 @@ def trained(tmp_path_factory):
     return out
 
 
+def read_arrays(path):
+    """Return ({name: array}, what is told about them) of a file."""
+    with np.load(path, allow_pickle=False) as file:
+        arrays = dict(file)
+    return arrays, json.loads(str(arrays.pop("about")))
+
+
+def write_changed(source, path, change):
+    """Write to `path` the file `source` as `change(arrays, about)` leaves or returns it."""
+    arrays, about = read_arrays(source)
+    change(arrays, about)
+    np.savez(path, about=np.array(json.dumps(about)), **arrays)
+
+
+def small_args(**changes):
+    """Return arguments of a training as small as `trained`."""
+    return train.Args(**({"games": 24, "threads": 1, "width": 16, "hidden": 8} | changes))
+
+
 def test_training_writes_a_player_checkpoints_and_its_configuration(trained):
-    assert (trained / "final.zip").exists()
-    assert list(trained.glob("checkpoint-*.zip"))
+    names = {path.name for path in trained.iterdir() if not path.name.startswith("events")}
+    checkpoints = {f"checkpoint-{decisions}.npz" for decisions in (128, 256, 384)}
+    assert names == checkpoints | {"final.npz", "weights.npz", "config.json"}
     assert list(trained.glob("events*"))
     config = json.loads((trained / "config.json").read_text())
     assert config["arguments"]["games"] == 8
@@ -177,7 +199,7 @@ def test_training_writes_a_player_checkpoints_and_its_configuration(trained):
     assert {"torch", "sb3-contrib", "zamek_env", "python"} <= config["versions"].keys()
 
 
-@pytest.mark.parametrize("name", ["final.zip", "weights.npz"])
+@pytest.mark.parametrize("name", ["final.npz", "weights.npz"])
 def test_the_trained_player_plays_legally_and_alike_every_time(trained, name):
     agent = make_agent(f"ppo:{trained / name}")
     rng = np.random.default_rng(0)
@@ -191,7 +213,7 @@ def test_the_trained_player_plays_legally_and_alike_every_time(trained, name):
 def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
     done = run_train("--ruleset", "sokol", "--steps", 128, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
-    agent, rng = make_agent(f"ppo:{tmp_path / 'final.zip'}"), np.random.default_rng(0)
+    agent, rng = make_agent(f"ppo:{tmp_path / 'final.npz'}"), np.random.default_rng(0)
     game = Game("sokol", seed=1)
     for _ in range(20):
         game.step(agent.act(game, rng))
@@ -202,107 +224,142 @@ def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
 
 @pytest.mark.parametrize("decisions", [128, 256])
 def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_path, decisions):
-    resumed = ["--resume", trained / f"checkpoint-{decisions}.zip"]
+    resumed = ["--resume", trained / f"checkpoint-{decisions}.npz"]
     done = run_train(*resumed, *LONG_RUN, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
-    for name in ("policy.pth", "policy.optimizer.pth"):
-        expected, found = read_tensors(trained / "final.zip", name), read_tensors(tmp_path / "final.zip", name)
-        assert expected.keys() == found.keys() and all(torch.equal(expected[key], found[key]) for key in expected)
-    expected, found = (torch.load(folder / "final.past", weights_only=True) for folder in (trained, tmp_path))
-    assert len(expected["weights"]) == len(found["weights"]) == 3
-    assert expected["counters"] | {"seconds": 0} == found["counters"] | {"seconds": 0}
-
-
-def read_tensors(checkpoint, name):
-    """Return {where it stands: tensor} of everything in a file of a checkpoint."""
-    with zipfile.ZipFile(checkpoint) as file:
-        found = torch.load(io.BytesIO(file.read(name)), weights_only=False)
-    tensors = {}
-
-    def collect(value, path):
-        if isinstance(value, torch.Tensor):
-            tensors[path] = value
-        elif isinstance(value, dict):
-            for key, part in value.items():
-                collect(part, (*path, key))
-
-    collect(found, ())
-    return tensors
+    (expected, told), (found, told_then) = (read_arrays(folder / "final.npz") for folder in (trained, tmp_path))
+    assert expected.keys() == found.keys() and all(np.array_equal(expected[name], found[name]) for name in expected)
+    assert {name.split("/")[1] for name in expected if name.startswith("past/")} == {"0", "1", "2"}
+    assert sum(name.endswith("/exp_avg") for name in expected) == 41
+    counted = ("legs", "imitated", "updates", "decisions")
+    assert [told[name] for name in counted] == [told_then[name] for name in counted] == [3, 128, 2, 256]
 
 
 @pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates"])
 def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_path, ruleset):
-    resumed = ["--resume", trained / "final.zip", "--ruleset", ruleset]
+    resumed = ["--resume", trained / "final.npz", "--ruleset", ruleset]
     done = run_train(*resumed, "--out", tmp_path / "out", *SMALL)
     assert done.returncode == 2
-    assert done.stderr == f"train: --resume: {trained / 'final.zip'} was trained for another ruleset than '{ruleset}'\n"
+    assert done.stderr == f"train: --resume: {trained / 'final.npz'} was trained for another ruleset than '{ruleset}'\n"
     assert not (tmp_path / "out").exists()
+
+
+def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        train.main(small_args(out=tmp_path / "out", resume=trained / "final.npz", hidden=9))
+    said = f"{trained / 'final.npz'} has a network of --width 16 --hidden 8, not 16 and 9"
+    assert capsys.readouterr().err == f"train: --resume: {said}\n" and not (tmp_path / "out").exists()
 
 
 def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
     with pytest.raises(SystemExit) as exit_info:
-        evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.zip'}"), ruleset="sokol", games=2))
+        evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.npz'}"), ruleset="sokol", games=2))
     assert exit_info.value.code == 2
-    printed = f"evaluate: ppo:{trained / 'final.zip'} was trained for another ruleset than 'sokol'\n"
+    printed = f"evaluate: ppo:{trained / 'final.npz'} was trained for another ruleset than 'sokol'\n"
     assert capsys.readouterr() == ("", printed)
 
 
-def write_zip(path, members):
-    """Write a zip file with these contents, {name: bytes}."""
-    with zipfile.ZipFile(path, "w") as file:
-        for name, content in members.items():
-            file.writestr(name, content)
+# --- checkpoints that are none ---
 
 
-def spoil_checkpoint(checkpoint, path, kind):
-    """Write to `path` what is no checkpoint, or no longer."""
-    with zipfile.ZipFile(checkpoint) as file:
-        members = {name: file.read(name) for name in file.namelist()}
-    contents = {"text": b"no zip", "empty": b"", "cut": checkpoint.read_bytes()[:1000]}
-    zips = {
-        "other zip": {"readme.txt": b"hello"},
-        "no data": {"data": b"{}"},
-        "no JSON": {"data": b"hello"},
-        "a list": {"data": b"[1, 2]"},
-        "weights cut": members | {"policy.pth": members["policy.pth"][:500]},
-        "weights missing": {name: content for name, content in members.items() if name != "policy.pth"},
-    }
-    if kind in contents:
-        path.write_bytes(contents[kind])
-    else:
-        write_zip(path, zips[kind])
+ADAM = "optimizer/3/exp_avg"
+PAST = "past/0/value_net.layers.2.bias"
+CHANGES = {
+    "no decisions": lambda arrays, about: about.pop("decisions"),
+    "a decision too few": lambda arrays, about: about.update(decisions=-1),
+    "no counter": lambda arrays, about: about.pop("legs"),
+    "a counter with a fraction": lambda arrays, about: about.update(updates=1.5),
+    "endless seconds": lambda arrays, about: about.update(seconds=1e300),
+    "no number of seconds": lambda arrays, about: about.update(seconds="3"),
+    "an unknown ruleset": lambda arrays, about: about.update(ruleset=["zamek"]),
+    "the format of weights": lambda arrays, about: about.update(format="zamek-ppo/1"),
+    "a part missing": lambda arrays, about: arrays.pop("value_net.layers.2.bias"),
+    "a part of halves": lambda arrays, about: arrays.update({"value_net.layers.2.bias": np.zeros(1, np.float16)}),
+    "half of an optimiser": lambda arrays, about: arrays.pop(ADAM),
+    "an optimiser of another shape": lambda arrays, about: arrays.update({ADAM: np.float32(1)}),
+    "a negative square": lambda arrays, about: arrays.update({f"{ADAM}_sq": -1 - arrays[f"{ADAM}_sq"]}),
+    "a past self that is none": lambda arrays, about: arrays.pop(PAST),
+    "a past self that is no number": lambda arrays, about: arrays.update({PAST: np.full(1, np.nan, np.float32)}),
+    "a past self of another size": lambda arrays, about: arrays.update({PAST: np.zeros(2, np.float32)}),
+    "a past self before the first": lambda arrays, about: arrays.update({"past/-1/value_net.layers.2.bias": PAST}),
+}
 
 
-@pytest.mark.parametrize(
-    "kind",
-    ["text", "empty", "cut", "other zip", "no data", "no JSON", "a list", "weights cut", "weights missing"],
-)
+@pytest.mark.parametrize("kind", ["text", "empty", "cut", "weights", *CHANGES])
 def test_a_file_that_is_no_checkpoint_is_refused_in_one_line(trained, tmp_path, capsys, kind):
-    path = tmp_path / "model.zip"
-    spoil_checkpoint(trained / "final.zip", path, kind)
+    path, source = tmp_path / "model.npz", trained / "final.npz"
+    contents = {"text": b"no zip", "empty": b"", "cut": source.read_bytes()[:1000]}
+    contents["weights"] = (trained / "weights.npz").read_bytes()
+    if kind in CHANGES:
+        write_changed(source, path, CHANGES[kind])
+    else:
+        path.write_bytes(contents[kind])
     with pytest.raises(SystemExit) as ended:
-        train.main(train.Args(out=tmp_path / "out", resume=path, games=24, threads=1, width=16, hidden=8))
+        train.main(small_args(out=tmp_path / "out", resume=path))
     said = capsys.readouterr().err
     assert ended.value.code == 2
-    assert said.startswith(f"train: --resume: {path} is no checkpoint") and said.count("\n") == 1
+    assert said.startswith(f"train: --resume: {path} holds no checkpoint: ") and said.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("content", "said"), [(b"hello", "holds no past selves"), (None, "holds past selves of another network")]
-)
-def test_past_selves_that_do_not_belong_to_the_checkpoint_are_refused(trained, tmp_path, capsys, content, said):
-    path = tmp_path / "model.zip"
-    path.write_bytes((trained / "final.zip").read_bytes())
-    if content is None:
-        counters = torch.load(trained / "final.past", weights_only=True)["counters"]
-        torch.save({"weights": [{"weight": torch.zeros(3)}], "counters": counters}, path.with_suffix(".past"))
-    else:
-        path.with_suffix(".past").write_bytes(content)
-    with pytest.raises(SystemExit):
-        train.main(train.Args(out=tmp_path / "out", resume=path, games=24, threads=1, width=16, hidden=8))
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
+def test_a_refused_checkpoint_changes_neither_network_nor_past_selves(trained, tmp_path):
+    model, _, past_selves, counters = train.set_up(small_args(opponents=()))
+    before = {name: value.clone() for name, value in model.policy.state_dict().items()}
+    write_changed(trained / "final.npz", tmp_path / "model.npz", CHANGES["a past self that is none"])
+    with pytest.raises(ValueError, match="holds no checkpoint"):
+        load_checkpoint(tmp_path / "model.npz", model, past_selves)
+    assert all(torch.equal(before[name], value) for name, value in model.policy.state_dict().items())
+    assert counters == Counters() and not past_selves.weights and model.num_timesteps == 0
+
+
+class Planted:
+    """What its pickle does when it is read: it makes a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
+
+
+def plant(folder):
+    """Write files into `folder` that make the file `planted` there when their pickles are read; return them."""
+    planted = Planted(folder / "planted")
+    content = pickle.dumps(planted)
+    files = {name: folder / name for name in ("pickle.npz", "model.zip", "torch.zip", "objects.npz", "model.past")}
+    files["pickle.npz"].write_bytes(content)
+    files["model.past"].write_bytes(content)
+    objects = np.array(planted, object)
+    np.savez(files["objects.npz"], about=objects, weights=objects, means=objects)
+    with zipfile.ZipFile(files["model.zip"], "w") as file:
+        told = {"policy_class": {":type:": "x", ":serialized:": "gASV"}}
+        for name, held in (("data", json.dumps(told).encode()), ("policy.pth", content), ("about", content)):
+            file.writestr(name, held)
+    torch.save({"weights": planted}, files["torch.zip"])
+    return list(files.values())
+
+
+def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
+    files = plant(tmp_path)
+    resumed = (
+        lambda path: train.main(small_args(out=tmp_path / "out", resume=path)),
+        lambda path: train_value.main(train_value.Args(out=tmp_path / "out", resume=path)),
+    )
+    for path in files:
+        for spec in (f"ppo:{path}", f"value:{path}", f"mcts:weights={path}", f"expectimax:weights={path}"):
+            with pytest.raises(ValueError, match=f"{path.name} holds no "):
+                make_agent(spec)
+        for resume in resumed:
+            with pytest.raises(SystemExit, match="2"):
+                resume(path)
+            said = capsys.readouterr().err
+            assert f"--resume: {path} holds no " in said and said.count("\n") == 1
+    assert not (tmp_path / "planted").exists() and not (tmp_path / "out").exists()
+    pickle.loads(pickle.dumps(Planted(tmp_path / "planted"))).close()
+    assert (tmp_path / "planted").exists()  # so it would have been seen
+
+
+# --- arguments ---
 
 
 @pytest.mark.parametrize(
@@ -315,7 +372,16 @@ def test_past_selves_that_do_not_belong_to_the_checkpoint_are_refused(trained, t
         ({"imitate": 10, "ruleset": "sokol-gates"}, "--imitate"),
         ({"minutes": -1.0}, "--minutes"),
         ({"minutes": float("nan")}, "--minutes"),
-        ({"resume": Path("nothing.zip")}, "--resume"),
+        ({"resume": Path("nothing.npz")}, "--resume"),
+        ({"width": 0}, "--width must be at least 1, not 0"),
+        ({"width": 10**9}, "--width must be at most 1024"),
+        ({"hidden": 1025}, "--hidden must be at most 1024"),
+        ({"past_kept": 10**6}, "--past-kept must be at most 1000"),
+        ({"batch": 1}, "--batch must be at least 2"),
+        ({"learning_rate": float("inf")}, "--learning-rate"),
+        ({"imitation_rate": 0.0}, "--imitation-rate"),
+        ({"gae_lambda": 2.0}, "--gae-lambda"),
+        ({"entropy": float("nan")}, "--entropy"),
         ({"ruleset": "chess"}, "--ruleset"),
     ],
 )
@@ -332,8 +398,31 @@ def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
     assert done.stderr == "train: --games must be at least 1, not 0\n"
 
 
-def test_a_file_that_is_no_model_is_refused(tmp_path):
-    path = tmp_path / "model.zip"
-    path.write_text("no zip")
-    with pytest.raises(ValueError, match="holds no trained policy"):
-        make_agent(f"ppo:{path}")
+# --- training that goes astray ---
+
+
+@pytest.mark.parametrize("imitate", [0, 128])
+def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained, tmp_path, imitate):
+    path = tmp_path / "out" / "checkpoint-128.npz"
+    path.parent.mkdir()
+    path.write_bytes((trained / "checkpoint-128.npz").read_bytes())
+    rates = ("--imitate", 1280, "--imitation-rate", 1e30) if imitate else ("--learning-rate", 1e30)
+    asked = (*LONG_RUN, *rates, *SMALL, "--resume", path, "--out", path.parent)
+    done = run_train(*asked)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("train: learning diverged: ") and last.endswith(f"written to {path.parent} before is kept")
+    assert "Traceback" not in done.stderr
+    assert path.read_bytes() == (trained / "checkpoint-128.npz").read_bytes()
+    assert not (path.parent / "final.npz").exists() and not (path.parent / "weights.npz").exists()
+    for checkpoint in path.parent.glob("*.npz"):
+        make_agent(f"ppo:{checkpoint}")
+
+
+def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
+    begun = []
+    monkeypatch.setattr(train, "compile_all", lambda args, opponents: begun.append("compiled"))
+    monkeypatch.setattr(train, "Progress", lambda *args: begun.append("clock") or sys.exit())
+    with pytest.raises(SystemExit):
+        train.main(small_args(out=tmp_path))
+    assert begun == ["compiled", "clock"]

@@ -38,6 +38,7 @@ NEST_LEAD = 1.0  # having more nests
 def choose_greedily(t, states, game, trials, log, generator):
     """Return the legal action of `states[game]` that evaluates best for the mover; ties are broken at random.
 
+    Where no value is a number, it is the first one.
     Writes `trials` (two games of scratch space), `log` (spoilt) and `generator`.
     """
     player = states[game].player
@@ -51,6 +52,7 @@ def choose_greedily(t, states, game, trials, log, generator):
         copy_state(trials, 0, trials, 1)
         step(t, trials[1], log, action)
         value = evaluate(t, trials[1], player)
+        best = action if best <= NONE else best
         if value > best_value:
             best, best_value, ties = action, value, 1
         elif value == best_value:

@@ -1,0 +1,144 @@
+"""Files of arrays: an `.npz` with the arrays and `about`, a text in JSON that says what they are.
+
+Weights, learners and checkpoints are such files. A file may come from anywhere, so it is read with care: nothing in it
+is run, for no pickle is read; what an array says of itself is compared with what is expected before any of it is
+unpacked, so that a small file cannot fill the memory; and numbers must be finite and no larger than expected.
+"""
+
+import json
+import math
+import re
+import struct
+import zipfile
+import zlib
+from contextlib import contextmanager
+
+import numpy as np
+
+from zamek_env.checks import show
+
+ABOUT = "about"
+MAX_TOLD = 2**24  # characters of `about`; a row of a curve takes a hundred
+_MAGIC = b"\x93NUMPY\x01\x00"  # with which an array begins; two bytes with the length of the header follow
+_HEADER = re.compile(
+    r"\{'descr': '([<|][a-zA-Z][0-9]{1,9})', 'fortran_order': False, 'shape': \(((?:[0-9]{1,12}, ?)*(?:[0-9]{1,12})?)\), \} *\n"
+)
+_UNREADABLE = (  # what reading a file raises that is no file of arrays, or no longer
+    EOFError, NotImplementedError, OSError, RecursionError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
+
+
+class Arrays:
+    """The arrays of an open file: their `names`, and the dict that tells `about` them."""
+
+    def __init__(self, archive, formats):
+        self._archive = archive
+        self._members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+        self.names = self._members.keys() - {ABOUT}
+        self.about = self._read_about()
+        found = self.about.get("format")
+        if not isinstance(found, str) or found not in formats:
+            raise ValueError(f"the format is not {' or '.join(formats)}, but {show(found)}")
+
+    def find_shape(self, name):
+        """Return the shape of an array, as its header tells it."""
+        with self._open(name) as member:
+            return _read_header(name, member)[1]
+
+    def read(self, name, dtype, shape, least=-math.inf, most=math.inf):
+        """Return the array of that name, of which dtype and shape must be these and all numbers in `least` to `most`.
+
+        Raises `ValueError` where they are not, or not finite.
+        """
+        with self._open(name) as member:
+            found = _read_header(name, member)
+            if found != (np.dtype(dtype).str, tuple(shape)):
+                raise ValueError(f"{name} must be {np.dtype(dtype).str} of shape {tuple(shape)}, not {found[0]} of {found[1]}")
+            data = _read_exactly(name, member, math.prod(shape) * np.dtype(dtype).itemsize)
+        array = np.frombuffer(data, dtype).reshape(shape).copy()
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds numbers that are not finite")
+        if array.size and not (least <= array.min() and array.max() <= most):
+            raise ValueError(f"{name} must lie in {least:g} to {most:g}, not {array.min():g} to {array.max():g}")
+        return array
+
+    def _open(self, name):
+        if name not in self._members:
+            raise ValueError(f"there is no {show(name)} in it")
+        member = self._members[name]
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{name} is packed in another way than numpy's")
+        return self._archive.open(member)
+
+    def _read_about(self):
+        with self._open(ABOUT) as member:
+            descr, shape = _read_header(ABOUT, member)
+            length = int(descr[2:])
+            if descr[:2] != "<U" or shape != () or length > MAX_TOLD:
+                raise ValueError(f"{ABOUT} must be a text of at most {MAX_TOLD} characters, not {descr} of {shape}")
+            text = _read_exactly(ABOUT, member, 4 * length).decode("utf-32-le")
+        about = json.loads(text, parse_constant=_read_float, parse_float=_read_float)
+        if not isinstance(about, dict):
+            raise ValueError(f"{ABOUT} must be a JSON object, not {show(about)}")
+        return about
+
+
+@contextmanager
+def open_arrays(path, content, *formats):
+    """Open the file `path`, of one of these `formats`, as `Arrays`.
+
+    Turns all that goes wrong in the block into a `ValueError` which says that the file holds no such `content`, and why.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield Arrays(archive, formats)
+    except _UNREADABLE as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise ValueError(f"{path} holds no {content}: {reason}") from error
+
+
+def write_arrays(file, about, arrays, packed=True):
+    """Write arrays, by name, and the dict that tells `about` them to a path or an open binary file.
+
+    Raises `ValueError` where so much is told that it could not be read again.
+    """
+    told = np.array(json.dumps(about, allow_nan=False))
+    if told.itemsize > 4 * MAX_TOLD:
+        raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize // 4}")
+    write = np.savez_compressed if packed else np.savez
+    write(file, **{ABOUT: told}, **{name: np.asarray(array, order="C") for name, array in arrays.items()})
+
+
+def read_number(about, name, least, most, whole=False):
+    """Return the number of that name in a dict `about`. Raises `ValueError` unless it lies in `least` to `most`."""
+    value, kinds = about.get(name), (int,) if whole else (int, float)
+    if type(value) not in kinds or not least <= value <= most:
+        noun = "a whole number" if whole else "a number"
+        raise ValueError(f"{name} must be {noun} in {least:g} to {most:g}, not {show(value)}")
+    return value
+
+
+def _read_float(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{ABOUT} holds {text[:20]}, which is not finite")
+    return value
+
+
+def _read_header(name, member):
+    """Return (dtype as numpy writes it, shape) of the array that begins here."""
+    start = member.read(len(_MAGIC) + 2)
+    text = member.read(int.from_bytes(start[-2:], "little")).decode("latin-1")
+    header = _HEADER.fullmatch(text)
+    if start[: len(_MAGIC)] != _MAGIC or header is None:
+        raise ValueError(f"{name} is no array of numbers")
+    return header[1], tuple(int(length) for length in header[2].split(",") if length.strip())
+
+
+def _read_exactly(name, member, count):
+    """Return the `count` bytes that are left, no less and no more."""
+    data = member.read(count)
+    if len(data) != count or member.read(1):
+        raise ValueError(f"{name} is shorter or longer than it says")
+    return data

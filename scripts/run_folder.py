@@ -1,0 +1,59 @@
+"""The folder that a training writes into, which may hold an earlier one."""
+
+from zamek_scripts.whole_file import sweep_parts
+
+WRITTEN = (  # by all trainings
+    "weights.npz", "learner.npz", "curve.json", "config.json", "final.npz", "checkpoint-*.npz", "events.out.tfevents.*",
+)  # fmt: skip
+RESUMABLE = ("learner.npz", "final.npz", "checkpoint-*.npz")
+SHOWN = 4  # names in a message
+
+
+def check_folder(args):
+    """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor to be overwritten."""
+    if args.out.exists() and not args.out.is_dir():
+        raise ValueError(f"--out: {args.out} is not a folder")
+    found = _list_written(args.out)
+    if not found or args.overwrite or _is_resumed_there(args):
+        return
+    if args.resume is not None:
+        raise ValueError(
+            f"--out: {args.out} holds another run than that of {args.resume} ({_describe(found)}); replace it by "
+            f"--overwrite, or name another folder"
+        )
+    newest = max((path for path in found if _is_any(path, RESUMABLE)), key=lambda path: path.stat().st_mtime, default=None)
+    go_on = f"go on with it by --resume {newest}, " if newest else ""
+    raise ValueError(
+        f"--out: {args.out} holds a run ({_describe(found)}); {go_on}replace it by --overwrite, or name another folder"
+    )
+
+
+def begin_run(args):
+    """Make the folder `--out`, and clear it of what is left over from kills, and of the run to overwrite.
+
+    A run that is resumed from this very folder is not overwritten, but goes on.
+    """
+    args.out.mkdir(parents=True, exist_ok=True)
+    sweep_parts(args.out)
+    if args.overwrite and not _is_resumed_there(args):
+        for path in _list_written(args.out):
+            path.unlink()
+
+
+def _list_written(folder):
+    """Return the files in `folder` that a training wrote, by name."""
+    return sorted(path for path in folder.iterdir() if _is_any(path, WRITTEN)) if folder.is_dir() else []
+
+
+def _is_any(path, patterns):
+    return any(path.match(pattern) for pattern in patterns)
+
+
+def _is_resumed_there(args):
+    """Return whether the run to resume is the one in `--out`."""
+    return args.resume is not None and args.resume.resolve().parent == args.out.resolve()
+
+
+def _describe(found):
+    names = [path.name for path in found]
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")

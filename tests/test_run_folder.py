@@ -1,0 +1,271 @@
+"""Folders of trainings: no run is lost unasked, files are whole whatever happens, and a run that was killed goes on."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.games import IS_COMPILED
+from zamek_agents.ppo_weights import load_policy
+from zamek_agents.value_learner import load_learner
+from zamek_agents.value_weights import read_file
+from zamek_env.core.ruleset import get_ruleset
+from zamek_scripts import train, train_value, whole_file
+from zamek_scripts.whole_file import sweep_parts, write_whole
+
+ROOT = Path(__file__).parent.parent
+RULESET = "carcassonne-demo"
+KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
+
+pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+
+
+def learn(folder, games=2, **changes):
+    """Let the agent `value` learn a little, with a report after every game."""
+    settings = {"ruleset": RULESET, "report_every": 1, "match_deals": 0} | changes
+    train_value.main(train_value.Args(out=folder, games=games, **settings))
+
+
+def read_all(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def fail_to(act, capsys, code):
+    """Return the one line with which `act` ends in an exit of that code."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        act()
+    said = capsys.readouterr().err.rpartition("\r")[2].strip().splitlines()
+    assert ended.value.code == code
+    return said[-1]
+
+
+# --- files ---
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("before")
+    with pytest.raises(KeyError), write_whole(path) as file:
+        file.write("after")
+        raise KeyError
+    assert read_all(tmp_path) == {"file": b"before"}
+    with write_whole(path) as file:
+        file.write("after")
+        file.flush()
+        assert path.read_text() == "before"
+    assert read_all(tmp_path) == {"file": b"after"}
+
+
+def test_what_is_written_reaches_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
+    path, synced = tmp_path / "file", []
+    monkeypatch.setattr(whole_file.os, "fsync", lambda number: synced.append((path.exists(), os.fstat(number).st_size)))
+    with write_whole(path, binary=True) as file:
+        file.write(b"12345")
+    assert synced[0] == (False, 5) and [there for there, _ in synced] == [False, True]  # then its folder
+
+
+def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    left = [f".weights.npz.{ended.pid}.part", f".a.{os.getpid()}.part", f".a.{10**9}.part"]
+    kept = [f".a.{os.getppid()}.part", ".a.part", "a.1.part", ".a.x.part", "weights.npz"]
+    for name in left + kept:
+        (tmp_path / name).write_text("")
+    sweep_parts(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(kept)
+
+
+def test_a_training_sweeps_its_folder(tmp_path):
+    (tmp_path / f".learner.npz.{10**9}.part").write_text("")
+    learn(tmp_path)
+    assert sorted(read_all(tmp_path)) == ["curve.json", "learner.npz", "weights.npz"]
+
+
+# --- folders ---
+
+
+def test_a_run_is_not_replaced_unasked(tmp_path, capsys):
+    learn(tmp_path)
+    before = read_all(tmp_path)
+    said = fail_to(lambda: learn(tmp_path), capsys, 2)
+    assert said == (
+        f"train-value: --out: {tmp_path} holds a run (curve.json, learner.npz, weights.npz); go on with it by --resume "
+        f"{tmp_path / 'learner.npz'}, replace it by --overwrite, or name another folder"
+    )
+    said = fail_to(lambda: train.main(train.Args(out=tmp_path)), capsys, 2)
+    assert said.startswith(f"train: --out: {tmp_path} holds a run (curve.json, learner.npz, weights.npz)")
+    assert read_all(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["config.json", "final.npz", "checkpoint-9.npz", "events.out.tfevents.1.host.2.0"])
+def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path, capsys, name):
+    (tmp_path / name).write_text("")
+    said = fail_to(lambda: learn(tmp_path), capsys, 2)
+    assert said.startswith(f"train-value: --out: {tmp_path} holds a run ({name}); ")
+    learn(tmp_path, overwrite=True)
+    assert sorted(read_all(tmp_path)) == ["curve.json", "learner.npz", "weights.npz"]
+
+
+def test_a_run_is_replaced_where_that_is_asked_for_and_other_files_are_left(tmp_path):
+    learn(tmp_path, seed=1)
+    (tmp_path / "notes.txt").write_text("mine")
+    before = read_all(tmp_path)
+    learn(tmp_path, seed=2, overwrite=True)
+    after = read_all(tmp_path)
+    assert after.keys() == before.keys() and after["notes.txt"] == b"mine"
+    assert after["learner.npz"] != before["learner.npz"]
+
+
+def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, capsys):
+    first, second = tmp_path / "first", tmp_path / "second"
+    learn(first, seed=1)
+    learn(second, seed=2)
+    before, resume = read_all(second), first / "learner.npz"
+    said = fail_to(lambda: learn(second, 4, resume=resume), capsys, 2)
+    assert said == (
+        f"train-value: --out: {second} holds another run than that of {resume} (curve.json, learner.npz, weights.npz); "
+        f"replace it by --overwrite, or name another folder"
+    )
+    assert read_all(second) == before
+    learn(second, 4, resume=resume, overwrite=True)
+    learn(first, 4, resume=resume, overwrite=True)  # goes on where it lies: there is nothing to overwrite
+    assert read_arrays(second / "learner.npz") == read_arrays(first / "learner.npz")
+
+
+def test_a_run_that_cannot_begin_leaves_the_one_to_overwrite(tmp_path, capsys):
+    learn(tmp_path)
+    before = read_all(tmp_path)
+    bad = tmp_path / "notes.txt"
+    bad.write_text("no learner")
+    for changes in ({"rate": 0.0}, {"resume": bad}):
+        fail_to(lambda changes=changes: learn(tmp_path, overwrite=True, **changes), capsys, 2)
+    bad.unlink()
+    assert read_all(tmp_path) == before
+
+
+def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    said = fail_to(lambda: learn(tmp_path / "file"), capsys, 2)
+    assert said == f"train-value: --out: {tmp_path / 'file'} is not a folder"
+    assert fail_to(lambda: learn(tmp_path / "file" / "below"), capsys, 2).startswith("train-value: ")
+
+
+# --- a disk that is full ---
+
+
+@pytest.mark.parametrize("writes", range(5))
+def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_path, capsys, monkeypatch, writes):
+    """Each report syncs three files and their folder: the first report, or half of it, or more was written."""
+    count = []
+
+    def sync(number):
+        count.append(number)
+        if len(count) > 2 * writes:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(whole_file.os, "fsync", sync)
+    said = fail_to(lambda: learn(tmp_path), capsys, 1)
+    names = ("learner.npz", "weights.npz", "curve.json")
+    path = tmp_path / names[writes % 3]
+    assert said == (
+        f"train-value: {path} cannot be written: No space left on device; what was written to {tmp_path} before is kept"
+    )
+    assert sorted(read_all(tmp_path)) == sorted(names[:writes])
+    check_whole(tmp_path)
+
+
+# --- kills ---
+
+
+SMALL = (
+    "--games", 8, "--past-games", 2, "--opponent-games", 2, "--imitation-games", 32, "--rollout", 16, "--batch", 64,
+    "--epochs", 1, "--past-every", 1, "--width", 16, "--hidden", 8, "--threads", 1, "--imitate", 64, "--steps", 256,
+    "--checkpoint-every", 32,
+)  # fmt: skip
+TINY = ("--ruleset", RULESET, "--games", 300, "--report-every", 3, "--match-deals", 0)
+COMMANDS = {"train": SMALL, "train_value": TINY}
+LAST = {"train": "final.npz", "train_value": "learner.npz"}
+
+
+def read_arrays(path):
+    """Return {name: bytes of the array} of a file, but not what is told about them."""
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name].tobytes() for name in file.files if name != "about"}
+
+
+def find_newest(folder):
+    """Return the checkpoint or learner in `folder` that is farthest, or None."""
+
+    def measure(path):
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(str(file["about"]))
+        return about["imitated"] + about["decisions"] if "decisions" in about else about["games"]
+
+    found = [*folder.glob("checkpoint-*.npz"), *folder.glob("final.npz"), *folder.glob("learner.npz")]
+    return max(found, key=measure, default=None)
+
+
+def check_whole(folder):
+    """Check that every file in `folder` can be used, but for those that were being written."""
+    for path in folder.iterdir():
+        if path.name.startswith((".", "events.")):
+            continue
+        if path.suffix == ".json":
+            json.loads(path.read_text())
+        elif path.name == "learner.npz":
+            load_learner(path, get_ruleset(RULESET))
+        elif (folder / "config.json").exists():
+            load_policy(path)
+        else:
+            read_file(path)
+
+
+def look_at(folder):
+    """Return the names in `folder` and when what bears them was written, as far as it is still there."""
+    found = set()
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):
+            found.add((entry.name, entry.stat().st_mtime_ns))
+    return found
+
+
+def start(script, folder):
+    """Start a training, or go on with the one in `folder`."""
+    newest = find_newest(folder)
+    begun = ("--resume", newest) if newest else ("--overwrite",)
+    command = [sys.executable, ROOT / "scripts" / f"{script}.py", *COMMANDS[script], "--out", folder, *begun]
+    return subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("script", COMMANDS)
+def test_a_training_that_is_killed_again_and_again_ends_as_if_it_had_not_been(tmp_path, script):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    whole.mkdir()
+    killed.mkdir()
+    rng = np.random.default_rng()
+    processes = [start(script, whole)]
+    for _ in range(KILLS):
+        before = look_at(killed)
+        process = start(script, killed)
+        while process.poll() is None and look_at(killed) == before:
+            time.sleep(0.01)  # until it begins to write
+        time.sleep(rng.random() ** 2)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        check_whole(killed)
+    processes.append(start(script, killed))
+    for process in processes:
+        said = process.communicate()[1].decode()
+        assert process.returncode == 0, said
+    assert read_arrays(whole / LAST[script]) == read_arrays(killed / LAST[script])
+    assert read_arrays(whole / "weights.npz") == read_arrays(killed / "weights.npz")
+    assert not list(killed.glob(".*.part"))

@@ -15,7 +15,7 @@ from zamek_env.checks import show
 from zamek_env.core.jit import fingerprint
 from zamek_env.core.transcription import DATA
 
-from .pair_lines import PairReader, parse_line, to_line
+from .pair_lines import PairReader, parse_line, take_digest, to_line
 from .shipped import list_weights
 
 try:
@@ -109,18 +109,27 @@ class KeptResults:
 
     def _read(self, lines, settings, round_robin):
         first, *others = lines
-        _check_settings(self._path, self._parse(1, first), settings)
+        found = self._parse(1, first)
+        is_ours = take_digest(found)
+        _check_settings(self._path, found, settings)
+        self._check_digest(1, is_ours)
         reader = PairReader(round_robin) if others else None
         for number, line in enumerate(others, start=2):
             value = self._parse(number, line)
+            is_ours = take_digest(value)
             try:
                 result = reader.read(value)
             except ValueError as error:
                 raise ValueError(f"{self._path}: line {number}: {error}") from error
+            self._check_digest(number, is_ours)
             if (result.agents, result.number) in self.results:
                 names = " and ".join(result.agents)
                 raise ValueError(f"{self._path}: line {number}: number {result.number} of {names} stands there before")
             self.results[result.agents, result.number] = result
+
+    def _check_digest(self, number, is_ours):
+        if not is_ours:
+            raise ValueError(f"{self._path}: line {number} was changed after it was written: its digest is another one")
 
     def _parse(self, number, line):
         try:

@@ -3,6 +3,7 @@
 A `ValueError` names the field, what it holds and what is allowed there, all in one line.
 """
 
+import hashlib
 import json
 from dataclasses import fields
 
@@ -19,13 +20,23 @@ MAX_NUMBER = 10**9  # of a pair
 MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as a state record holds them, and all else that is counted
 MAX_SECONDS = 10**9  # of one agent in one game: thirty years
 NUM_SIDES = 2  # of a game
+DIGEST = "digest"  # the field of a line that shows whether the line was changed by hand
 _FIRST = range(GAMES_PER_PAIR)  # who began, by the place of a game in its pair
 _COUNTS = ("points", "tokens_taken", "discards", "decisions")
 
 
 def to_line(value):
-    """Return `value` as a line of JSON, in bytes."""
-    return json.dumps(value).encode() + b"\n"
+    """Return a JSON object as a line, in bytes, with a digest of all that it holds as its last field."""
+    return json.dumps(value | {DIGEST: _digest(value)}).encode() + b"\n"
+
+
+def take_digest(value):
+    """Remove the digest from a JSON object that `parse_line` returned; return whether it is that of all the rest."""
+    return value.pop(DIGEST, None) == _digest(value)
+
+
+def _digest(value):
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
 def parse_line(line):

@@ -37,6 +37,7 @@ from zamek_agents.self_play import SelfPlayVecEnv
 from zamek_agents.shipped import list_shipped
 from zamek_env.core.transcription import RULESETS
 from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.terminal import any_output
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.whole_file import write_whole
 
@@ -287,4 +288,5 @@ def check(args):
 
 
 if __name__ == "__main__":
-    main(tyro.cli(Args, description=__doc__))
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

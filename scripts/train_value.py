@@ -28,6 +28,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
 from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.terminal import any_output
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -162,8 +163,7 @@ def learn(args, ruleset, learners, curve, seconds):
     """
     learner, episodes = learners[0], np.zeros(1, episode_dtype(ruleset.sizes))
     states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
-    train(ruleset.tables, states, logs, learners, episodes, 0)  # no game: compiles, before the clock starts
-    play_match(ruleset.tables, states, logs, learner["means"].astype(np.float32), FIRST_MATCH_DEAL, 0)
+    compile_all(ruleset)  # before the clock starts
     started = time.monotonic() - seconds
     end = math.inf if args.minutes is None else started + seconds + 60 * args.minutes
     with tqdm(total=args.games, initial=int(learner["games"]), unit="game") as progress:
@@ -178,6 +178,14 @@ def learn(args, ruleset, learners, curve, seconds):
             progress.set_postfix({name: f"{value:.3g}" for name, value in curve[-1].items()})
             save(args, ruleset, learners, curve, time.monotonic() - started)
     return int(learner["games"])
+
+
+def compile_all(ruleset):
+    """Compile what learning takes, by learning from no game and playing no match."""
+    states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
+    learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
+    train(ruleset.tables, states, logs, learners, episodes, 0)
+    play_match(ruleset.tables, states, logs, learners["means"][0].astype(np.float32), FIRST_MATCH_DEAL, 0)
 
 
 def report(args, ruleset, states, logs, learner):
@@ -195,4 +203,5 @@ def report(args, ruleset, states, logs, learner):
 
 
 if __name__ == "__main__":
-    main(tyro.cli(Args, description=__doc__))
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

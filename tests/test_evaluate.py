@@ -259,7 +259,7 @@ def test_zamek_says_what_it_can_do(capsys):
 
 def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["play"]) == 2
-    assert capsys.readouterr().err == "zamek: the command must be one of train, train-value, evaluate, not 'play'\n"
+    assert capsys.readouterr().err == "zamek: the command must be one of train, train-value, evaluate, warmup, not 'play'\n"
 
 
 def test_zamek_train_names_the_extra_that_is_missing(capsys, monkeypatch):

@@ -106,6 +106,28 @@ def test_a_changed_line_is_refused_and_its_field_is_named(tmp_path, lines, where
     refuse(tmp_path, first + change(second, where, value) + third, rf"pairs\.jsonl: line 2:? .*{said}")
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_line_changed_so_that_it_agrees_with_itself_is_refused_by_its_digest(tmp_path, number):
+    played = keep(tmp_path, replace(ROUND_ROBIN, with_records=False))
+    value = json.loads(played[number])
+    side = value["games"][0]["sides"][1]
+    side["points"] += 50
+    side["sources"]["road"] = side["sources"].get("road", 0) + 50
+    changed = json.dumps(value).encode() + b"\n"
+    content = b"".join(changed if place == number else line for place, line in enumerate(played))
+    said = f"line {number + 1} was changed after it was written: its digest is another one"
+    refuse(tmp_path, content, said, replace(ROUND_ROBIN, with_records=False))
+
+
+def test_a_line_without_a_digest_is_refused(tmp_path, lines):
+    for number in range(2):
+        value = json.loads(lines[number])
+        del value["digest"]
+        changed = json.dumps(value).encode() + b"\n"
+        content = b"".join(changed if place == number else line for place, line in enumerate(lines))
+        refuse(tmp_path, content, f"line {number + 1} was changed")
+
+
 @pytest.mark.parametrize("field", ["agents", "number", "deal", "games"])
 def test_a_line_without_a_field_is_refused(tmp_path, lines, field):
     value = json.loads(lines[2])

@@ -1,0 +1,45 @@
+"""`zamek warmup` compiles all that the other commands need."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.games import IS_COMPILED
+
+ROOT = Path(__file__).parents[1]
+RULESET = "carcassonne-demo"
+LATER = {
+    "evaluate": ["--agents", "greedy", "mcts:simulations=8", "expectimax:width=2,tiles=2", "--games", "2", "--workers", "1"],
+    "train-value": ["--games", "2", "--match-deals", "1", "--report-every", "2"],
+    "train": ["--steps", "8", "--rollout", "4", "--games", "2", "--past-games", "1", "--opponent-games", "1", "--batch", "8"],
+}  # fmt: skip
+
+
+def run(command, *arguments, cwd=ROOT):
+    """Run `zamek` with these arguments; return its exit code, what it printed, and what it said."""
+    program = "import sys; from zamek_scripts.cli import main; sys.exit(main(sys.argv[1:]))"
+    environment = os.environ | {"COLUMNS": "200"}
+    done = subprocess.run(
+        [sys.executable, "-c", program, command, *arguments], cwd=cwd, env=environment, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_after_a_warm_up_no_command_has_anything_to_compile(tmp_path):
+    code, printed, said = run("warmup", RULESET)
+    assert (code, printed) == (0, f"compiled: {RULESET}\n"), said
+    for command, options in LATER.items():
+        out = ["--out", str(tmp_path / command)]
+        code, _, said = run(command, "--ruleset", RULESET, *options, *out)
+        assert code == 0, said
+        assert "compiling" not in said
+
+
+def test_an_unknown_ruleset_is_refused_before_anything_is_compiled():
+    code, printed, said = run("warmup", "zamek", "chess")
+    assert (code, printed) == (2, "")
+    assert said.startswith("warmup: RULESET must be one of zamek, sokol, ") and said.endswith(", not 'chess'\n")

@@ -131,7 +131,8 @@ def test_a_position_is_worth_what_the_table_of_the_greedy_player_promises(name):
                 enrich(rich, rng)
                 promise, tables, state = Promise(rich), rich.ruleset.tables[0], rich.states[0]
                 for player in PLAYERS:
-                    assert greedy.evaluate(tables, state, player) == pytest.approx(promise.of_position(player))
+                    worth = greedy.evaluate(tables, state, np.uint8(player))  # the type that kernels call it with
+                    assert worth == pytest.approx(promise.of_position(player))
 
 
 @pytest.mark.parametrize("name", ["zamek", "sokol-gates", "carcassonne"])

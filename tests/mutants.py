@@ -1,7 +1,7 @@
 """Single small changes of the kernels and readers of the core, each of which a test should notice.
 
-What is changed: comparisons, `+` and `-`, `|` and `&`, numbers by one, `and` and `or`, `not`, `min` and `max`, bounds of
-ranges, conditions, and statements, which are dropped. Only what stands in functions is changed, and nothing in those
+What is changed: comparisons, `+` and `-`, `|` and `&`, numbers by one, `and` and `or`, `not`, `min` and `max`, bounds
+of ranges, conditions, and statements, which are dropped. Only what stands in functions is changed, and nothing in those
 that name the fields of a record or that compile to machine instructions.
 """
 
@@ -147,9 +147,7 @@ class _Changes:
             for left, right in zip([node.left, *node.comparators], node.comparators, strict=False):
                 self._note_between(left, right, _COMPARISON, lambda text: _COMPARISONS.get(text, ()))
         elif isinstance(node, ast.BinOp):
-            self._note_between(
-                node.left, node.right, _OPERATOR, lambda text: filter(None, [_OPERATORS.get(text)])
-            )
+            self._note_between(node.left, node.right, _OPERATOR, lambda text: filter(None, [_OPERATORS.get(text)]))
         elif isinstance(node, ast.BoolOp):
             for left, right in zip(node.values, node.values[1:], strict=False):
                 self._note_between(left, right, _JUNCTION, lambda text: (b"or" if text == b"and" else b"and",))

@@ -3,9 +3,9 @@
     python -m tests.mutation [--mutants 100] [--seed 0] [--only FILE …] [--seconds 60] [--measured FILE]
 
 All is done in a copy of the tree, with the kernels as plain Python. First the tests run once, unchanged, and it is
-measured which statements each reaches and how long it takes. Then each mutant runs the tests that reach it, the quickest
-first, for as many seconds as allowed. One that does not end counts as killed. The stored games come last and are told
-apart: they notice a change, but do not say which rule it breaks.
+measured which statements each reaches and how long it takes. Then each mutant runs the tests that reach it, the
+quickest first, for as many seconds as allowed. One that does not end counts as killed. The stored games come last and
+are told apart: they notice a change, but do not say which rule it breaks.
 """
 
 import argparse
@@ -36,6 +36,7 @@ TESTS = (  # all that runs the core, without what takes longest as plain Python
     "tests/test_drawn.py",
     "tests/test_explain.py",
     "tests/test_golden.py",
+    "tests/test_greedy.py",
     "tests/test_invariants.py",
     "tests/test_kernels.py",
     "tests/test_lockstep.py",

@@ -273,7 +273,7 @@ def renumber_followers(game):
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_which_of_his_followers_a_player_sent_makes_no_difference(ruleset):
-    for seed in range(few(10, 1)):
+    for seed in range(few(3, 1)):
         picks = np.random.default_rng(seed).integers(0, NUM_PICKS, 300).tolist()
         for number, game in enumerate(walk((ruleset, seed), picks)):
             if number == 0:

@@ -17,7 +17,7 @@ from zamek_env.core.actions import OVER, PHASE_NAMES
 from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.observation import write_vector
 from zamek_env.core.transcription import RULESETS
-from zamek_env.spaces import make_observation_space, observe
+from zamek_env.spaces import Observer, make_observation_space, observe
 
 # fields of the state with an entry a player
 PER_PLAYER = (
@@ -369,3 +369,27 @@ def test_a_full_castle_of_high_scores_still_fits_the_bounds(ruleset):
 
 def test_phases_are_named_as_in_the_game():
     assert [name.partition(".")[2] for name in Game(seed=1).ruleset.vector.names[1:6]] == list(PHASE_NAMES)
+
+
+@pytest.mark.parametrize("ruleset", CASTLES)
+def test_tokens_of_every_kind_are_shown_before_each_player(ruleset):
+    game = Game(ruleset, seed=1)
+    held = game.states[0]["tokens"], game.states[0]["fresh_tokens"]
+    for number, tokens in enumerate(held):
+        tokens[:, 1:] = [[(kind + player + number) % 3 for kind in range(1, tokens.shape[1])] for player in range(2)]
+    position = game.position()
+    assert {1, 2, 3} <= {kind for tokens in (*position.tokens, *position.fresh_tokens) for kind in tokens}
+    for player in range(2):
+        seen = Decoded(game.ruleset, observe(game, player), player)
+        assert seen.tokens("tokens") == position.tokens
+        assert seen.tokens("fresh_tokens") == position.fresh_tokens
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_looks_again_sees_the_same_whatever_was_looked_at_before(ruleset):
+    games = [game.copy() for number, game in enumerate(play_randomly(Game(ruleset, seed=5), 5)) if number % 20 == 9]
+    observer = Observer(games[0].ruleset)
+    for game in (games[-1], games[0], Game(ruleset, seed=6), games[0]):
+        for player in (0, 0, 1, 1, 0):
+            seen, due = observer.look(game, player)[0], observe(game, player)
+            assert all(np.array_equal(seen[part], due[part]) for part in ("planes", "vector"))

@@ -21,7 +21,8 @@ ABOUT = "about"
 MAX_TOLD = 2**24  # characters of `about`; a row of a curve takes a hundred
 _MAGIC = b"\x93NUMPY\x01\x00"  # with which an array begins; two bytes with the length of the header follow
 _HEADER = re.compile(
-    r"\{'descr': '([<|][a-zA-Z][0-9]{1,9})', 'fortran_order': False, 'shape': \(((?:[0-9]{1,12}, ?)*(?:[0-9]{1,12})?)\), \} *\n"
+    r"\{'descr': '([<|][a-zA-Z][0-9]{1,9})', 'fortran_order': False, "
+    r"'shape': \(((?:[0-9]{1,12}, ?)*(?:[0-9]{1,12})?)\), \} *\n"
 )
 _UNREADABLE = (  # what reading a file raises that is no file of arrays, or no longer
     EOFError, NotImplementedError, OSError, RecursionError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile,
@@ -53,8 +54,9 @@ class Arrays:
         """
         with self._open(name) as member:
             found = _read_header(name, member)
-            if found != (np.dtype(dtype).str, tuple(shape)):
-                raise ValueError(f"{name} must be {np.dtype(dtype).str} of shape {tuple(shape)}, not {found[0]} of {found[1]}")
+            wanted = np.dtype(dtype).str, tuple(shape)
+            if found != wanted:
+                raise ValueError(f"{name} must be {wanted[0]} of shape {wanted[1]}, not {found[0]} of {found[1]}")
             data = _read_exactly(name, member, math.prod(shape) * np.dtype(dtype).itemsize)
         array = np.frombuffer(data, dtype).reshape(shape).copy()
         if not np.isfinite(array).all():
@@ -88,7 +90,7 @@ class Arrays:
 def open_arrays(path, content, *formats):
     """Open the file `path`, of one of these `formats`, as `Arrays`.
 
-    Turns all that goes wrong in the block into a `ValueError` which says that the file holds no such `content`, and why.
+    What goes wrong in the block becomes a `ValueError` which says that the file holds no such `content`, and why.
     """
     try:
         with zipfile.ZipFile(path) as archive:

@@ -141,7 +141,8 @@ class Lessons:
 
     def _improve(self, loss, rate):
         if not torch.isfinite(loss):
-            raise DivergedError(f"learning diverged: the loss of a lesson is {loss.item()}; the learning rate is too large")
+            said = f"the loss of a lesson is {loss.item()}; the learning rate is too large"
+            raise DivergedError(f"learning diverged: {said}")
         optimizer = self._policy.optimizer
         for group in optimizer.param_groups:
             group["lr"] = rate

@@ -25,7 +25,7 @@ ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (
 
 
 def write_checkpoint(file, model, past_selves, counters, about):
-    """Write `model`, past selves and counters to an open binary file, and the dict of what is to be told `about` them."""
+    """Write `model`, past selves and counters to an open binary file, and the dict that tells `about` them."""
     policy = model.policy
     arrays = {name: value.numpy() for name, value in read_parts(policy).items()}
     for number, state in policy.optimizer.state_dict()["state"].items():
@@ -78,8 +78,8 @@ def _read_optimizer(file, policy):
         prefix = f"optimizer/{number}/"
         if any(name.startswith(prefix) for name in file.names):
             states[number] = {
-                name: torch.from_numpy(file.read(prefix + name, np.float32, () if name == "step" else shape, *ADAM[name]))
-                for name in ADAM
+                name: torch.from_numpy(file.read(prefix + name, np.float32, () if name == "step" else shape, *limits))
+                for name, limits in ADAM.items()
             }
     return states
 

@@ -36,7 +36,7 @@ def make_policy(ruleset, width, hidden):
 
 
 def write_weights(file, policy, about):
-    """Write the weights of a network to a path or an open binary file, and the dict of what is to be told `about` it."""
+    """Write the weights of a network to a path or an open binary file, and the dict that tells `about` it."""
     arrays = {name: value.numpy().astype(np.float16) for name, value in read_parts(policy).items()}
     write_arrays(file, about | describe(policy, FORMAT), arrays)
 

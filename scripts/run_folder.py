@@ -21,7 +21,8 @@ def check_folder(args):
             f"--out: {args.out} holds another run than that of {args.resume} ({_describe(found)}); replace it by "
             f"--overwrite, or name another folder"
         )
-    newest = max((path for path in found if _is_any(path, RESUMABLE)), key=lambda path: path.stat().st_mtime, default=None)
+    resumable = [path for path in found if _is_any(path, RESUMABLE)]
+    newest = max(resumable, key=lambda path: path.stat().st_mtime, default=None)
     go_on = f"go on with it by --resume {newest}, " if newest else ""
     raise ValueError(
         f"--out: {args.out} holds a run ({_describe(found)}); {go_on}replace it by --overwrite, or name another folder"

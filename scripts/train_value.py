@@ -34,6 +34,9 @@ from zamek_scripts.whole_file import write_whole
 BAD_INPUT, FAILED = 2, 1  # exit codes
 MAX_MATCH = 1_000_000  # deals
 FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
+COUNTS = {  # what whole numbers among the arguments may be
+    "games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH),
+}  # fmt: skip
 SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
 
 
@@ -94,8 +97,7 @@ def save(args, ruleset, learners, curve, seconds):
 
 def check(args):
     """Raise `ValueError` for arguments that cannot be."""
-    counts = {"games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH)}
-    for name, (least, most) in counts.items():
+    for name, (least, most) in COUNTS.items():
         if not least <= getattr(args, name) <= most:
             allowed = f"at least {least}" if getattr(args, name) < least else f"at most {most}"
             raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {getattr(args, name)}")

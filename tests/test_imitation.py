@@ -127,7 +127,7 @@ def test_a_lesson_in_which_nothing_is_to_be_chosen_teaches_no_nonsense():
 def test_a_network_gone_astray_is_not_trained_on():
     lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 4, "delta", 1, seed=0)
     with torch.no_grad():
-        lessons._policy.action_net.from_summary.bias[0] = np.nan
+        lessons._policy.action_net.from_summary.bias[:] = np.nan
     with pytest.raises(DivergedError, match="the loss of a lesson is nan"):
         lessons.learn(1e-3)
     with pytest.raises(DivergedError, match=r"a weight of action_net\.from_summary\.bias is nan"):

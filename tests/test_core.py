@@ -234,19 +234,19 @@ def test_neighbouring_deals_are_shuffled_independently():
 
 
 def tiles_left(game):
-    return int(game.states[0]["deck"].size - game.states[0]["drawn"])
+    return int(game.raw_states[0]["deck"].size - game.raw_states[0]["drawn"])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("left", [None, 20, 1, 0])  # tiles to draw; None: as at the start
 def test_what_is_hidden_is_put_in_order_and_nothing_else_is_changed(ruleset, left):
     game = next(game for game in play_randomly(Game(ruleset, seed=3)) if left in (None, tiles_left(game)))
-    state = game.states[0]
+    state = game.raw_states[0]
     if left is not None:
         state["tower_taken"][1::2] = 1
     before = game.state[0]
     hidden = np.append(state["tower_taken"] == 0, np.ones(before.token_deal.size - state["tower_taken"].size, bool))
-    forget_hidden(game.states[0])
+    forget_hidden(game.raw_states[0])
     after = game.state[0]
     drawn = int(before.drawn)
     assert after.deck.tolist() == before.deck[:drawn].tolist() + sorted(before.deck[drawn:].tolist())

@@ -374,7 +374,7 @@ def test_phases_are_named_as_in_the_game():
 @pytest.mark.parametrize("ruleset", CASTLES)
 def test_tokens_of_every_kind_are_shown_before_each_player(ruleset):
     game = Game(ruleset, seed=1)
-    held = game.states[0]["tokens"], game.states[0]["fresh_tokens"]
+    held = game.raw_states[0]["tokens"], game.raw_states[0]["fresh_tokens"]
     for number, tokens in enumerate(held):
         tokens[:, 1:] = [[(kind + player + number) % 3 for kind in range(1, tokens.shape[1])] for player in range(2)]
     position = game.position()

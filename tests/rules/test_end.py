@@ -371,6 +371,6 @@ def test_the_end_scoring_decides_who_wins():
 def test_a_token_for_something_else_adds_no_points_of_its_own():
     castle = Drawn("Z12 Z11", held=((1, 2, 3, 5, 6), ()))
     castle.set_earlier(family_houses=(3, 1))
-    tables, state = castle.game.ruleset.tables[0], castle.game.states[0]
+    tables, state = castle.game.ruleset.tables[0], castle.game.raw_states[0]
     assert [sum_token_points(tables, state, kind, 0) for kind in (1, 2, 3, 5, 6)] == [0, 0, 0, 0, 5]
     assert [sum_token_points(tables, state, kind, 1) for kind in (1, 2, 3, 5, 6)] == [0] * 5

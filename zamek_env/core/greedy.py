@@ -164,12 +164,14 @@ def _evaluate_send_of(t, s, kind):
     supply = count_supply(t, s, s.player)
     cost = _evaluate_supply(s, supply) - _evaluate_supply(s, supply - 1) if kind == 0 else SPECIAL
     best = 0.0
+    tile = s.deck[s.drawn - 1]
     for segment in range(t.tile_node.shape[1]):
-        node = t.tile_node[s.deck[s.drawn - 1], segment]
+        node = t.tile_node[tile, segment]
         if node <= NONE:
             break
         area = s.area[node]
-        if not has_followers(s, area) and can_stand(t, s, kind, area):
+        may_hold = int(t.tile_holds[tile]) >> segment & 1
+        if may_hold and not has_followers(s, area) and can_stand(t, s, kind, area):
             back = cost if s.open_ports[area] == 0 and t.feature_completes[t.node_feature[area]] else 0.0
             nests = t.kind_nests[kind] + (s.area_nests[area] if s.area_nests.size > 0 else 0)
             worth = evaluate_area(t, s, area) * t.kind_factor[kind] + _evaluate_nests(t, s, area, nests)

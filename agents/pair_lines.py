@@ -17,7 +17,9 @@ from .round_robin import prepare
 from .tally import tally
 
 MAX_NUMBER = 10**9  # of a pair
-MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as a state record holds them, and all else that is counted
+MAX_COUNT = int(
+    np.iinfo(np.int16).max
+)  # points of a player, as a state record holds them, and all else that is counted
 MAX_SECONDS = 10**9  # of one agent in one game: thirty years
 NUM_SIDES = 2  # of a game
 DIGEST = "digest"  # the field of a line that shows whether the line was changed by hand

@@ -16,7 +16,7 @@ import torch
 
 from .array_file import open_arrays, read_number, write_arrays
 from .learner import Counters
-from .ppo_weights import CHECKPOINT, MAX_WEIGHT, describe, find_part, read_network, read_parts, read_sizes
+from .ppo_weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
 
 MAX_COUNT = 10**12
 MAX_PAST = 1000

@@ -43,7 +43,8 @@ def choose_for(tables, states, logs, generator, weights):
 def choose_by_value(t, states, game, trials, log, generator, weights):
     """Return (the legal action of `states[game]` that is worth most to the mover, what it is worth).
 
-    Ties are broken at random; where no value is a number, it is the first one, worth -inf. Writes `trials` (`count_trials` games of scratch space), `log` (spoilt) and `generator`.
+    Ties are broken at random; where no value is a number, it is the first one, worth -inf. Writes `trials`
+    (`count_trials` games of scratch space), `log` (spoilt) and `generator`.
     """
     copy_state(states, game, trials, 0)
     redeal(trials[0], generator)

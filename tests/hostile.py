@@ -1,4 +1,4 @@
-"""Makes many random and malformed calls, of the kinds in `tests/hostile_calls.py` and `tests/hostile_vector.py`.
+"""Makes many random and malformed calls, of the kinds in the files `tests/hostile_….py`.
 
 python -m tests.hostile [--calls 100000] [--seed 0]
 """
@@ -10,10 +10,10 @@ from collections import Counter
 import numpy as np
 from tqdm import tqdm
 
-from tests.hostile_vector import VectorAttacker
+from tests.hostile_learning import LearningAttacker
 
 KINDS = {  # method: how many in a thousand calls
-    "step_or_describe": 360,
+    "step_or_describe": 345,
     "make_game": 100,
     "deal_game": 60,
     "redeal": 40,
@@ -36,7 +36,10 @@ KINDS = {  # method: how many in a thousand calls
     "replay_with_odd_value": 20,
     "replay_anything": 20,
     "load_spoilt": 45,
+    "load_at_limits": 5,
     "load_from_odd_place": 5,
+    "learn_at_odd_rate": 5,
+    "choose_by_odd_weights": 5,
 }
 
 
@@ -47,7 +50,7 @@ def attack(calls, seed=0, progress=False):
     """
     outcomes = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        attacker = VectorAttacker(seed, folder)
+        attacker = LearningAttacker(seed, folder)
         for kind, share in KINDS.items():
             attacker.rng = np.random.default_rng([seed, *kind.encode()])  # so that no kind depends on the others
             for _ in tqdm(range(calls * share // 1000), desc=kind, disable=not progress):

@@ -9,8 +9,9 @@ import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from tests.box import packaged_files
+from tests.box import packaged_files, write_box
 from tests.games import play_greedily, play_randomly
+from tests.mutated_boxes import draw_box
 from tests.spoiling import draw_any, draw_json, draw_odd, spoil, spoil_text
 from zamek_agents import RandomAgent
 from zamek_env import Game, IllegalActionError, load_components
@@ -323,6 +324,21 @@ class Attacker:
             shutil.rmtree(folder)
         expect(lambda: Ruleset(components), None, "Ruleset of components that were loaded")
         return "accepted"
+
+    def load_at_limits(self):
+        """Load a box that holds as much of something as there can be, or a little more."""
+        ruleset, files = draw_box(self.rng)
+        folder = write_box(self.folder / "full box", files)
+        try:
+            components = load_components(folder, ruleset)
+        except ComponentError as error:
+            require("\n" not in str(error), f"an error of two lines: {error}")
+            return "ComponentError"
+        except Exception as error:
+            raise ViolationError(f"load_components raised {type(error).__name__} on {tell(files)}: {error}") from error
+        finally:
+            shutil.rmtree(folder)
+        return expect(lambda: Ruleset(components), None, "Ruleset of components that were loaded")
 
     def load_from_odd_place(self):
         path = draw_json(self.rng)

@@ -1,6 +1,6 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
-    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--calls 100000]
+    python -m tests.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--calls 1000000]
                           [--boxes 40] [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
@@ -89,7 +89,7 @@ def main():
     parser.add_argument(
         "--carcassonne", type=int, default=112, help="games of Carcassonne, of each ruleset by each player"
     )
-    parser.add_argument("--calls", type=int, default=100_000, help="hostile calls")
+    parser.add_argument("--calls", type=int, default=1_000_000, help="hostile calls")
     parser.add_argument("--boxes", type=int, default=40, help="boxes changed at random")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()

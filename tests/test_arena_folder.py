@@ -177,7 +177,9 @@ def test_kept_results_that_were_changed_are_refused_in_one_line(tmp_path, capsys
         main(Args(games=4, out=tmp_path, workers=1))
     printed = capsys.readouterr()
     assert (ended.value.code, printed.out) == (2, "")
-    assert printed.err.startswith(f"evaluate: --out: {path}: line 2: games[0].sides[0].decisions must be a whole number ")
+    assert printed.err.startswith(
+        f"evaluate: --out: {path}: line 2: games[0].sides[0].decisions must be a whole number "
+    )
     assert printed.err.count("\n") == 1
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 

@@ -175,7 +175,10 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
         ({"ruleset": "castle"}, f"ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
         ({"workers": 0}, "--workers must be 1 or more, not 0"),
-        ({"agents": ("random", "ppo:\udcff.zip")}, r"--agents must be names and paths of printable signs, not 'ppo:\udcff"),
+        (
+            {"agents": ("random", "ppo:\udcff.zip")},
+            r"--agents must be names and paths of printable signs, not 'ppo:\udcff",
+        ),
         ({"plots": True}, "--plots must come with --out, the folder to draw into"),
         ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
         ({"sprt": True, "elo0": 80.0}, "--elo1 50 must ask for more than --elo0 80"),
@@ -259,7 +262,10 @@ def test_zamek_says_what_it_can_do(capsys):
 
 def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["play"]) == 2
-    assert capsys.readouterr().err == "zamek: the command must be one of train, train-value, evaluate, warmup, not 'play'\n"
+    assert (
+        capsys.readouterr().err
+        == "zamek: the command must be one of train, train-value, evaluate, warmup, not 'play'\n"
+    )
 
 
 def test_zamek_train_names_the_extra_that_is_missing(capsys, monkeypatch):

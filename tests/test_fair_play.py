@@ -185,7 +185,7 @@ def test_the_generator_of_an_agent_does_not_lead_back_to_the_deal():
 
 def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
     env = ZamekEnv(opponent=Writer().act, seat=0)
-    _, info = env.reset(seed=2)
+    env.reset(seed=2)
     history = []
     while not env.game.is_terminal:
         env.step(env.game.legal_actions()[0])

@@ -1,4 +1,4 @@
-"""Random and malformed calls: refused as documented, with nothing changed. `tests/proof.py` makes ten times as many."""
+"""Random and malformed calls: refused as documented, with nothing changed. `tests/proof.py` makes 100 times as many."""
 
 import numpy as np
 import pytest

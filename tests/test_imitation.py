@@ -109,7 +109,7 @@ def test_a_file_that_holds_no_network_is_refused_when_the_agent_is_made(tmp_path
         path.write_text("hello")
     else:
         np.savez(path, **SPOILT[kind](arrays))
-    with pytest.raises(ValueError, match="weights.npz holds no trained network: ") as refused:
+    with pytest.raises(ValueError, match=r"weights\.npz holds no trained network: ") as refused:
         make_agent(f"ppo:{path}")
     assert "\n" not in str(refused.value)
 

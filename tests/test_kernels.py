@@ -191,7 +191,9 @@ def test_the_greedy_player_chooses_legally_and_leaves_the_game_as_it_was(name):
             if not game.is_terminal and number % few(1, 20) == 0:
                 before = game.state.tobytes()
                 for _ in range(2):
-                    chosen = engine.choose_greedily(ruleset.tables, game.raw_states, logs, trials, 0, generator_for(seed))
+                    chosen = engine.choose_greedily(
+                        ruleset.tables, game.raw_states, logs, trials, 0, generator_for(seed)
+                    )
                     assert chosen in game.legal_actions()
                 assert game.state.tobytes() == before
 

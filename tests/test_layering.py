@@ -10,9 +10,9 @@ ROOT = Path(__file__).parents[1]
 CORE_ORDER = (  # each imports only from those before it
     "code_cache", "jit", "bits", "open_table", "components", "highest_score", "sizes", "actions",
     "observation_layout", "shown", "limits", "box_folder", "entry", "which_ruleset", "faces", "widening", "walls",
-    "ruleset_file", "transcription", "tables", "tabulation", "state", "log", "track", "areas", "pieces", "nests", "placement", "scoring", "ending",
-    "chance", "legality", "rules", "playout", "greedy", "planes", "observation", "engine", "rewards", "batch",
-    "ruleset",
+    "ruleset_file", "transcription", "tables", "tabulation", "state", "log", "track", "areas", "pieces", "nests",
+    "placement", "scoring", "ending", "chance", "legality", "rules", "playout", "greedy", "planes", "observation",
+    "engine", "rewards", "batch", "ruleset",
 )  # fmt: skip
 ENV_ORDER = (
     "version", "core", "errors", "checks", "printing", "threads", "places", "position", "explain", "render", "record",
@@ -99,4 +99,7 @@ def test_only_the_decorator_compiles():
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path
-        assert path.name in ("code_cache.py", "jit.py", "bits.py") or not packages_imported(path) & {"numba", "llvmlite"}, path
+        assert path.name in ("code_cache.py", "jit.py", "bits.py") or not packages_imported(path) & {
+            "numba",
+            "llvmlite",
+        }, path

@@ -62,7 +62,9 @@ def test_help_is_shown_in_any_encoding(name):
 def test_errors_are_shown_in_any_encoding():
     done = run("evaluate", "--agents", "random", "ppo:Sokół–λ.zip", PYTHONIOENCODING="ascii", PYTHONUTF8="1")
     assert done.returncode == 2
-    assert done.stderr.decode("ascii").endswith("there is no model 'Sokol-lambda.zip' for the agent 'ppo:Sokol-lambda.zip'\n")
+    assert done.stderr.decode("ascii").endswith(
+        "there is no model 'Sokol-lambda.zip' for the agent 'ppo:Sokol-lambda.zip'\n"
+    )
 
 
 @posix

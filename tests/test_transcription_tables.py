@@ -79,7 +79,9 @@ def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
 def test_a_ruleset_without_farmers_has_none(tmp_path):
     files = packaged_files()
     files["carcassonne-no-farmers.json"]["farmers"] = True
-    with pytest.raises(ComponentError, match=r"carcassonne-no-farmers\.json: farmers: must be false in carcassonne-no-f"):
+    with pytest.raises(
+        ComponentError, match=r"carcassonne-no-farmers\.json: farmers: must be false in carcassonne-no-f"
+    ):
         load_components(write_box(tmp_path / "box", files), "carcassonne-no-farmers")
 
 

@@ -246,7 +246,7 @@ def test_files_that_hold_no_weights_are_refused_when_the_agent_is_made(tmp_path,
 def test_weights_that_are_too_few_or_not_there_are_refused(tmp_path):
     ruleset = get_ruleset("zamek")
     write_file(tmp_path / "few.npz", new_weights(ruleset)[:5], ruleset, {})
-    with pytest.raises(ValueError, match="few.npz holds 5 weights where the ruleset 'zamek' has"):
+    with pytest.raises(ValueError, match=r"few\.npz holds 5 weights where the ruleset 'zamek' has"):
         load_weights(tmp_path / "few.npz", ruleset)
     with pytest.raises(FileNotFoundError, match=r"no weights .no/such\.npz."):
         make_agent("value:no/such.npz")

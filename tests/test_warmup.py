@@ -12,10 +12,10 @@ from tests.games import IS_COMPILED
 ROOT = Path(__file__).parents[1]
 RULESET = "carcassonne-demo"
 LATER = {
-    "evaluate": ["--agents", "greedy", "mcts:simulations=8", "expectimax:width=2,tiles=2", "--games", "2", "--workers", "1"],
-    "train-value": ["--games", "2", "--match-deals", "1", "--report-every", "2"],
-    "train": ["--steps", "8", "--rollout", "4", "--games", "2", "--past-games", "1", "--opponent-games", "1", "--batch", "8"],
-}  # fmt: skip
+    "evaluate": "--agents greedy mcts:simulations=8 expectimax:width=2,tiles=2 --games 2 --workers 1",
+    "train-value": "--games 2 --match-deals 1 --report-every 2",
+    "train": "--steps 8 --rollout 4 --games 2 --past-games 1 --opponent-games 1 --batch 8",
+}
 
 
 def run(command, *arguments, cwd=ROOT):
@@ -34,7 +34,7 @@ def test_after_a_warm_up_no_command_has_anything_to_compile(tmp_path):
     assert (code, printed) == (0, f"compiled: {RULESET}\n"), said
     for command, options in LATER.items():
         out = ["--out", str(tmp_path / command)]
-        code, _, said = run(command, "--ruleset", RULESET, *options, *out)
+        code, _, said = run(command, "--ruleset", RULESET, *options.split(), *out)
         assert code == 0, said
         assert "compiling" not in said
 

@@ -7,6 +7,7 @@ equivalent of each sign that its encoding lacks, and all other signs as they are
 import codecs
 import sys
 import unicodedata
+from contextlib import suppress
 
 ASCII_SIGNS = "zamek_env.ascii_signs"  # the name of the error handler
 _UNKNOWN = "?"
@@ -40,10 +41,8 @@ def print_text(value):
         return
     text = f"{value}\n"
     encoding = getattr(stream, "encoding", None)
-    try:
+    with suppress(OSError, ValueError):  # the other end of a pipe is gone, the disk is full, or the stream is closed
         stream.write(text if encoding is None else _fit(text, encoding))
-    except (OSError, ValueError):
-        pass  # the other end of a pipe is gone, the disk is full, or the stream is closed
 
 
 def _fit(text, encoding):

@@ -184,7 +184,9 @@ class ZamekEnv(gym.Env):
             )
         if (state.learner is None) is not (self.opponent is None):
             ours, theirs = ("no", "an") if self.opponent is None else ("an", "no")
-            raise ValueError(f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent")
+            raise ValueError(
+                f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent"
+            )
 
     def _draw_seat(self):
         if self.opponent is None:

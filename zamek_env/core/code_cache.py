@@ -76,7 +76,9 @@ def find_cache(function):
     except (OSError, RuntimeError):
         tell_once("no folder can be written to, so compiled code is not kept: every start takes half a minute")
         return None
-    tell_once(f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}")
+    tell_once(
+        f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}"
+    )
     return kept
 
 

@@ -1,7 +1,8 @@
 """The greedy player: the action that changes the score difference best, counting what open areas promise.
 
 It looks one decision ahead: every legal action is tried on a copy whose hidden part has been put in order and then
-reshuffled, so that the choice follows from what both players see, and from the generator. What it counts beside the score stands in the table below.
+reshuffled, so that the choice follows from what both players see, and from the generator. What it counts beside the
+score stands in the table below.
 """
 
 import numpy as np

@@ -44,7 +44,7 @@ def check_limits(rules, components, sizes):
 
 
 def _check_names(rules, components, sizes):
-    """Fail where two planes or entries of an observation would have one name: that of a feature means something else."""
+    """Fail where two planes or entries of an observation would have one name, as by a feature called so."""
     planes = plane_layout(components, sizes)
     groups = Counter(group.name for group in planes.groups)
     for names in (groups, Counter(planes.names), Counter(vector_layout(components, sizes).names)):

@@ -104,7 +104,12 @@ def main(args):
     except BrokenPipeError:
         raise  # of the output, whose reader is gone
     except OSError as error:
-        fail(f"{error.filename or 'the output'} cannot be written: {error.strerror or error}{resume}", FAILED)
+        told = (
+            str(error)
+            if error.errno is None
+            else f"{error.filename or 'the output'} cannot be written: {error.strerror}"
+        )
+        fail(f"{told}{resume}", FAILED)
 
 
 def play_and_write(args):

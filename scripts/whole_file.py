@@ -32,8 +32,8 @@ def write_whole(path, binary=False):
         part.replace(target)
         _sync_folder(target.parent)
     except OSError as error:
-        if error.errno not in _DISK:
-            raise
+        if error.errno not in _DISK or error.filename is not None:
+            raise  # the latter comes of another file
         raise OSError(f"{path} cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)

@@ -266,7 +266,7 @@ def test_with_the_players_swapped_the_game_goes_on_the_same(deal, picks, further
 
 def renumber_followers(game):
     """Number the plain followers of both players the other way round."""
-    state, plain = game.states[0], game.ruleset.sizes.followers
+    state, plain = game.raw_states[0], game.ruleset.sizes.followers
     for name in ("follower_node", "follower_area"):
         state[name][:, :plain] = state[name][:, :plain][:, ::-1].copy()
 

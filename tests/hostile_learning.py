@@ -10,6 +10,7 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.value_choice import choose_for, count_trials
 from zamek_agents.value_learner import check_progress, new_learner
 from zamek_agents.value_training import PERMILLE, episode_dtype, train
+from zamek_agents.value_weights import count_features
 from zamek_env import Game
 from zamek_env.core.ruleset import get_ruleset
 
@@ -35,8 +36,9 @@ class LearningAttacker(VectorAttacker):
             "memory": self.draw((1, 5000)),
         }
         learners = new_learner(self.learning, int(self.rng.integers(2**31)), settings)
+        learned = learners["weights"][0, : count_features(self.learning)]
         if self.rng.integers(3) == 0:
-            learners["weights"][0, self.rng.integers(learners["weights"].size)] = self.draw(WEIGHTS)
+            learned[self.rng.integers(learned.size)] = self.draw(WEIGHTS)
         games = int(self.rng.integers(1, 3))
         train(self.learning.tables, *self.room, learners, np.zeros(1, episode_dtype(self.learning.sizes)), games)
         require(learners["games"][0] == games, f"learning with {tell(settings)} played {learners['games'][0]} games")
@@ -45,7 +47,7 @@ class LearningAttacker(VectorAttacker):
         except DivergedError as error:
             require("\n" not in str(error), f"an error of two lines: {error}")
             return "DivergedError"
-        require(np.isfinite(learners["weights"]).all(), f"learning with {tell(settings)} was taken for sound")
+        require(np.isfinite(learned).all(), f"learning with {tell(settings)} was taken for sound")
         return "accepted"
 
     def choose_by_odd_weights(self):

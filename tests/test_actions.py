@@ -8,6 +8,7 @@ from tests.games import few, play_randomly
 from zamek_env import Game
 from zamek_env.core import engine
 from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
+from zamek_env.core.rules import _parse_send
 from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.transcription import RULESETS
 
@@ -48,6 +49,13 @@ def test_every_meaning_has_a_number_of_its_own(ruleset):
         numbers += [actions.score(slot, used) for slot in range(sizes.slots) for used in (False, True)]
         numbers += [actions.extra_turn(used) for used in (False, True)]
     assert numbers == list(range(ruleset.num_actions))
+
+
+def test_kernels_read_which_piece_is_sent_where_as_the_layout_does(ruleset):
+    for kind in range(len(ruleset.components.pieces)):
+        for segment in range(ruleset.sizes.segments):
+            choice = ruleset.actions.send(segment, kind) - ruleset.actions.send_base
+            assert tuple(_parse_send(ruleset.tables[0], choice)) == (kind, segment)
 
 
 def test_parsed_meanings_have_plain_types(ruleset):

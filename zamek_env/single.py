@@ -202,8 +202,14 @@ class ZamekEnv(gym.Env):
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
         seen, mask, self._player, scores = self._observer.look(self.game, self._learner)
-        info = {"current_player": self._player, "action_mask": mask, "scores": scores, "deal": self.game.seed}
-        return seen, info | {"illegal_action": False, "illegal_reason": ""}
+        return seen, {
+            "current_player": self._player,
+            "action_mask": mask,
+            "scores": scores,
+            "deal": self.game.seed,
+            "illegal_action": False,
+            "illegal_reason": "",
+        }
 
     def _reward(self, mover, scores):
         """Return the reward of the player who acted; `_lead` follows the score."""

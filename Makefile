@@ -1,6 +1,6 @@
 # make demo    train a small player for a few minutes, then let it play the others
 # make test    run all tests, those of the core with and without compilation
-# make proof   prove the rules at length: thousands of games against a second engine; about an hour on two cores
+# make proof   prove the rules at length: thousands of games against a second engine; about an hour and a half on two cores
 # make clean   remove what the other two made
 
 PYTHON ?= python3

@@ -7,9 +7,9 @@ whichever way pays most, and a mark once. What a prince multiplies is taken to b
 import math
 from fractions import Fraction
 
-from zamek_env.core.components import NUM_AROUND
+from zamek_env.core.components import NUM_AROUND, TOKEN_USES
 
-COMPLETED_TOKEN, MARK_TOKEN, POINT_TOKEN, UNFINISHED_TOKEN = "completed area", "marks", "points", "unfinished area"
+_, COMPLETED_TOKEN, MARK_TOKEN, _, POINT_TOKEN, UNFINISHED_TOKEN = TOKEN_USES
 
 
 def bound_score(components):

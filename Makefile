@@ -21,10 +21,10 @@ demo: $(VENV)/installed-train
 
 test: $(VENV)/installed-train-test
 	$(RUN) -m pytest --numprocesses auto --maxprocesses 4
-	$(RUN) -m tests.ways
+	$(RUN) -m tests.support.ways
 
 proof: $(VENV)/installed-train-test
-	$(RUN) -m tests.proof
+	$(RUN) -m tests.support.proof
 
 clean:
 	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache

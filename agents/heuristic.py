@@ -2,12 +2,11 @@
 
 import numpy as np
 
+from zamek_agents.base import check_goes_on
 from zamek_env.checks import draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.fair_play import proven_fair
-
-from .base import check_goes_on
 
 
 @proven_fair

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from .expectimax import ExpectimaxAgent
-from .extras import needs_train_extra
-from .heuristic import GreedyAgent, RandomAgent
-from .mcts import MCTSAgent
-from .shipped import list_shipped
-from .value import ValueAgent
+from zamek_agents.extras import needs_train_extra
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_agents.search.expectimax import ExpectimaxAgent
+from zamek_agents.search.mcts import MCTSAgent
+from zamek_agents.shipped import list_shipped
+from zamek_agents.value.agent import ValueAgent
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
@@ -46,5 +46,5 @@ def _load_ppo(spec, path):
     if path is not None and not Path(path).is_file():
         raise FileNotFoundError(f"there is no model {path!r} for the agent {spec!r}")
     with needs_train_extra(f"the agent {spec!r}"):
-        from .ppo import PPOAgent  # here, because it imports torch
+        from zamek_agents.ppo.agent import PPOAgent  # here, because it imports torch
     return PPOAgent(path)

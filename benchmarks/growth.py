@@ -19,8 +19,8 @@ from tqdm import tqdm
 from zamek_env.core import chance, engine, observation, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.state import EMPTY, copy_state
+from zamek_env.ruleset import get_ruleset
 
 GAMES = 256  # positions of a size
 EVERY = 6  # tiles between two sizes

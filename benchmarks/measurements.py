@@ -12,12 +12,12 @@ from ceilings import Room
 from peers import step_aec
 
 from zamek_env import zamek_v0
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import chance, engine
 from zamek_env.core.batch import EPISODE
 from zamek_env.core.jit import kernel
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.state import copy_state
-from zamek_env.core.transcription import RULESETS
+from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 

@@ -12,8 +12,8 @@ from matplotlib import pyplot as plt
 from tqdm import tqdm
 
 from zamek_agents import make_agent
-from zamek_agents.arena import pair_up
-from zamek_agents.comparison import compare
+from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.pairs import pair_up
 
 PAIRS = 10
 OPPONENTS = ("greedy", "value")

@@ -27,16 +27,16 @@ import tyro
 from rich.console import Console
 from tqdm import tqdm
 
-from zamek_agents import tables
-from zamek_agents.arena import GAMES_PER_PAIR
-from zamek_agents.comparison import compare, compare_first_player
+from zamek_agents.arena import tables
+from zamek_agents.arena.comparison import compare, compare_first_player
+from zamek_agents.arena.pairs import GAMES_PER_PAIR
+from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
+from zamek_agents.arena.round_robin import RoundRobin, play, prepare
+from zamek_agents.arena.sprt import Sprt
+from zamek_agents.arena.standings import find_milliseconds, rank
+from zamek_agents.arena.store import KeptResults
 from zamek_agents.extras import MissingExtraError
-from zamek_agents.kept import KeptResults
-from zamek_agents.ratings import elo_from_rate, rate_from_elo
 from zamek_agents.registry import list_untrained
-from zamek_agents.round_robin import RoundRobin, play, prepare
-from zamek_agents.sprt import Sprt
-from zamek_agents.standings import find_milliseconds, rank
 from zamek_env import __version__
 from zamek_scripts.terminal import any_output
 from zamek_scripts.whole_file import write_whole
@@ -180,7 +180,7 @@ def set_up(args):
     if args.plots and args.out is None:
         raise ValueError("--plots must come with --out, the folder to draw into")
     if args.plots:
-        import_module("zamek_agents.plots")  # before hours of play, if matplotlib is missing
+        import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
     round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records=args.records is not None)
@@ -299,7 +299,7 @@ def write_out(args, findings, report):
         with write_whole(args.out / name) as file:
             write(file)
     if args.plots:
-        import_module("zamek_agents.plots").draw_all(args.out, findings.comparisons, findings.standings)
+        import_module("zamek_agents.arena.plots").draw_all(args.out, findings.comparisons, findings.standings)
 
 
 def print_tables(findings, sprt):

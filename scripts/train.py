@@ -28,14 +28,15 @@ from stable_baselines3.common.logger import configure
 
 import zamek_env
 from zamek_agents.divergence import DivergedError
-from zamek_agents.imitation import Lessons
-from zamek_agents.learner import Counters, make_model, seed_leg
-from zamek_agents.opponents import AgentOpponent, PastSelves
-from zamek_agents.ppo_checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
-from zamek_agents.ppo_weights import MAX_SIZE, check_network, make_policy, write_weights
-from zamek_agents.self_play import SelfPlayVecEnv
+from zamek_agents.ppo.checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
+from zamek_agents.ppo.imitation import Lessons
+from zamek_agents.ppo.learner import Counters, make_model, seed_leg
+from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
+from zamek_agents.ppo.self_play import SelfPlayVecEnv
+from zamek_agents.ppo.weights import MAX_SIZE, check_network, make_policy, write_weights
+from zamek_agents.registry import make_agent
 from zamek_agents.shipped import list_shipped
-from zamek_env.core.transcription import RULESETS
+from zamek_env.components.box_folder import RULESETS
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output
 from zamek_scripts.train_progress import Pool, Progress
@@ -151,7 +152,7 @@ def fail(message, code):
 def set_up(args):
     """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
     past_selves = PastSelves(args.past_kept)
-    agents = [(AgentOpponent(name, args.ruleset), args.opponent_games) for name in args.opponents]
+    agents = [(AgentOpponent(name, make_agent(name), args.ruleset), args.opponent_games) for name in args.opponents]
     torch.set_num_threads(args.threads)  # after opponents were made, which may set it too
     opponents = [(past_selves, args.past_games), *agents]
     games = SelfPlayVecEnv(args.games, opponents, args.reward, args.ruleset, args.threads)

@@ -6,8 +6,8 @@ import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from zamek_agents.learner import LEAST_RATE, Clock
-from zamek_agents.ppo_weights import check_network
+from zamek_agents.ppo.learner import LEAST_RATE, Clock
+from zamek_agents.ppo.weights import check_network
 
 RECENT_GAMES = 200  # over which progress is averaged
 RECENT_LESSONS = 50

@@ -18,15 +18,15 @@ import tyro
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.arena import GAMES_PER_PAIR
+from zamek_agents.arena.pairs import GAMES_PER_PAIR
 from zamek_agents.divergence import DivergedError
-from zamek_agents.value_choice import count_trials
-from zamek_agents.value_learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
-from zamek_agents.value_training import PERMILLE, episode_dtype, play_match, train
-from zamek_agents.value_weights import MAX_GAMES, write_file
+from zamek_agents.value.choice import count_trials
+from zamek_agents.value.learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
+from zamek_agents.value.training import PERMILLE, episode_dtype, play_match, train
+from zamek_agents.value.weights import MAX_GAMES, write_file
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env.ruleset import get_ruleset
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output
 from zamek_scripts.whole_file import write_whole

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from tests.box import load_box
-from tests.games import few, play_randomly
+from tests.support.box import load_box
+from tests.support.games import few, play_randomly
 from zamek_env import Game
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
-from zamek_env.core.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
 from zamek_env.core.rules import _parse_send
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
+from zamek_env.ruleset import get_ruleset
 
 
 @pytest.fixture(scope="module", params=[*RULESETS, "small"])

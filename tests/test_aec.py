@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
-from tests.box import load_box
+from tests.support.box import load_box
 from zamek_env import Game, IllegalActionError, carcassonne_v0, zamek_v0
 from zamek_env.aec import env, raw_env
 

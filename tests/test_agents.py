@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 from zamek_agents import make_agent
-from zamek_agents.arena import pair_up
-from zamek_agents.comparison import compare
+from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.pairs import pair_up
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game

@@ -6,16 +6,17 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from tests.record_checker import check_record
-from zamek_agents import kept, make_agent
-from zamek_agents.arena import PairResult, PlayedGame, Side, pair_up, tell_apart
-from zamek_agents.comparison import compare
-from zamek_agents.kept import KeptResults
-from zamek_agents.round_robin import RoundRobin, play
-from zamek_agents.sprt import Sprt
-from zamek_agents.tally import tally
+from tests.support.record_checker import check_record
+from zamek_agents import make_agent
+from zamek_agents.arena import store
+from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.pairs import PairResult, PlayedGame, Side, pair_up, tell_apart
+from zamek_agents.arena.round_robin import RoundRobin, play
+from zamek_agents.arena.sprt import Sprt
+from zamek_agents.arena.store import KeptResults
+from zamek_agents.arena.tally import tally
 from zamek_env import Game
-from zamek_env.core.transcription import DATA, RULESETS
+from zamek_env.components.box_folder import DATA, RULESETS
 
 
 class LastAgent:
@@ -79,7 +80,9 @@ def test_a_pair_depends_on_seed_pairing_and_number_alone():
 def test_who_else_takes_part_changes_nothing():
     alone, among = RoundRobin(("greedy", "random")), RoundRobin(("last", "greedy", "random"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("zamek_agents.round_robin.make_agent", lambda s: LastAgent() if s == "last" else make_agent(s))
+        patch.setattr(
+            "zamek_agents.arena.round_robin.make_agent", lambda s: LastAgent() if s == "last" else make_agent(s)
+        )
         results = [timeless(result) for result in play(among, 2)]
     assert [timeless(result) for result in play(alone, 2)] == results[-2:]
 
@@ -262,8 +265,8 @@ def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path, spec
 
 def test_results_are_refused_once_the_components_are_others(tmp_path, monkeypatch):
     path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
-    data = shutil.copytree(kept.DATA, tmp_path / "zamek_env" / "data")
-    monkeypatch.setattr(kept, "DATA", data)
+    data = shutil.copytree(store.DATA, tmp_path / "zamek_env" / "data")
+    monkeypatch.setattr(store, "DATA", data)
     KeptResults(path, round_robin).close()
     tiles = data / "zamek_tiles.json"
     tiles.write_text(tiles.read_text() + " ")

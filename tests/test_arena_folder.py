@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.games import few
-from zamek_agents.kept import KeptResults
-from zamek_agents.round_robin import RoundRobin
+from tests.support.games import few
+from zamek_agents.arena.round_robin import RoundRobin
+from zamek_agents.arena.store import KeptResults
 from zamek_scripts.evaluate import Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"

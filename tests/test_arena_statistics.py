@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from zamek_agents.arena import PairResult, PlayedGame, Side
-from zamek_agents.comparison import compare, compare_first_player, count_by_wins
-from zamek_agents.intervals import mean_interval, student_interval, wilson_interval
-from zamek_agents.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
-from zamek_agents.sprt import Sprt
-from zamek_agents.standings import find_milliseconds, rank
+from zamek_agents.arena.comparison import compare, compare_first_player, count_by_wins
+from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
+from zamek_agents.arena.pairs import PairResult, PlayedGame, Side
+from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
+from zamek_agents.arena.sprt import Sprt
+from zamek_agents.arena.standings import find_milliseconds, rank
 
 
 def make_pair(number, first, second, agents=("a", "b")):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games import IS_COMPILED
+from tests.support.games import IS_COMPILED
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = """
@@ -118,3 +118,127 @@ def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
 def test_a_full_disk_does_not_stop_what_was_compiled(folder):
     found, told = run(folder, "full")
     assert found == ["6", "0"] and told.count("compiled code is not kept: [Errno 28]") == 1
+
+
+# --- code of other sources ---
+
+MODULES = {  # of two packages, one below the other's folder; each takes something from the one before
+    "game/rules/numbers.py": "BASE = 10\n",
+    "game/rules/sums.py": """
+from zamek_env.core.jit import kernel
+
+from game.rules.numbers import (
+    BASE,
+)
+
+
+@kernel
+def add_base(value):
+    return value + BASE
+""",
+    "players/tables.py": "from zamek_env.core import bits\nSTEP = 1\n",
+    "players/deep/choice.py": """
+from zamek_env.core.jit import kernel
+
+from game.rules import sums
+from .. import tables
+
+STEP = tables.STEP
+add_base = sums.add_base
+
+
+@kernel
+def choose(value):
+    return add_base(value) + STEP
+
+
+@kernel
+def keep(value):
+    return value
+""",
+    "players/unused.py": "",
+    "run.py": """
+from players.deep.choice import choose, keep
+from players import unused
+
+if __name__ == "__main__":
+    print(choose(1), keep(1), *(sum(kernel.stats.cache_hits.values()) for kernel in (choose, keep)))
+""",
+}
+
+
+@pytest.fixture
+def packages(tmp_path):
+    for name, source in MODULES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+    return tmp_path
+
+
+def run_packages(folder):
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run(
+        [sys.executable, folder / "run.py"], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def edit(folder, name, old, new):
+    source = (folder / name).read_text()
+    assert old in source
+    (folder / name).write_text(source.replace(old, new))
+
+
+def test_an_edit_of_whatever_a_kernel_takes_something_from_compiles_it_anew(packages):
+    assert run_packages(packages) == ["12", "1", "0", "0"]
+    assert run_packages(packages) == ["12", "1", "1", "1"]
+    edit(packages, "game/rules/numbers.py", "10", "20")  # another package, through a third module
+    assert run_packages(packages) == ["22", "1", "0", "0"]
+    edit(packages, "players/tables.py", "STEP = 1", "STEP = 2")  # a folder above
+    assert run_packages(packages) == ["23", "1", "0", "0"]
+    edit(packages, "game/rules/sums.py", "value + BASE", "value - BASE")
+    assert run_packages(packages) == ["-17", "1", "0", "0"]
+    assert run_packages(packages) == ["-17", "1", "1", "1"]
+
+
+def test_an_edit_of_what_no_kernel_takes_anything_from_changes_nothing(packages):
+    run_packages(packages)
+    edit(packages, "players/unused.py", "", "STEP = 3\n")
+    assert run_packages(packages) == ["12", "1", "1", "1"]
+
+
+def test_code_of_a_function_that_moved_to_another_line_is_removed(packages):
+    run_packages(packages)
+    edit(packages, "players/deep/choice.py", "STEP = tables", "# a line more\nSTEP = tables")
+    run_packages(packages)
+    kept = sorted(path.name.partition("-")[0] for path in (packages / "players/deep/__pycache__").glob("*.nbi"))
+    assert kept == ["choice.choose", "choice.keep"]
+
+
+def test_code_of_other_sources_is_not_run_though_the_index_names_it(packages):
+    """As where the disk was full after the index was written, and before the code was."""
+    run_packages(packages)
+    (code,) = (packages / "players/deep/__pycache__").glob("choice.choose-*.nbc")
+    stale = code.read_bytes()
+    edit(packages, "players/tables.py", "STEP = 1", "STEP = 2")
+    run_packages(packages)
+    code.write_bytes(stale)
+    assert run_packages(packages)[0] == "13"
+
+
+def test_every_kernel_of_the_agents_depends_on_the_constants_of_the_components():
+    from zamek_agents.value import choice
+    from zamek_env.components import model
+    from zamek_env.core import jit
+
+    used, waiting = set(), [choice.__name__]
+    while waiting:
+        module = waiting.pop()
+        if module not in used:
+            used.add(module)
+            waiting.extend(jit._read_module(module)[1])
+    assert {model.__name__, jit.__name__, "zamek_env.layout.actions", "zamek_agents.value.survey"} <= used
+    assert not any(name.startswith(("numpy", "numba", "gymnasium")) for name in used)

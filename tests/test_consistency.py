@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from tests.box import load_box
-from tests.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.box import load_box
+from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
 from zamek_env import Game
-from zamek_env.consistency import check_consistency
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
-from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import ConsistencyError
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.games import IS_COMPILED, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, play_greedily, play_randomly
 from tests.test_consistency import (
     find_position,
     first_cell,
@@ -15,11 +15,11 @@ from tests.test_consistency import (
     send_to_the_same_segment,
     set_to,
 )
-from zamek_env.consistency import check_consistency
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import ConsistencyError
+from zamek_env.ruleset import get_ruleset
 
 
 @pytest.fixture(scope="module")

@@ -2,102 +2,20 @@
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.box import load_box
-from tests.games import few, play_randomly
+from tests.support.box import load_box
+from tests.support.games import few, play_randomly
 from zamek_env import Game
-from zamek_env.core import bits, jit
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.core import bits
 from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, forget_hidden, seed_generator
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import record_dtype
-from zamek_env.core.transcription import RULESETS
+from zamek_env.ruleset import get_ruleset
 
 # --- stale compiled code ---
-
-drop_stale_code = jit.drop_stale_code.__wrapped__  # without the cache that calls it once a process
-STAMP = "kernels.fingerprint"
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """A folder with compiled code and something else in it."""
-    for name in ("rules.step-42.py311.nbi", "rules.step-42.py311.1.nbc", "notes.txt"):
-        (tmp_path / name).touch()
-    return tmp_path
-
-
-def names_in(folder):
-    return {path.name for path in folder.iterdir()}
-
-
-@pytest.mark.parametrize("stamp", ["other sources", "", None])
-def test_stale_code_is_dropped_and_the_folder_stamped(folder, stamp):
-    if stamp is not None:
-        (folder / STAMP).write_text(stamp)
-    drop_stale_code(folder, "these sources")
-    assert names_in(folder) == {"notes.txt", STAMP}
-    assert (folder / STAMP).read_text() == "these sources"
-
-
-def test_fresh_code_is_kept(folder):
-    (folder / STAMP).write_text("these sources")
-    before = names_in(folder)
-    drop_stale_code(folder, "these sources")
-    assert names_in(folder) == before
-
-
-def test_a_folder_that_is_not_there_is_left_alone(tmp_path):
-    drop_stale_code(tmp_path / "nowhere", "these sources")
-    assert names_in(tmp_path) == set()
-
-
-def test_what_is_no_folder_is_left_alone(tmp_path):
-    (tmp_path / "file").write_text("text")
-    drop_stale_code(tmp_path / "file", "these sources")
-    assert (tmp_path / "file").read_text() == "text"
-
-
-@pytest.mark.parametrize("method", ["unlink", "write_text", "replace", "read_text", "glob"])
-def test_a_folder_that_cannot_be_written_to_is_tolerated(folder, method, monkeypatch):
-    def refuse(*_, **__):
-        raise PermissionError("read-only")
-
-    (folder / STAMP).write_text("other sources")
-    monkeypatch.setattr(Path, method, refuse)
-    drop_stale_code(folder, "these sources")
-    monkeypatch.undo()
-    assert (folder / STAMP).read_text() == "other sources"
-
-
-def test_the_fingerprint_follows_every_kernel_source(tmp_path, monkeypatch):
-    fingerprint = jit.fingerprint.__wrapped__
-    monkeypatch.setattr(jit, "_SOURCES", tmp_path)
-    seen = {fingerprint()}
-    for name in ("rules.py", "areas.py"):
-        (tmp_path / name).write_text("one")
-        seen.add(fingerprint())
-        (tmp_path / name).write_text("two")
-        seen.add(fingerprint())
-    assert len(seen) == 5
-    (tmp_path / "notes.txt").write_text("no source")
-    assert fingerprint() in seen
-    agents = tmp_path / "agents"
-    agents.mkdir()
-    before = fingerprint(agents)
-    (agents / "search.py").write_text("one")
-    assert fingerprint(agents) != before
-
-
-def test_the_fingerprint_of_kernels_elsewhere_follows_the_sources_beside_them_too(tmp_path):
-    fingerprint = jit.fingerprint.__wrapped__
-    before = fingerprint(tmp_path)
-    (tmp_path / "more.py").write_text("one")
-    assert len({fingerprint(), before, fingerprint(tmp_path)}) == 2  # an empty folder adds nothing
-
 
 # --- bit sets, against whole numbers of Python ---
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.drawn import Drawn
-from tests.drawn_table import DrawnTable
+from tests.support.drawn import Drawn
+from tests.support.drawn_table import DrawnTable
 
 
 @pytest.mark.parametrize(

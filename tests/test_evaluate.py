@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.record_checker import check_record
+from tests.support.record_checker import check_record
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import list_shipped
 from zamek_env import Game
-from zamek_env.core.transcription import DATA, RULESETS
+from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_scripts import cli, evaluate
 from zamek_scripts.evaluate import Args, main
 
@@ -114,7 +114,7 @@ def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers
 def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
     monkeypatch.setattr(evaluate, "list_untrained", lambda ruleset: ("random", "greedy", "sprouting"))
     monkeypatch.setattr(
-        "zamek_agents.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
+        "zamek_agents.arena.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
     )
     main(Args(ladder=True, games=2, workers=1))
     assert "random #2" in capsys.readouterr().out
@@ -154,7 +154,7 @@ def test_a_test_that_is_not_settled_says_so(capsys):
 
 def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.delitem(sys.modules, "zamek_agents.plots", raising=False)
+    monkeypatch.delitem(sys.modules, "zamek_agents.arena.plots", raising=False)
     with pytest.raises(SystemExit) as exit_info:
         main(Args(games=2, out=tmp_path / "out", plots=True))
     assert exit_info.value.code == 2
@@ -214,7 +214,7 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsy
 
     records = tmp_path / "games.jsonl"
     records.write_text("old")
-    monkeypatch.setattr("zamek_agents.arena.Pairing.play_pair", interrupt)
+    monkeypatch.setattr("zamek_agents.arena.pairs.Pairing.play_pair", interrupt)
     with pytest.raises(SystemExit) as exit_info:
         main(Args(("random", "random"), games=2, records=records, overwrite=True))
     assert exit_info.value.code == 130

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from tests.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
 from zamek_env import Game, IllegalActionError
-from zamek_env.core.actions import PHASE_NAMES
+from zamek_env.layout.actions import PHASE_NAMES
 
 REASONS = (
     r"a tile lies on \(\d+, \d+\) already \(Z9\)",

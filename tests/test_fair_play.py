@@ -6,13 +6,13 @@ import pickle
 import numpy as np
 import pytest
 
-from tests.games import few, finish, play_randomly
+from tests.support.games import few, finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent, make_agent
-from zamek_agents.arena import Pairing
-from zamek_agents.opponents import AgentOpponent
+from zamek_agents.arena.pairs import Pairing
+from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.registry import list_untrained
 from zamek_env import Game
-from zamek_env.core.transcription import RULESETS
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.fair_play import ask, list_proven
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import observe
@@ -192,7 +192,7 @@ def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
         assert env.game.history[: len(history)] == tuple(history) and -1 not in env.game.history
         history = list(env.game.history)
     assert max(env.game.scores) < 200
-    opponent = AgentOpponent("random", "zamek")
+    opponent = AgentOpponent("random", make_agent("random"), "zamek")
     opponent._agent = Writer()
     states = np.concatenate([game.state for game in positions("zamek", seed=2, every=5)])
     before = states.copy()

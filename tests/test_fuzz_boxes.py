@@ -1,4 +1,4 @@
-"""A few boxes changed at random, as `python -m tests.fuzz_boxes` plays many more of them."""
+"""A few boxes changed at random, as `python -m tests.support.fuzz_boxes` plays many more of them."""
 
 import ast
 import subprocess
@@ -6,12 +6,12 @@ import sys
 
 import numpy as np
 
-from tests.mutated_boxes import CHANGES, draw_box
-from tests.ways import ROOT
+from tests.support.mutated_boxes import CHANGES, draw_box
+from tests.support.ways import ROOT
 
 
 def test_boxes_changed_at_random_are_refused_or_played():
-    command = [sys.executable, "-m", "tests.fuzz_boxes", "--boxes", "30", "--seed", "3"]
+    command = [sys.executable, "-m", "tests.support.fuzz_boxes", "--boxes", "30", "--seed", "3"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     told = ast.literal_eval(done.stdout)

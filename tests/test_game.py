@@ -9,10 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from tests.games import few, finish, play_randomly
+from tests.support.games import few, finish, play_randomly
 from zamek_env import Game, IllegalActionError
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.ruleset import get_ruleset
 
 
 def snapshot(game):

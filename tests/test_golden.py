@@ -1,13 +1,13 @@
 """Whole games of all rulesets, told line by line and stored: a change of the rules shows where it first matters.
 
-After a change that is meant, write them anew by `python -m tests.golden --update` and read the difference.
+After a change that is meant, write them anew by `python -m tests.support.golden --update` and read the difference.
 """
 
 import re
 
 import pytest
 
-from tests import golden
+from tests.support import golden
 
 FILES = sorted(golden.FOLDER.glob("*.txt"))
 

@@ -1,12 +1,12 @@
-"""Random and malformed calls: refused as documented, with nothing changed. `tests/proof.py` makes 100 times as many."""
+"""Random and malformed calls: refused as documented, with nothing changed. The proof makes 100 times as many."""
 
 import numpy as np
 import pytest
 
-from tests.games import few
-from tests.hostile import KINDS, attack
-from tests.hostile_calls import ViolationError, expect
-from tests.spoiling import find_places, spoil
+from tests.support.games import few
+from tests.support.hostile import KINDS, attack
+from tests.support.hostile_calls import ViolationError, expect
+from tests.support.spoiling import find_places, spoil
 
 CALLS = few(10_000, 1_000)
 

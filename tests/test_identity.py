@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.box import FILES, RULES, load_box, packaged_files, write_box
+from tests.support.box import FILES, RULES, load_box, packaged_files, write_box
 from zamek_env import ComponentError, Game, load_components
-from zamek_env.core import ruleset as ruleset_module
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env import ruleset as ruleset_module
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.ruleset import get_ruleset
 
 
 def test_each_ruleset_has_a_digest_of_its_own_that_loading_again_does_not_change():

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from tests.games import play_many
+from tests.support.games import play_many
 from zamek_agents import make_agent
 from zamek_agents.divergence import DivergedError
-from zamek_agents.imitation import Lessons, Teacher
-from zamek_agents.ppo_weights import check_network, load_policy, make_policy, write_weights
+from zamek_agents.ppo.imitation import Lessons, Teacher
+from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
 from zamek_env.core.chance import redeal, seed_generator
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.ruleset import get_ruleset
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 torch.set_num_threads(1)  # several tests may run at once

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.games import IS_COMPILED, few
+from tests.support.games import IS_COMPILED, few
 from zamek_agents import GreedyAgent
 from zamek_env import Game, IllegalActionError
-from zamek_env.consistency import check_consistency
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NUM_PLAYERS
-from zamek_env.core.transcription import RULESETS
 from zamek_env.spaces import observe
 
 MAX_DECISIONS = 180  # more than most games take

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.games import few
-from tests.spoiling import nest
-from zamek_agents.kept import KeptResults
-from zamek_agents.round_robin import RoundRobin, play
-from zamek_env.core.transcription import RULESETS
+from tests.support.games import few
+from tests.support.spoiling import nest
+from zamek_agents.arena.round_robin import RoundRobin, play
+from zamek_agents.arena.store import KeptResults
+from zamek_env.components.box_folder import RULESETS
 
 ROOT = Path(__file__).parents[1]
 ROUND_ROBIN = RoundRobin(("random", "greedy"), with_records=True)
@@ -211,7 +211,8 @@ def test_a_file_that_is_being_written_is_refused_to_others(tmp_path):
     pytest.importorskip("fcntl")
     path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
     program = (
-        "import sys; from zamek_agents.kept import KeptResults; from zamek_agents.round_robin import RoundRobin\n"
+        "import sys; from zamek_agents.arena.store import KeptResults\n"
+        "from zamek_agents.arena.round_robin import RoundRobin\n"
         "try: KeptResults(sys.argv[1], RoundRobin(('random', 'random')))\n"
         "except OSError as error: print(error.strerror, error.filename)\n"
         "else: print('opened')"

@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.games import IS_COMPILED, few, finish, play_randomly
+from tests.support.games import IS_COMPILED, few, finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.consistency import check_consistency
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.legality import list_actions, new_list
 from zamek_env.core.playout import draw_action
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env.ruleset import get_ruleset
 
 PLAY_EVERYTHING = """
 import numpy as np

@@ -1,24 +1,14 @@
 """Who may import whom."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE_ORDER = (  # each imports only from those before it
-    "code_cache", "jit", "bits", "open_table", "components", "highest_score", "sizes", "actions",
-    "observation_layout", "shown", "limits", "box_folder", "entry", "which_ruleset", "faces", "widening", "walls",
-    "ruleset_file", "transcription", "tables", "tabulation", "state", "log", "track", "areas", "pieces", "nests",
-    "placement", "scoring", "ending", "chance", "legality", "rules", "playout", "greedy", "planes", "observation",
-    "engine", "rewards", "batch", "ruleset",
-)  # fmt: skip
-ENV_ORDER = (
-    "version", "core", "errors", "checks", "printing", "threads", "places", "position", "explain", "render", "record",
-    "record_shape", "replay", "game", "fair_play", "spaces", "board", "holdings", "consistency", "single", "vector",
-    "aec", "zamek_v0", "carcassonne_v0",
-)  # fmt: skip
+PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts": "scripts"}  # imported as: its folder
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 
 
@@ -44,27 +34,61 @@ def packages_imported(path):
     return {name.partition(".")[0] for name in modules_imported(path)}
 
 
-def test_the_core_needs_nothing_but_numpy_numba_and_itself():
+def test_the_core_and_what_lies_below_it_need_nothing_but_numpy_and_numba():
     allowed = sys.stdlib_module_names | {"zamek_env", "numpy", "numba", "llvmlite"}
-    for path in files_of("zamek_env/core"):
-        assert packages_imported(path) <= allowed, path
-        own = {name for name in modules_imported(path) if name.startswith("zamek_env")}
-        assert all(name.startswith("zamek_env.core") for name in own), path
+    for folder in ("components", "layout", "core"):
+        for path in files_of(f"zamek_env/{folder}"):
+            assert packages_imported(path) <= allowed, path
 
 
-@pytest.mark.parametrize(
-    "folder, prefix, order", [("zamek_env/core", "zamek_env.core.", CORE_ORDER), ("zamek_env", "zamek_env.", ENV_ORDER)]
-)
-def test_arrows_go_one_way_only(folder, prefix, order):
-    modules = {path.relative_to(ROOT / folder).with_suffix("").parts[0] for path in files_of(folder)} - {"__init__"}
-    assert modules == set(order)
-    for path in files_of(folder):
-        module = path.relative_to(ROOT / folder).with_suffix("").parts[0]
-        if module == "__init__":
-            continue
+def read_layers():
+    """Return {package: names in order} as `docs/architecture.md` tells."""
+    sections = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("\n### ")[1:]
+    tables = {section.partition("\n")[0]: section.partition("\n## ")[0] for section in sections}
+    return {
+        package: re.findall("`(.*?)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
+        for package, table in tables.items()
+    }
+
+
+def find_folder(package):
+    """Return the folder of a package by the name it is imported under."""
+    first, *rest = package.split(".")
+    return Path(PACKAGES[first], *rest)
+
+
+def list_packages():
+    """Return the names of all packages that hold a module beside `__init__`."""
+    for name, folder in PACKAGES.items():
+        for init in (ROOT / folder).rglob("__init__.py"):
+            yield ".".join([name, *init.parent.relative_to(ROOT / folder).parts])
+
+
+LAYERS = read_layers()
+
+
+def test_every_package_has_a_table():
+    assert sorted(LAYERS) == sorted(list_packages())
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_arrows_go_one_way_only(package):
+    folder, order = ROOT / find_folder(package), LAYERS[package]
+    below = [path for path in files_of(find_folder(package)) if path.parent != folder or path.name != "__init__.py"]
+    assert sorted({path.relative_to(folder).with_suffix("").parts[0] for path in below}) == sorted(order)
+    for path in below:
+        module = path.relative_to(folder).with_suffix("").parts[0]
         for name in modules_imported(path):
-            other = name.removeprefix(prefix).partition(".")[0] if name.startswith(prefix) else module
+            other = name.removeprefix(f"{package}.").partition(".")[0] if name.startswith(f"{package}.") else module
             assert other == module or order.index(other) < order.index(module), f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("folder", PACKAGES.values())
+def test_modules_are_imported_by_their_full_names(folder):
+    for path in files_of(folder):
+        assert not any(
+            isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        ), path
 
 
 def test_the_environment_needs_no_agents_no_scripts_and_nothing_for_training():
@@ -80,18 +104,17 @@ def test_agents_need_no_scripts():
 
 
 def test_pictures_know_no_rules():
-    allowed = {"components", "transcription", "observation_layout"}
     for path in files_of("zamek_env/render"):
-        core = {name.split(".")[2] for name in modules_imported(path) if name.startswith("zamek_env.core.")}
-        assert core <= allowed, path
+        own = {name for name in modules_imported(path) if name.startswith("zamek_env.")}
+        assert all(name.startswith(("zamek_env.render", "zamek_env.components.model")) for name in own), path
 
 
 def test_the_reference_knows_nothing_of_the_engine():
-    checkers = [ROOT / "tests" / f"{name}.py" for name in ("record_checker", "record_form")]
-    for path in [*files_of("tests/reference"), *checkers]:
+    checkers = [ROOT / "tests" / "support" / f"{name}.py" for name in ("record_checker", "record_form")]
+    for path in [*files_of("tests/support/reference"), *checkers]:
         assert not packages_imported(path) & {"zamek_env", "zamek_agents", "numpy"}, path
         own = {name for name in modules_imported(path) if name.startswith("tests.")}
-        assert all(name.startswith(("tests.reference", "tests.record_form")) for name in own), path
+        assert all(name.startswith(("tests.support.reference", "tests.support.record_form")) for name in own), path
 
 
 def test_only_the_decorator_compiles():

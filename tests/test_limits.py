@@ -10,13 +10,12 @@ import time
 import numpy as np
 import pytest
 
-from tests.box import FILES, RULES, WALL, packaged_files, write_box
-from tests.ways import ROOT
+from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
+from tests.support.ways import ROOT
 from zamek_env import ComponentError, load_components
-from zamek_env.core.box_folder import MAX_FILE
-from zamek_env.core.highest_score import bound_area, bound_score
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env.components.box_folder import MAX_FILE, RULESETS
+from zamek_env.components.highest_score import bound_area, bound_score
+from zamek_env.ruleset import get_ruleset
 
 
 def load(tmp_path, ruleset="zamek", **changed):
@@ -93,7 +92,7 @@ def test_a_family_house_on_a_table_is_refused(tmp_path):
 MEET = """
 import sys
 from zamek_env import Game, load_components
-from zamek_env.consistency import check_consistency
+from zamek_env.checking.consistency import check_consistency
 components = load_components(sys.argv[1])
 tiles = [tile.id for tile in components.tiles]
 deck = [tiles.index(name) for name in ("N", "E", "S", "W", "middle")]

@@ -5,9 +5,18 @@ import json
 import numpy as np
 import pytest
 
-from tests.games import few
-from tests.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, box_of, make_rich, play_in_lockstep, strive_outward
-from tests.record_checker import check_record
+from tests.support.games import few
+from tests.support.lockstep import (
+    CASTLES,
+    OPEN_TABLES,
+    RULESETS,
+    ask,
+    box_of,
+    make_rich,
+    play_in_lockstep,
+    strive_outward,
+)
+from tests.support.record_checker import check_record
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
 

@@ -4,17 +4,15 @@ import ast
 
 import pytest
 
-from tests.mutants import CORE, UNCHANGED, find_mutants
-from tests.mutation import ROOT
-from tests.reached import instrument
-
-FILES = sorted(path.name for path in (ROOT / CORE).glob("*.py") if path.name not in UNCHANGED)
+from tests.support.mutants import SOURCES, find_mutants, list_files
+from tests.support.mutation import ROOT
+from tests.support.reached import instrument
 
 
 def mutants_of(tmp_path, text):
     """Return {new text of the module} of all mutants of a module with this text."""
-    (tmp_path / CORE).mkdir(parents=True)
-    (tmp_path / CORE / "one.py").write_text(text, encoding="utf-8")
+    (tmp_path / SOURCES).mkdir()
+    (tmp_path / SOURCES / "one.py").write_text(text, encoding="utf-8")
     return [mutant.apply(text.encode()).decode() for mutant in find_mutants(tmp_path, "one.py")]
 
 
@@ -53,9 +51,9 @@ def test_what_compiles_to_instructions_names_fields_or_stands_outside_functions_
     assert mutants_of(tmp_path, text) == []
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", list_files(ROOT))
 def test_every_mutant_of_the_core_is_another_program(file):
-    source = (ROOT / CORE / file).read_bytes()
+    source = (ROOT / SOURCES / file).read_bytes()
     before = ast.dump(ast.parse(source))
     for mutant in find_mutants(ROOT, file)[::20]:
         assert ast.dump(ast.parse(mutant.apply(source))) != before

@@ -5,18 +5,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.box import load_box
-from tests.decoded import SIDES, Decoded
-from tests.games import few, play_greedily, play_randomly
-from tests.lockstep import CASTLES, box_of
-from tests.reference import new_game
-from tests.reference.castle import Castle
-from tests.reference.land import Land
+from tests.support.box import load_box
+from tests.support.decoded import SIDES, Decoded
+from tests.support.games import few, play_greedily, play_randomly
+from tests.support.lockstep import CASTLES, box_of
+from tests.support.reference import new_game
+from tests.support.reference.castle import Castle
+from tests.support.reference.land import Land
 from zamek_env import Game
-from zamek_env.core.actions import OVER, PHASE_NAMES
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.observation import write_vector
-from zamek_env.core.transcription import RULESETS
+from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.spaces import Observer, make_observation_space, observe
 
 # fields of the state with an entry a player

@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.games import play_randomly
+from tests.support.games import play_randomly
 from zamek_env import Game
-from zamek_env.core.components import STEP
-from zamek_env.core.open_table import OpenTable
+from zamek_env.components.model import STEP
+from zamek_env.components.open_table import OpenTable
 from zamek_env.core.placement import find_cell, find_place
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.ruleset import get_ruleset
 
 TABLES = [OpenTable(2, 1), OpenTable(5, 3), OpenTable(6, 3), OpenTable(48, 21), OpenTable(72, 25)]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.box import FILES, RULES, WALL, load_box, packaged_files, write_box
-from tests.games import finish
-from tests.record_checker import check_record
+from tests.support.box import FILES, RULES, WALL, load_box, packaged_files, write_box
+from tests.support.games import finish
+from tests.support.record_checker import check_record
 from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 
 ROOT = Path(__file__).parents[1]
@@ -53,9 +53,9 @@ def test_whole_games_are_played_recorded_and_replayed(small_box):
 
 PLAY_WITHOUT_TOKENS = """
 import sys
-from tests.games import play_randomly
+from tests.support.games import play_randomly
 from zamek_env import Game, load_components
-from zamek_env.consistency import check_consistency
+from zamek_env.checking.consistency import check_consistency
 components = load_components(sys.argv[1])
 for seed in range(4):
     for game in play_randomly(Game(components=components, seed=seed), seed):
@@ -77,9 +77,9 @@ def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
 PLAY_A_SMALL_EXPANSION = """
 import sys
 import numpy as np
-from tests.games import play_randomly
+from tests.support.games import play_randomly
 from zamek_env import Game, load_components
-from zamek_env.consistency import check_consistency
+from zamek_env.checking.consistency import check_consistency
 from zamek_env.spaces import make_observation_space, observe
 components = load_components(sys.argv[1], "sokol-gates")
 halted, emptied, pieces = 0, 0, set()

@@ -1,9 +1,9 @@
-"""The number of decision sequences from fixed positions, counted by both engines; deeper ones in `tests/proof.py`."""
+"""The number of decision sequences from fixed positions, counted by both engines; deeper ones in the proof."""
 
 import pytest
 
-from tests import perft
-from tests.games import few
+from tests.support import perft
+from tests.support.games import few
 from zamek_env import Game
 
 ENTRIES = perft.load()

@@ -5,16 +5,16 @@ import re
 import numpy as np
 import pytest
 
-from tests.games import few, play_randomly
+from tests.support.games import few, play_randomly
 from zamek_env import Game, IllegalActionError, RecordError
-from zamek_env.board import Board
-from zamek_env.consistency import check_consistency
-from zamek_env.core.components import NUM_ROTATIONS, STEP, opposite_side
+from zamek_env.checking.board import Board
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.components.model import NUM_ROTATIONS, STEP, opposite_side
 from zamek_env.core.placement import find_place
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tabulation import edge_of_side
-from zamek_env.places import find_number, find_places, find_tiles, name_place
+from zamek_env.records.locations import find_number, find_places, find_tiles, name_place
 from zamek_env.render import draw_svg, draw_text
+from zamek_env.ruleset import get_ruleset
 
 NORTH, EAST, SOUTH, WEST = range(4)
 

@@ -5,12 +5,12 @@ import pytest
 import torch
 
 from zamek_agents import make_agent
-from zamek_agents.arena import pair_up
-from zamek_agents.comparison import compare
-from zamek_agents.ppo_weights import load_policy
+from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.pairs import pair_up
+from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.ruleset import get_ruleset
 
 torch.set_num_threads(1)  # several tests may run at once
 

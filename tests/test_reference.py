@@ -11,9 +11,9 @@ from collections import Counter
 
 import pytest
 
-from tests.record_checker import check_record
-from tests.reference import STEPS, Box, ReferenceGame, facing_port, ports_of_side, read_box, turned_ports
-from tests.small_castles import (
+from tests.support.record_checker import check_record
+from tests.support.reference import STEPS, Box, ReferenceGame, facing_port, ports_of_side, read_box, turned_ports
+from tests.support.small_castles import (
     BOTH_ENDS,
     EAST,
     NORTH,

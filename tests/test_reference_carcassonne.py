@@ -9,8 +9,8 @@ import random
 
 import pytest
 
-from tests.record_checker import check_record
-from tests.reference import CARCASSONNE, OpenTable, ReferenceCarcassonne, new_game, read_box
+from tests.support.record_checker import check_record
+from tests.support.reference import CARCASSONNE, OpenTable, ReferenceCarcassonne, new_game, read_box
 
 DEMO, BASE, WITHOUT_FARMERS = (read_box(rules.name) for rules in CARCASSONNE)
 FACES = {tile["id"]: tile for box in (DEMO, BASE) for tile in box.tiles["tiles"]}

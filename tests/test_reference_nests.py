@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.record_checker import check_record
-from tests.reference import move_marker, take_nests
-from tests.small_castles import (
+from tests.support.record_checker import check_record
+from tests.support.reference import move_marker, take_nests
+from tests.support.small_castles import (
     BOTH_ENDS,
     EAST,
     GATES,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.reference import Area, read_box, widen
-from tests.small_castles import (
+from tests.support.reference import Area, read_box, widen
+from tests.support.small_castles import (
     BOTH_ENDS,
     EAST,
     NORTH,

@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from zamek_env.core.components import Feature, Field, Segment, Tile, Wall
-from zamek_env.core.transcription import load_components
-from zamek_env.position import Position
+from zamek_env.components.model import Feature, Field, Segment, Tile, Wall
+from zamek_env.load import load_components
+from zamek_env.records.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.faces import face_of, turned
 from zamek_env.render.scene import compose

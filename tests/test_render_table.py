@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.test_render import read_block, read_groups
-from zamek_env.core.components import Segment, Tile
-from zamek_env.core.transcription import load_components
-from zamek_env.position import Position
+from zamek_env.components.model import Segment, Tile
+from zamek_env.load import load_components
+from zamek_env.records.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.country import find_gates, find_walls
 from zamek_env.render.faces import face_of

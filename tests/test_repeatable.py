@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.games import few, finish, play_greedily, play_randomly
+from tests.support.games import few, finish, play_greedily, play_randomly
 from zamek_env import Game
 from zamek_env.vector import ZamekVectorEnv
 

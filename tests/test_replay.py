@@ -6,14 +6,14 @@ import json
 import numpy as np
 import pytest
 
-from tests.box import load_box
-from tests.games import IS_COMPILED, few, finish, play, play_greedily, play_randomly
-from tests.lockstep import TILES, WALL, box_of
-from tests.record_checker import check_record
+from tests.support.box import load_box
+from tests.support.games import IS_COMPILED, few, finish, play, play_greedily, play_randomly
+from tests.support.lockstep import TILES, WALL, box_of
+from tests.support.record_checker import check_record
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, RecordError, __version__
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.ruleset import get_ruleset
 
 # --- there and back ---
 

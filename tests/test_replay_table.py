@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from tests.games import few, finish, play_randomly
+from tests.support.games import few, finish, play_randomly
 from tests.test_replay import as_told, leaves, other_values, replaced, scored_in, spoil
 from zamek_env import Game, RecordError
-from zamek_env.core.ruleset import get_ruleset
+from zamek_env.ruleset import get_ruleset
 
 
 @pytest.fixture(scope="module")

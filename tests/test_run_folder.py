@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.games import IS_COMPILED
-from zamek_agents.ppo_weights import load_policy
-from zamek_agents.value_learner import load_learner
-from zamek_agents.value_weights import read_file
-from zamek_env.core.ruleset import get_ruleset
+from tests.support.games import IS_COMPILED
+from zamek_agents.ppo.weights import load_policy
+from zamek_agents.value.learner import load_learner
+from zamek_agents.value.weights import read_file
+from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train, train_value, whole_file
 from zamek_scripts.whole_file import sweep_parts, write_whole
 

@@ -5,17 +5,18 @@ import time
 import numpy as np
 import pytest
 
-from tests.games import play_greedily, play_randomly
-from zamek_agents import expectimax, make_agent, mcts
-from zamek_agents import mcts_search as kernels
-from zamek_agents.evaluation import find_weights
-from zamek_agents.lookahead import choose_of_few
-from zamek_agents.mcts import MCTSAgent
+from tests.support.games import play_greedily, play_randomly
+from zamek_agents import make_agent
+from zamek_agents.search import expectimax, mcts
+from zamek_agents.search import mcts_search as kernels
+from zamek_agents.search.evaluation import find_weights
+from zamek_agents.search.lookahead import choose_of_few
+from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.shipped import find_shipped
-from zamek_agents.value_weights import load_weights, new_weights, write_file
+from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.tables import NONE
+from zamek_env.ruleset import get_ruleset
 
 CHEAP = {
     "expectimax": "expectimax:width=3,tiles=2",

@@ -10,8 +10,8 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
-from tests.box import load_box
-from tests.games import ENVIRONMENTS
+from tests.support.box import load_box
+from tests.support.games import ENVIRONMENTS
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.single import ZamekEnv

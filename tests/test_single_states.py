@@ -7,7 +7,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from tests.box import load_box
+from tests.support.box import load_box
 from tests.test_single import ARGUMENTS
 from zamek_env.single import ZamekEnv
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.games import play_many
-from zamek_agents.surroundings import (
+from tests.support.games import play_many
+from zamek_agents.ppo.surroundings import (
     AREA_COLUMNS,
     AREA_SCALES,
     FITS,
@@ -13,9 +13,9 @@ from zamek_agents.surroundings import (
     describe_placements,
     make_map,
 )
-from zamek_env.core.actions import PLACE
-from zamek_env.core.components import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import PLACE
 
 
 def describe_by_engine(t, s, cell, port):

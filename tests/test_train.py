@@ -13,10 +13,11 @@ import torch
 from gymnasium import spaces
 
 from zamek_agents import make_agent
-from zamek_agents.learner import Counters
-from zamek_agents.opponents import AgentOpponent
-from zamek_agents.ppo_checkpoint import load_checkpoint
-from zamek_agents.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+from zamek_agents.heuristic import GreedyAgent
+from zamek_agents.ppo.checkpoint import load_checkpoint
+from zamek_agents.ppo.learner import Counters
+from zamek_agents.ppo.opponents import AgentOpponent
+from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game
 from zamek_scripts import evaluate, train, train_value
 
@@ -123,7 +124,7 @@ def test_against_an_opponent_the_learner_keeps_its_seat():
 
 
 def test_every_opponent_plays_in_as_many_games_as_it_is_given():
-    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", "zamek"), 4)])
+    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", GreedyAgent(), "zamek"), 4)])
     for _ in play_randomly(games, 400):
         pass
     names = [name for name, _, _ in games.results]
@@ -132,7 +133,7 @@ def test_every_opponent_plays_in_as_many_games_as_it_is_given():
 
 @pytest.mark.parametrize("reward", ["delta", "score"])
 def test_rewards_against_an_opponent_add_up_to_the_learners_final_difference(reward):
-    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", "zamek"), 4)], reward)
+    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", GreedyAgent(), "zamek"), 4)], reward)
     totals, finished = np.zeros(4), []
     for _, rewards, dones, _ in play_randomly(games, 300):
         totals += rewards
@@ -146,7 +147,7 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
     game, rng = Game("carcassonne", seed=4), np.random.default_rng(0)
     for _ in range(40):
         game.step(rng.choice(game.legal_actions()))
-    opponent, before = AgentOpponent("greedy", "carcassonne"), game.state
+    opponent, before = AgentOpponent("greedy", GreedyAgent(), "carcassonne"), game.state
     opponent.seed(7)
     chosen = opponent.choose({}, None, game.raw_states).tolist()
     assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]

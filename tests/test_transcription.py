@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.box import FILES, RULES, packaged_files, write_box
+from tests.support.box import FILES, RULES, packaged_files, write_box
 from zamek_env import ComponentError, load_components
-from zamek_env.core.transcription import DATA
+from zamek_env.components.box_folder import DATA
 
 
 def tile(files, name):

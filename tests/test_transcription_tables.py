@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.box import packaged_files, write_box
+from tests.support.box import packaged_files, write_box
 from zamek_env import ComponentError, load_components
 
 RULES, TILES = "carcassonne.json", "carcassonne_tiles.json"

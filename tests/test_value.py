@@ -6,29 +6,29 @@ import math
 import numpy as np
 import pytest
 
-from tests.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
 from zamek_agents import make_agent
-from zamek_agents.arena import pair_up
-from zamek_agents.comparison import compare
+from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.pairs import pair_up
 from zamek_agents.shipped import find_shipped
-from zamek_agents.value import ValueAgent
-from zamek_agents.value_areas import is_due
-from zamek_agents.value_choice import count_trials
-from zamek_agents.value_features import estimate_send, evaluate_learned, evaluate_surveyed
-from zamek_agents.value_learner import load_learner
-from zamek_agents.value_survey import CELLS, FITS, MANY, count_fits, count_left, new_notes, survey
-from zamek_agents.value_tables import BASIC, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, TABLES, find_start
-from zamek_agents.value_training import play_match
-from zamek_agents.value_weights import count_features, load_weights, new_weights, read_file, write_file
+from zamek_agents.value.agent import ValueAgent
+from zamek_agents.value.areas import is_due
+from zamek_agents.value.choice import count_trials
+from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
+from zamek_agents.value.learner import load_learner
+from zamek_agents.value.survey import CELLS, FITS, MANY, count_fits, count_left, new_notes, survey
+from zamek_agents.value.tables import BASIC, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, TABLES, find_start
+from zamek_agents.value.training import play_match
+from zamek_agents.value.weights import count_features, load_weights, new_weights, read_file, write_file
 from zamek_env import Game
-from zamek_env.core.actions import NOBODY, PLACE, SEND
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.bits import has_bit
 from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_placements
 from zamek_env.core.rules import step
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
+from zamek_env.layout.actions import NOBODY, PLACE, SEND
+from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train_value
 
 SHIPPED = ("zamek", "sokol", "carcassonne")

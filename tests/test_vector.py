@@ -6,7 +6,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from tests.games import ENVIRONMENTS
+from tests.support.games import ENVIRONMENTS
 from zamek_env import IllegalActionError
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv

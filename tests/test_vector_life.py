@@ -13,7 +13,7 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError
 from gymnasium.vector import AutoresetMode
 
-from tests.forks import HAS_FORK, play_in_child, play_on
+from tests.support.forks import HAS_FORK, play_in_child, play_on
 from zamek_env.vector import ZamekVectorEnv
 
 TWINS = {"pickled": lambda env: pickle.loads(pickle.dumps(env)), "deep copy": copy.deepcopy}

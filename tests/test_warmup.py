@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games import IS_COMPILED
+from tests.support.games import IS_COMPILED
 
 ROOT = Path(__file__).parents[1]
 RULESET = "carcassonne-demo"

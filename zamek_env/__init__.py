@@ -2,9 +2,9 @@
 
 import gymnasium
 
-from zamek_env.core.transcription import load_components
 from zamek_env.errors import ComponentError, IllegalActionError, RecordError
 from zamek_env.game import Game
+from zamek_env.load import load_components
 from zamek_env.version import __version__
 
 __all__ = ["ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]

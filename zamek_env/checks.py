@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.core.shown import show
+from zamek_env.shown import show
 
 ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a numpy dtype: what they hold
 

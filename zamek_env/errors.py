@@ -1,6 +1,6 @@
 """The errors of this package; all are `ValueError`s."""
 
-from zamek_env.core.entry import ComponentError
+from zamek_env.components.json_entry import ComponentError
 
 
 class IllegalActionError(ValueError):

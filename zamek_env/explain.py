@@ -1,16 +1,16 @@
 """Actions in words: what a legal one would do, and why another is illegal."""
 
 from zamek_env.checks import show
-from zamek_env.core.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
-from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
 from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
-from zamek_env.places import find_places, name_place
+from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.records.locations import find_places, name_place
 
 SIDE_NAMES = ("north", "east", "south", "west")
 _WALL_RULES = {"lay": "Z9", "match": "Z10", "send": "Z12", "supply": "Z12, S4"}  # by what an action breaks

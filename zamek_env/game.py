@@ -4,16 +4,16 @@ import numpy as np
 
 from zamek_env import explain
 from zamek_env.checks import check_deal, check_whole, draw_deal, show
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
-from zamek_env.core.actions import OVER, PHASE_NAMES
-from zamek_env.core.ruleset import get_ruleset
 from zamek_env.core.state import copy_records
-from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
-from zamek_env.position import read_areas, read_position
-from zamek_env.record import make_record
+from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.records.position import read_areas, read_position
+from zamek_env.records.replay import replay_record
+from zamek_env.records.write import make_record
 from zamek_env.render import draw_text
-from zamek_env.replay import replay_record
+from zamek_env.ruleset import get_ruleset
 
 WIN, DRAW, LOSS = 1.0, 0.0, -1.0
 
@@ -92,7 +92,7 @@ class Game:
 
     @property
     def num_actions(self):
-        """Size of the action space; its layout stands in `zamek_env.core.actions`."""
+        """Size of the action space; its layout stands in `zamek_env.layout.actions`."""
         return self.ruleset.num_actions
 
     @property

@@ -38,11 +38,11 @@ class ZamekEnv(gym.Env):
     ## Actions
     `Discrete`, one space for all decisions: lay the drawn tile (place × rotation), send a piece to a segment of it or
     nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
-    stands in `zamek_env.core.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
+    stands in `zamek_env.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
 
     ## Observations
     `Dict(planes, vector)`: `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`. They hold all
-    public information and nothing hidden; every plane and entry has a name, see `zamek_env.core.observation_layout`.
+    public information and nothing hidden; every plane and entry has a name, see `zamek_env.layout.observation`.
 
     ## Rewards
     `"win"`: +1, 0 or −1 at the end. `"score"`: the final score difference ÷ 100. `"delta"`: each change of the

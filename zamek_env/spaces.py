@@ -24,7 +24,7 @@ def make_observation_space(ruleset):
 
 
 def make_action_space(ruleset):
-    """Return the `Discrete` space of actions; its layout stands in `zamek_env.core.actions`."""
+    """Return the `Discrete` space of actions; its layout stands in `zamek_env.layout.actions`."""
     return spaces.Discrete(ruleset.num_actions)
 
 

@@ -18,11 +18,11 @@ from zamek_env.checks import (
     read_seeds,
     show,
 )
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
-from zamek_env.core.ruleset import get_ruleset
-from zamek_env.core.transcription import RULESETS
 from zamek_env.errors import IllegalActionError
+from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space, read_frames
 from zamek_env.threads import Threads
 

@@ -1,1 +1,1 @@
-"""The numbered rules of the game, one after another, each shown in drawn positions (see `tests.drawn`)."""
+"""The numbered rules of the game, one after another, each shown in drawn positions (see `tests.support.drawn`)."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.drawn_table import DrawnTable
+from tests.support.drawn_table import DrawnTable
 
 rule = pytest.mark.rule
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.drawn_table import DrawnTable
-from tests.games import few
-from tests.long_lines import LINES, LongLine
+from tests.support.drawn_table import DrawnTable
+from tests.support.games import few
+from tests.support.long_lines import LINES, LongLine
 
 rule = pytest.mark.rule
 

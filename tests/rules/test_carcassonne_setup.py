@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from tests.drawn_table import DrawnTable
-from tests.games import finish
-from tests.lockstep import OPEN_TABLES, box_of
-from tests.record_checker import check_record
+from tests.support.drawn_table import DrawnTable
+from tests.support.games import finish
+from tests.support.lockstep import OPEN_TABLES, box_of
+from tests.support.record_checker import check_record
 from zamek_env import Game
 
 rule = pytest.mark.rule

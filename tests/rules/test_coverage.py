@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests import rule_index
-from tests.rule_index import RULES, collect_rules
+from tests.support import rule_index
+from tests.support.rule_index import RULES, collect_rules
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_every_section_ends_with_the_list_of_the_tests_of_its_rule(document):
         for rule, section in rule_index.find_sections(document)
         if not section.rstrip("\n").endswith(f"\n\n{rule_index.write_list(rule)}")
     ]
-    assert stale == [], "write the lists anew by `python -m tests.rule_index --update` and read the difference"
+    assert stale == [], "write the lists anew by `python -m tests.support.rule_index --update` and read the difference"
 
 
 def test_an_update_writes_the_lists_anew_and_nothing_else(document):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.drawn import Drawn
+from tests.support.drawn import Drawn
 from zamek_env.core.ending import sum_token_points
 
 rule = pytest.mark.rule

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.drawn import Drawn
+from tests.support.drawn import Drawn
 from zamek_env import load_components
-from zamek_env.core.components import facing_port, rotated_port
+from zamek_env.components.model import facing_port, rotated_port
 
 rule = pytest.mark.rule
 

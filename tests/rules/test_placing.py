@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tests.drawn import Drawn
-from tests.games import IS_COMPILED
+from tests.support.drawn import Drawn
+from tests.support.games import IS_COMPILED
 from zamek_env import Game
 from zamek_env.core import log
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.drawn import Drawn
+from tests.support.drawn import Drawn
 from zamek_env import Game, load_components
 from zamek_env.spaces import observe
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.drawn import Drawn
+from tests.support.drawn import Drawn
 
 rule = pytest.mark.rule
 

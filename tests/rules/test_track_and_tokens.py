@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.drawn import Drawn
+from tests.support.drawn import Drawn
 from zamek_env import IllegalActionError
 
 rule = pytest.mark.rule

@@ -7,8 +7,9 @@ instructions.
 
 import numpy as np
 
-from zamek_env.core.bits import WORD_BITS, count_word, has_bit, index, lowest_bit, set_bit
-from zamek_env.core.components import NUM_SIDES
+from zamek_env.components.model import NUM_SIDES
+from zamek_env.components.words import WORD_BITS
+from zamek_env.core.bits import count_word, has_bit, index, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 

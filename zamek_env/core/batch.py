@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from zamek_env.core import chance, greedy, legality, rules
-from zamek_env.core.actions import OVER
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import update_frame
 from zamek_env.core.planes import prepare
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rewards import DELTA, ILLEGAL_REWARD, SCORE, SCORE_UNIT
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.layout.actions import OVER
 
 BOTH = -1  # in `learner`: the learner decides for both seats
 RANDOM, GREEDY = range(2)  # who answers for the other seat

@@ -9,14 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from zamek_env.components.words import WORD_BITS
 from zamek_env.core.jit import kernel
-
-WORD_BITS = 32
-
-
-def num_words(bits):
-    """Return how many words hold `bits` bits."""
-    return -(-bits // WORD_BITS)
 
 
 def index(number):

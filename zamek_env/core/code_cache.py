@@ -2,7 +2,8 @@
 
 numba keeps compiled code beside the sources, or else below the home of the user. Where neither can be written to, it
 refuses to work; here it is kept in a temporary folder then. numba also trusts what it reads; here every file ends with
-a digest of its contents, and a file that is torn or changed counts as missing: it is compiled again.
+a digest of its contents and of the sources that it was compiled from. A file that is torn, changed or of other sources
+counts as missing: it is compiled again.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from functools import cache
+from glob import escape
 from io import BytesIO
 from pathlib import Path
 
@@ -23,31 +25,44 @@ _DIGEST_BYTES = _DIGEST().digest_size
 
 
 class _SealedFiles(IndexDataCacheFile):
-    """numba's files of one function, each with a digest of its contents at its end, where numba does not read."""
+    """numba's files of one function, each with a digest at its end, where numba does not read."""
 
     @contextmanager
     def _open_for_write(self, filepath):
         contents = BytesIO()
         yield contents
         with super()._open_for_write(filepath) as file:
-            file.write(contents.getvalue() + _DIGEST(contents.getvalue()).digest())
+            file.write(contents.getvalue() + self._seal(contents.getvalue()))
 
     def _load_index(self):
-        return super()._load_index() if _is_whole(self._index_path) else {}
+        return super()._load_index() if self._is_whole(self._index_path) else {}
 
     def _load_data(self, name):
-        if not _is_whole(self._data_path(name)):
+        if not self._is_whole(self._data_path(name)):
             raise FileNotFoundError(name)  # which numba takes for code that is not there
         return super()._load_data(name)
 
+    def _seal(self, contents):
+        return _DIGEST(self._source_stamp.encode() + contents).digest()
+
+    def _is_whole(self, path):
+        """Return whether the file at `path` is there and ends with the seal of what stands before it."""
+        try:
+            contents = Path(path).read_bytes()
+        except OSError:
+            return False
+        return self._seal(contents[:-_DIGEST_BYTES]) == contents[-_DIGEST_BYTES:]
+
 
 class KernelCache(FunctionCache):
-    """The compiled code of one function on disk. Raises `RuntimeError` where no folder can be written to."""
+    """The compiled code of one function on disk, good for sources of the digest `sources` only.
 
-    def __init__(self, function):
+    Raises `RuntimeError` where no folder can be written to.
+    """
+
+    def __init__(self, function, sources):
         super().__init__(function)
-        files = self._cache_file
-        self._cache_file = _SealedFiles(files._cache_path, self._impl.filename_base, files._source_stamp)
+        self._cache_file = _SealedFiles(self.cache_path, self._impl.filename_base, sources)
 
     def load_overload(self, sig, target_context):
         """Return the code for the signature `sig`, None where it has to be compiled, which is told once a process."""
@@ -59,20 +74,29 @@ class KernelCache(FunctionCache):
     def save_overload(self, sig, data):
         """Keep the code for a signature. It works without: where the disk is full, it is compiled again next time."""
         try:
+            self._drop_moved()
             super().save_overload(sig, data)
         except OSError as error:
             tell_once(f"compiled code is not kept: {error}")
 
+    def _drop_moved(self):
+        """Remove the code of this function from when it stood on another line, which file names tell."""
+        here = self._impl.filename_base
+        name = here.rpartition("-")[0]
+        for path in Path(self.cache_path).glob(f"{escape(name)}-*.nb[ci]"):
+            if path.name.partition("-")[0] == name and not path.name.startswith(f"{here}."):
+                path.unlink(missing_ok=True)
 
-def find_cache(function):
+
+def find_cache(function, sources):
     """Return the `KernelCache` of a function, in a temporary folder if need be, or None where nothing can be kept."""
     try:
-        return KernelCache(function)
+        return KernelCache(function, sources)
     except RuntimeError:
         pass
     try:
         config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
-        kept = KernelCache(function)
+        kept = KernelCache(function, sources)
     except (OSError, RuntimeError):
         tell_once("no folder can be written to, so compiled code is not kept: every start takes half a minute")
         return None
@@ -80,15 +104,6 @@ def find_cache(function):
         f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}"
     )
     return kept
-
-
-def _is_whole(path):
-    """Return whether the file at `path` is there and ends with the digest of what stands before it."""
-    try:
-        contents = Path(path).read_bytes()
-    except OSError:
-        return False
-    return _DIGEST(contents[:-_DIGEST_BYTES]).digest() == contents[-_DIGEST_BYTES:]
 
 
 def _make_temporary_folder():

@@ -7,7 +7,6 @@ score stands in the table below.
 
 import numpy as np
 
-from zamek_env.core.actions import OVER, SEND
 from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_paid
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.ending import count_end_points
@@ -19,6 +18,7 @@ from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import OVER, SEND
 
 # Points, tuned by play of variations against it.
 CHANCES = np.array([1.0, 0.75, 0.6, 0.55, 0.45, 0.35, 0.27, 0.15])  # that an area with so many open ports is completed

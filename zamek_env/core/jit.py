@@ -1,8 +1,8 @@
 """The decorator of all compiled functions, and a guard against stale compiled code.
 
-numba notices an edit of the file a kernel stands in, but not of the files that it calls into. So the compiled code is
-kept together with a fingerprint of *all* kernel sources, those of this folder and those beside the kernel; when that
-differs, it is dropped and compiled anew.
+numba notices an edit of the file a kernel stands in, but not of the files that it calls into or takes constants from.
+So compiled code is kept together with a fingerprint of *all* sources that the file of the kernel imports, directly or
+through others, in whichever folder or package they lie. Where the fingerprint differs, the kernel is compiled anew.
 
 numba names a compiled function after the types of its arguments, but records only by a number, counted anew in each
 process. Code for the records of two rulesets, compiled by two processes and loaded by a third, can so bear one name,
@@ -10,15 +10,19 @@ and one ruleset is played by the code of the other. So here records are named by
 """
 
 import hashlib
-import os
+import re
+import sys
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 
 from numba import njit, types
 
 from zamek_env.core.code_cache import find_cache
 
-_SOURCES = Path(__file__).parent
+_OURS = __name__.partition(".")[0]
+_IMPORT = re.compile(r"^(?:from\s+(\S+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
+_NAME = re.compile(r"[\w.]+")
 
 
 def _name_record(record):
@@ -33,34 +37,58 @@ def kernel(function):
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may."""
     dispatcher = njit(nogil=True, error_model="numpy")(function)  # nothing is divided by 0
     is_compiled = dispatcher is not function  # not where NUMBA_DISABLE_JIT is set
-    kept = find_cache(function) if is_compiled else None
+    has_file = hasattr(sys.modules.get(function.__module__), "__file__")  # not where it was typed in
+    kept = find_cache(function, fingerprint(function.__module__)) if is_compiled and has_file else None
     if kept is not None:
-        drop_stale_code(Path(kept.cache_path), fingerprint(Path(function.__code__.co_filename).parent))
         dispatcher._cache = kept  # what `cache=True` would set, with the files checked
     return dispatcher
 
 
 @cache
-def fingerprint(*folders):
-    """Return a digest of all kernel sources, and of all sources in `folders`."""
+def fingerprint(name):
+    """Return a digest of the sources of the imported module of that name and of all that it imports of its own kind.
+
+    Of its own kind is what lies in the same package or folder, and whatever names this package: kernels, and modules
+    with constants that kernels take, of any package that builds on this one.
+    """
+    used, waiting = {}, [name]
+    while waiting:
+        module = waiting.pop()
+        if module not in used:
+            used[module], imported = _read_module(module)
+            waiting.extend(imported)
     digest = hashlib.sha256()
-    for source in sorted({source for folder in (_SOURCES, *folders) for source in folder.glob("*.py")}):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+    for module in sorted(used):
+        digest.update(used[module])
+    return digest.hexdigest()
 
 
 @cache
-def drop_stale_code(folder, current):
-    """Remove the compiled code in `folder` unless it was made from the sources with fingerprint `current`."""
-    stamp = folder / "kernels.fingerprint"
-    try:
-        if stamp.exists() and stamp.read_text() == current:
-            return
-        for pattern in ("*.nbi", "*.nbc"):
-            for compiled in folder.glob(pattern):
-                compiled.unlink(missing_ok=True)
-        fresh = folder / f"kernels.{os.getpid()}"
-        fresh.write_text(current)
-        fresh.replace(stamp)
-    except OSError:
-        pass  # a folder that cannot be written to has no compiled code of ours to drop
+def _read_module(name):
+    """Return the digest of the source of an imported module, and the names of those of its own kind it imports."""
+    module = sys.modules[name]
+    path = Path(module.__file__)
+    source = path.read_bytes()
+    imported = {found for found in _list_imports(module, source.decode("utf-8")) if _is_of_kind(found, name, path)}
+    return hashlib.sha256(source).digest(), sorted(imported)
+
+
+def _list_imports(module, source):
+    """Yield the names of all modules that stand in import statements at the beginning of lines."""
+    for origin, names, modules in _IMPORT.findall(source):
+        if modules:
+            yield from _NAME.findall(modules)
+            continue
+        package = resolve_name(origin, module.__package__ or None) if origin.startswith(".") else origin
+        yield package
+        yield from (f"{package}.{name}" for name in _NAME.findall(names))
+
+
+def _is_of_kind(name, importing, path):
+    """Return whether the module `name` is one whose source counts for the module `importing` at `path`."""
+    found = getattr(sys.modules.get(name), "__file__", None)
+    if found is None or not found.endswith(".py"):
+        return False
+    if name.partition(".")[0] in (_OURS, importing.partition(".")[0]) or Path(found).parent == path.parent:
+        return True
+    return name.partition(".")[0] not in sys.stdlib_module_names and _OURS.encode() in Path(found).read_bytes()

@@ -6,15 +6,16 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`.
 
 import numpy as np
 
-from zamek_env.core.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import has_followers
-from zamek_env.core.bits import WORD_BITS, has_bit, index, lowest_bit
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.core.bits import has_bit, index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
 from zamek_env.core.placement import can_place, find_place, find_reach
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 
 
 @kernel

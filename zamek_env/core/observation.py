@@ -7,18 +7,18 @@ and returns the index after its last.
 
 import numpy as np
 
-from zamek_env.core.actions import OVER, SCORE, SEND
 from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import write_mask
 from zamek_env.core.nests import count_pool
-from zamek_env.core.observation_layout import POINT_SCALE, SIZE_SCALE
 from zamek_env.core.pieces import count_supply, find_free_piece, has_special
 from zamek_env.core.planes import paint, prepare
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
+from zamek_env.layout.actions import OVER, SCORE, SEND
+from zamek_env.layout.observation import POINT_SCALE, SIZE_SCALE
 
 SIZE_FACTOR = np.float32(SIZE_SCALE)
 

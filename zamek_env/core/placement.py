@@ -8,9 +8,10 @@ On an open table most games stay within the window. While they do, only its word
 
 import numpy as np
 
+from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import add_areas, merge_areas
-from zamek_env.core.bits import WORD_BITS, clear_bit, count_word, has_bit, index, nth_bit_of_word, set_bit
-from zamek_env.core.components import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.core.bits import clear_bit, count_word, has_bit, index, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE

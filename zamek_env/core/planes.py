@@ -10,8 +10,9 @@ Of an open table the planes show the window around the start tile (see `open_tab
 
 import numpy as np
 
-from zamek_env.core.bits import WORD_BITS, index, lowest_bit
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.words import WORD_BITS
+from zamek_env.core.bits import index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 

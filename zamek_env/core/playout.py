@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from zamek_env.core.actions import PLACE
-from zamek_env.core.bits import WORD_BITS, count_word, nth_bit_of_word
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.words import WORD_BITS
+from zamek_env.core.bits import count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below
-from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range
 from zamek_env.core.placement import find_place, find_reach
 from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import PLACE
 
 
 @kernel

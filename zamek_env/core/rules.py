@@ -13,9 +13,8 @@ at random.
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """
 
-from zamek_env.core.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.chance import deal
-from zamek_env.core.components import NUM_ROTATIONS
 from zamek_env.core.ending import score_end
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_sendings
@@ -25,6 +24,7 @@ from zamek_env.core.placement import find_cell, find_placements, lay_starts, lay
 from zamek_env.core.scoring import count_score_choices, find_completed, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
+from zamek_env.layout.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 
 # --- set-up ---
 

@@ -11,7 +11,7 @@ BOARD DESCRIPTION
 
 import numpy as np
 
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
 

@@ -21,8 +21,8 @@ One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it
 
 import numpy as np
 
+from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.bits import index
-from zamek_env.core.components import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.jit import kernel
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative

@@ -2,17 +2,17 @@
 
 import numpy as np
 
+from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, STEP, TOKEN_USES, rotated_port
 from zamek_env.core.bits import set_bit
-from zamek_env.core.components import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, STEP, TOKEN_USES, rotated_port
-from zamek_env.core.observation_layout import (
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, PLANES, tables_dtype
+from zamek_env.layout.observation import (
     count_area_columns,
     count_face_planes,
     feature_ports,
     find_remaining_scale,
     find_token_scale,
 )
-from zamek_env.core.sizes import measure
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, PLANES, tables_dtype
+from zamek_env.layout.sizes import measure
 
 
 def make_tables(components, actions, planes):

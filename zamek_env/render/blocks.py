@@ -1,6 +1,6 @@
 """Draws one tile in characters, for `text.py`, which says what they mean."""
 
-from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE, rotated_port
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, rotated_port
 
 WIDTH, HEIGHT = 7, 3  # characters of a tile inside its frame
 MIDDLE = WIDTH // 2

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.render.buildings import gate, monastery, small_house
 from zamek_env.render.faces import BORDER, CENTRE, face_of, turned
 from zamek_env.render.shapes import direction, moved

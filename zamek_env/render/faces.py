@@ -14,7 +14,7 @@ Ground is laid in patches, later ones over earlier ones, so that no shape ever n
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from zamek_env.core.components import NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.render.shapes import between, curve
 
 BORDER = ((0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (1.0, 0.5), (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.0, 0.5))

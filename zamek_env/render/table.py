@@ -1,6 +1,6 @@
 """The open table: how much of it a picture shows, empty cells beside the tiles, and the numbers of rows and columns."""
 
-from zamek_env.core.components import STEP
+from zamek_env.components.model import STEP
 from zamek_env.render import palette
 from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
 

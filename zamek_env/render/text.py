@@ -15,7 +15,7 @@ cell is shown where a tile lies beside it.
 
 import textwrap
 
-from zamek_env.core.components import NUM_SIDES, STEP, opposite_side
+from zamek_env.components.model import NUM_SIDES, STEP, opposite_side
 from zamek_env.render.blocks import HEIGHT, MIDDLE, WIDTH, draw_block
 from zamek_env.render.labels import (
     count_words,

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from zamek_env.core.components import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.render import palette
 from zamek_env.render.buildings import city_wall, village
 from zamek_env.render.country import find_gates, find_walls, raise_buildings

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from zamek_env.core.components import PORTS_PER_SIDE, opposite_side
+from zamek_env.components.model import PORTS_PER_SIDE, opposite_side
 from zamek_env.render import palette
 from zamek_env.render.faces import ROAD_WIDTH, turned
 from zamek_env.render.icons import mark_icon, token

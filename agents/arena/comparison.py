@@ -1,0 +1,120 @@
+"""What the pairs of a pairing say about its agents: win rate, scores and margin, with their uncertainty.
+
+The two games of a deal are not independent, so the pair, not the game, is the unit of all intervals.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_agents.arena.intervals import mean_interval, wilson_interval
+from zamek_agents.arena.pairs import GAMES_PER_PAIR
+from zamek_agents.arena.sprt import Verdict
+
+PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, ½, 1, 1½, 2
+
+
+@dataclass(frozen=True)
+class FirstPlayer:
+    """What it is worth to begin, seen from whoever begins. Near-certain wins hide it in the rate, not in the margin."""
+
+    win_rate: float  # a shared victory is half a win
+    win_rate_interval: tuple[float, float]
+    mean_margin: float  # points of the first player more than the second
+    mean_margin_interval: tuple[float, float] | None  # None for a single pair, which shows no spread
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A pairing in numbers, seen from its first agent. Intervals have the level `CONFIDENCE`."""
+
+    agents: tuple[str, str]
+    games: int
+    wins: int
+    shared: int
+    losses: int
+    pairs_by_wins: tuple[int, ...]  # how many pairs brought 0, ½, 1, 1½ and 2 wins
+    win_rate: float  # a shared victory is half a win
+    win_rate_interval: tuple[float, float]
+    mean_scores: tuple[float, float]  # points
+    mean_margin: float  # points of the first agent more than the second
+    mean_margin_interval: tuple[float, float] | None  # None for a single pair, which shows no spread
+    first_player: FirstPlayer
+    sprt: Verdict | None  # where a sequential test was asked for
+
+
+def compare(results, sprt=None):
+    """Return the `Comparison` of all `PairResult`s of one pairing, and what the test `sprt` says of them.
+
+    Raises `ValueError` without results.
+    """
+    pairs = list(results)
+    if not pairs:
+        raise ValueError("there are no results to compare")
+    games = [game for pair in pairs for game in pair.games]
+    wins, shared = sum(game.margin > 0 for game in games), sum(game.margin == 0 for game in games)
+    win_rate = sum(pair.wins for pair in pairs) / len(games)
+    margins, by_wins = [pair.margin for pair in pairs], count_by_wins(pairs)
+    return Comparison(
+        agents=pairs[0].agents,
+        games=len(games),
+        wins=wins,
+        shared=shared,
+        losses=len(games) - wins - shared,
+        pairs_by_wins=by_wins,
+        win_rate=win_rate,
+        win_rate_interval=wilson_interval(win_rate, len(pairs)),
+        mean_scores=tuple(float(np.mean([game.sides[position].points for game in games])) for position in range(2)),
+        mean_margin=float(np.mean(margins)),
+        mean_margin_interval=mean_interval(margins),
+        first_player=compare_first_player(pairs),
+        sprt=sprt and sprt.judge(by_wins),
+    )
+
+
+def count_by_wins(pairs):
+    """Return how many of the pairs brought their first agent 0, ½, 1, 1½ and 2 wins."""
+    counts = [0] * PAIR_OUTCOMES
+    for pair in pairs:
+        counts[outcome(pair)] += 1
+    return tuple(counts)
+
+
+def outcome(pair):
+    """Return the wins of the first agent of the pair, counted in halves."""
+    return int(2 * pair.wins)
+
+
+def compare_first_player(pairs):
+    """Return the `FirstPlayer` of pairs, of one pairing or of several; those of one deal are one observation."""
+    by_deal = defaultdict(list)
+    for pair in pairs:
+        by_deal[pair.deal].append(pair)
+    rates = [np.mean([_first_wins(pair) for pair in deal]) for deal in by_deal.values()]
+    margins = [np.mean([_first_margin(pair) for pair in deal]) for deal in by_deal.values()]
+    return FirstPlayer(
+        win_rate=float(np.mean(rates)),
+        win_rate_interval=wilson_interval(float(np.mean(rates)), len(rates)),
+        mean_margin=float(np.mean(margins)),
+        mean_margin_interval=mean_interval(margins),
+    )
+
+
+def _first_wins(pair):
+    """Return wins a game of whoever began."""
+    return (pair.games[0].win + 1 - pair.games[1].win) / GAMES_PER_PAIR
+
+
+def _first_margin(pair):
+    """Return points a game of whoever began, more than the other."""
+    return (pair.games[0].margin - pair.games[1].margin) / GAMES_PER_PAIR
+
+
+def tabulate_win_rates(comparisons):
+    """Return {(agent, opponent): win rate} of all that met, in both directions."""
+    rates = {}
+    for row in comparisons:
+        first, second = row.agents
+        rates[first, second], rates[second, first] = row.win_rate, 1 - row.win_rate
+    return rates

@@ -1,0 +1,178 @@
+"""Results of pairs as lines of JSON, and back again, where every line is checked against the round robin it is of.
+
+A `ValueError` names the field, what it holds and what is allowed there, all in one line.
+"""
+
+import hashlib
+import json
+from dataclasses import fields
+
+import numpy as np
+
+from zamek_agents.arena.pairs import GAMES_PER_PAIR, PairResult, PlayedGame, Side, seat
+from zamek_agents.arena.round_robin import prepare
+from zamek_agents.arena.tally import tally
+from zamek_env import Game, RecordError
+from zamek_env.checks import show
+
+MAX_NUMBER = 10**9  # of a pair
+MAX_COUNT = int(
+    np.iinfo(np.int16).max
+)  # points of a player, as a state record holds them, and all else that is counted
+MAX_SECONDS = 10**9  # of one agent in one game: thirty years
+NUM_SIDES = 2  # of a game
+DIGEST = "digest"  # the field of a line that shows whether the line was changed by hand
+_FIRST = range(GAMES_PER_PAIR)  # who began, by the place of a game in its pair
+_COUNTS = ("points", "tokens_taken", "discards", "decisions")
+
+
+def to_line(value):
+    """Return a JSON object as a line, in bytes, with a digest of all that it holds as its last field."""
+    return json.dumps(value | {DIGEST: _digest(value)}).encode() + b"\n"
+
+
+def take_digest(value):
+    """Remove the digest from a JSON object that `parse_line` returned; return whether it is that of all the rest."""
+    return value.pop(DIGEST, None) == _digest(value)
+
+
+def _digest(value):
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
+
+
+def parse_line(line):
+    """Return the JSON object in a line of bytes. Raises `ValueError` where it holds no object, or anything twice."""
+    try:
+        value = json.loads(line.decode(), parse_constant=_refuse_constant, object_pairs_hook=_read_object)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is not UTF-8: byte {error.start} is {show(line[error.start : error.start + 1])}") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON: {error.msg} at character {error.pos}") from error
+    except RecursionError as error:
+        raise ValueError("is not JSON of ours: lists or objects lie too deep in each other") from error
+    except ValueError as error:  # such as a number of thousands of digits
+        raise ValueError(f"is not JSON of ours: {error}") from error
+    if not isinstance(value, dict):
+        raise ValueError(f"is not a JSON object, but {show(value)}")
+    return value
+
+
+def _refuse_constant(name):
+    raise ValueError(f"it holds {name}")
+
+
+def _read_object(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"it holds {show(next(name for name in names if names.count(name) > 1))} twice in one object")
+    return value
+
+
+class PairReader:
+    """Reads the results of one `RoundRobin`, whose agents it makes."""
+
+    def __init__(self, round_robin):
+        self._pairings = {pairing.names: pairing for pairing in prepare(round_robin)}
+        self._with_records = round_robin.with_records
+        self._sources = _list_sources(Game(round_robin.ruleset, seed=0).ruleset.components)
+
+    def read(self, value):
+        """Return the `PairResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
+
+        A game record is replayed, and must be the very one that the engine makes of that game.
+        """
+        agents, number, deal, games = _take("it", value, PairResult)
+        pairing = self._pairings.get(tuple(agents)) if _are_texts(agents) else None
+        if pairing is None:
+            _refuse("agents", " or ".join(str(list(names)) for names in self._pairings), agents)
+        _check_count("number", number, MAX_NUMBER)
+        due = pairing.find_deal(number)
+        if type(deal) is not int or deal != due:
+            _refuse("deal", f"{due}, which is that of pair {number} by the seed {pairing.seed}", deal)
+        _check_list("games", games, GAMES_PER_PAIR)
+        result = PairResult(pairing.names, number, deal, tuple(map(self._read_game, _FIRST, games)))
+        for first_player, game in enumerate(result.games if self._with_records else ()):
+            _check_record(f"games[{first_player}]", game, pairing, deal, first_player)
+        return result
+
+    def _read_game(self, number, value):
+        where = f"games[{number}]"
+        sides, record = _take(where, value, PlayedGame)
+        _check_list(f"{where}.sides", sides, NUM_SIDES)
+        if record is not None and not self._with_records:
+            _refuse(f"{where}.record", "null, as no records are kept", record)
+        return PlayedGame(tuple(self._read_side(f"{where}.sides[{n}]", side) for n, side in enumerate(sides)), record)
+
+    def _read_side(self, where, value):
+        side = Side(*_take(where, value, Side))
+        for name in _COUNTS:
+            _check_count(f"{where}.{name}", getattr(side, name), MAX_COUNT)
+        if not isinstance(side.sources, dict):
+            _refuse(f"{where}.sources", "an object", side.sources)
+        for source, points in side.sources.items():
+            if source not in self._sources:
+                _refuse(f"{where}.sources", f"of {', '.join(self._sources)}", source)
+            _check_count(f"{where}.sources[{source!r}]", points, MAX_COUNT)
+        if side.points != sum(side.sources.values()):
+            _refuse(f"{where}.points", f"{sum(side.sources.values())}, the sum of its sources", side.points)
+        if type(side.seconds) not in (int, float) or not 0 <= side.seconds <= MAX_SECONDS:
+            _refuse(f"{where}.seconds", f"a number from 0 to {MAX_SECONDS}", side.seconds)
+        return side
+
+
+def _list_sources(components):
+    """Return all that can bring points, as game records call it."""
+    features = [feature.name for feature in components.features]
+    tokens = sorted({token.kind for token in components.tokens})
+    ends = [f"unfinished {name}" for name in features] + [f"token {kind}" for kind in tokens]
+    return (*features, *ends, "family house", "nests")
+
+
+def _check_record(where, game, pairing, deal, first_player):
+    """Check that the record of a game is the one that the engine makes of it, and tells what its sides tell."""
+    try:
+        played = Game.replay(game.record)
+    except RecordError as error:
+        raise ValueError(f"{where}.record must be that of a game by the rules: {error}") from error
+    told = (played.ruleset.name, played.seed, played.is_terminal)
+    if told != (pairing.ruleset, deal, True):
+        _refuse(f"{where}.record", f"of a whole game of {pairing.ruleset}, deal {deal}", game.record)
+    seating = seat(first_player)
+    due = played.record([pairing.names[position] for position in seating])
+    for name in due | game.record:
+        if json.dumps(due.get(name)) != json.dumps(game.record.get(name)):
+            _refuse(f"{where}.record[{name!r}]", show(due.get(name)), game.record.get(name))
+    for player, tallied in enumerate(tally(due)):
+        side = game.sides[seating[player]]
+        if (side.sources, side.tokens_taken, side.discards) != tallied:
+            _refuse(f"{where}.sides[{seating[player]}]", f"what the record tells, {tallied}", side)
+    decisions = sum(side.decisions for side in game.sides)
+    if decisions != len(played.history):
+        _refuse(f"{where}.sides", f"of {len(played.history)} decisions, as in the record", decisions)
+
+
+def _take(where, value, kind):
+    """Return the values of a JSON object that has just the fields of the dataclass `kind`, in their order."""
+    names = [field.name for field in fields(kind)]
+    if not isinstance(value, dict) or value.keys() != set(names):
+        _refuse(where, f"an object with the fields {', '.join(names)}", list(value) if type(value) is dict else value)
+    return [value[name] for name in names]
+
+
+def _are_texts(value):
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _check_count(where, value, most):
+    if type(value) is not int or not 0 <= value <= most:
+        _refuse(where, f"a whole number from 0 to {most}", value)
+
+
+def _check_list(where, value, count):
+    if not isinstance(value, list) or len(value) != count:
+        _refuse(where, f"a list of {count}", value)
+
+
+def _refuse(where, allowed, given):
+    raise ValueError(f"{where} must be {allowed}, not {show(given)}")

@@ -1,0 +1,83 @@
+"""Comparisons and standings as pictures. Needs matplotlib, of the extra `bench`."""
+
+from pathlib import Path
+
+import numpy as np
+
+from zamek_agents.arena.comparison import tabulate_win_rates
+from zamek_agents.extras import MissingExtraError
+
+try:
+    from matplotlib.figure import Figure  # without pyplot: no window, nothing global
+except ModuleNotFoundError as error:
+    raise MissingExtraError(
+        "drawing needs matplotlib, which is not installed; get it by: pip install 'zamek-env[bench]'"
+    ) from error
+
+_INCHES_AN_AGENT = 0.45
+_NAME_LENGTH = 24  # characters; of longer names the end is shown, which tells two paths apart
+
+
+def draw_all(folder, comparisons, standings):
+    """Draw everything into `folder`; return the paths."""
+    drawings = {
+        "ratings": draw_ratings(standings),
+        "wins": draw_win_rates(comparisons, standings),
+        "points": draw_sources(standings),
+    }
+    paths = []
+    for name, figure in drawings.items():
+        paths.append(Path(folder) / f"{name}.svg")
+        figure.savefig(paths[-1], bbox_inches="tight", metadata={"Date": None})
+    return paths
+
+
+def draw_ratings(standings):
+    """Return a figure of all ratings with their intervals."""
+    figure, axes = _new_figure(standings)
+    elo = np.array([row.elo for row in standings])
+    ends = np.array([row.elo_interval for row in standings]).T
+    radii = np.maximum(0, [elo - ends[0], ends[1] - elo])
+    axes.errorbar(elo, range(len(standings)), xerr=radii, fmt="o", capsize=3)
+    axes.set_xlabel("Elo, with 95 % intervals")
+    axes.grid(axis="x", alpha=0.3)
+    return figure
+
+
+def draw_sources(standings):
+    """Return a figure of the points a game of each agent, by what they were scored for."""
+    figure, axes = _new_figure(standings)
+    left = np.zeros(len(standings))
+    for source in standings[0].points_by_source:
+        points = np.array([row.points_by_source[source] for row in standings])
+        axes.barh(range(len(standings)), points, left=left, label=source)
+        left += points
+    axes.set_xlabel("points a game")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    return figure
+
+
+def draw_win_rates(comparisons, standings):
+    """Return a figure of win rates, of the agent of the row against that of the column."""
+    figure, axes = _new_figure(standings, columns=len(standings))
+    rates, names = tabulate_win_rates(comparisons), [row.agent for row in standings]
+    table = np.array([[rates.get((agent, other), np.nan) for other in names] for agent in names])
+    axes.imshow(table, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
+    for row, column in zip(*np.nonzero(~np.isnan(table)), strict=True):
+        axes.text(column, row, f"{100 * table[row, column]:.0f}", ha="center", va="center", fontsize="small")
+    axes.set_xticks(range(len(names)), [_shorten(name) for name in names], rotation=45, ha="right")
+    axes.set_title("wins against, %", fontsize="medium")
+    return figure
+
+
+def _new_figure(standings, columns=12):
+    """Return a figure and its axes with a line for each agent, the best on top."""
+    figure = Figure(figsize=(2 + _INCHES_AN_AGENT * columns, 1.2 + _INCHES_AN_AGENT * len(standings)))
+    axes = figure.add_subplot()
+    axes.set_yticks(range(len(standings)), [_shorten(row.agent) for row in standings])
+    axes.set_ylim(len(standings) - 0.5, -0.5)
+    return figure, axes
+
+
+def _shorten(name):
+    return name if len(name) <= _NAME_LENGTH else f"…{name[1 - _NAME_LENGTH :]}"

@@ -1,0 +1,129 @@
+"""Ratings: one number an agent, such that differences say who beats whom how often (R. Bradley, M. Terry 1952).
+
+On the Elo scale an agent that is D points better wins `1 / (1 + 10 ** (-D / 400))` of its games; a shared victory is
+half a win. `random` has 0 points, or where it does not play, the agent named first.
+
+Who won every game is infinitely better by that formula. So agents are rated as if, beside what was played, each had won
+half a pair and lost half a pair, spread evenly over its opponents. For two agents this weak prior is that of Jeffreys.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, logit
+
+from zamek_agents.arena.intervals import RESAMPLES, UPPER_TAIL
+from zamek_agents.arena.pairs import GAMES_PER_PAIR
+
+ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
+PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
+ANCHOR = "random"  # has 0 points
+_CONVERGED = 1e-10  # units of log odds
+_MAX_STEPS = 200  # of at most one unit of log odds; wins by 10 ** 50 to 1 are 115 units
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Elo points more than the anchor, and their interval of the level `CONFIDENCE`; the anchor's is empty."""
+
+    elo: float
+    interval: tuple[float, float]
+
+
+def rate_from_elo(elo):
+    """Return the win rate of an agent that is `elo` points better."""
+    return float(expit(elo / ELO_SCALE))
+
+
+def elo_from_rate(rate):
+    """Return how many points better an agent is that wins so much, more than 0 and less than 1, of its games."""
+    return float(logit(rate) * ELO_SCALE)
+
+
+def rate_agents(results):
+    """Return {agent: `Rating`} by all `PairResult`s, in the order in which agents appear there.
+
+    Intervals are by the Bayesian bootstrap (D. Rubin 1981): results get random weights instead of being drawn again,
+    those of one deal the same in all pairings, and the prior gets random weights too. So the interval of an agent that
+    won all n pairs against another is that of Jeffreys for n of n. It repeats, for its seed is fixed.
+    """
+    names = list(dict.fromkeys(name for result in results for name in result.agents))
+    outcomes = _Outcomes.of(results, names)
+    rng = np.random.default_rng(0)
+    wins = np.stack([outcomes.count_wins(), *(outcomes.weigh_wins(rng) for _ in range(RESAMPLES))])
+    elo = fit_strengths(wins) * ELO_SCALE
+    elo -= elo[:, [_find_anchor(names)]]
+    low, high = np.quantile(elo[1:], [1 - UPPER_TAIL, UPPER_TAIL], axis=0)
+    return {
+        name: Rating(float(elo[0, number]), (float(low[number]), float(high[number])))
+        for number, name in enumerate(names)
+    }
+
+
+def _find_anchor(names):
+    """Return the number of the agent with 0 points; several of one name are told apart by `#1`, `#2`."""
+    return next((number for number, name in enumerate(names) if name.partition(" #")[0] == ANCHOR), 0)
+
+
+@dataclass(frozen=True)
+class _Outcomes:
+    """Results in columns, one entry a pair."""
+
+    agents: np.ndarray  # (2, pairs), numbers of the agents
+    numbers: np.ndarray  # of the pairs
+    rates: np.ndarray  # wins a game of the first agent
+    pairings: np.ndarray  # (2, pairings), numbers of those that met
+
+    @classmethod
+    def of(cls, results, names):
+        agents = np.array([[names.index(name) for name in result.agents] for result in results]).T
+        numbers = np.array([result.number for result in results])
+        rates = np.array([result.wins / GAMES_PER_PAIR for result in results])
+        return cls(agents, numbers, rates, np.unique(agents, axis=1))
+
+    def count_wins(self):
+        """Return pairs won, `(agents, agents)`, by row against column, prior included."""
+        return self._sum_up(np.ones(len(self.rates)), np.full(self.pairings.shape, self._prior))
+
+    def weigh_wins(self, rng):
+        """Return the same with random weights of mean 1."""
+        weights = rng.exponential(size=self.numbers.max() + 1)
+        return self._sum_up(weights[self.numbers], rng.gamma(self._prior, size=self.pairings.shape))
+
+    @property
+    def _prior(self):
+        """Pairs won by each agent of a pairing beside what was played."""
+        return PRIOR / self.agents.max()  # by the number of opponents: agents are numbered from 0
+
+    def _sum_up(self, weights, prior):
+        count = self.agents.max() + 1
+        wins = np.zeros((count, count))
+        np.add.at(wins, tuple(self.agents), weights * self.rates)
+        np.add.at(wins, tuple(self.agents[::-1]), weights * (1 - self.rates))
+        wins[tuple(self.pairings)] += prior[0]
+        wins[tuple(self.pairings[::-1])] += prior[1]
+        return wins
+
+
+def fit_strengths(wins):
+    """Return the most likely strengths, in units of log odds with mean 0.
+
+    `wins[..., i, j]` is what i won against j, so also are many tables fitted at once. Every agent must have won
+    something against another that won something, and so on round to itself; a prior sees to that. By Newton's
+    method, with steps so short that it does not overshoot.
+    """
+    count = wins.shape[-1]
+    played = wins + np.swapaxes(wins, -1, -2)
+    strengths = np.zeros(wins.shape[:-1])
+    for _ in range(_MAX_STEPS):
+        expected = expit(strengths[..., :, None] - strengths[..., None, :])
+        slope = (wins - played * expected).sum(axis=-1)
+        spread = played * expected * (1 - expected)
+        curvature = np.eye(count) * spread.sum(axis=-1)[..., None] - spread
+        # Only differences count; the ones, which say that the mean stays 0, make the curvature one of full rank.
+        scale = np.trace(curvature, axis1=-2, axis2=-1)[..., None, None]
+        step = np.linalg.solve(curvature / scale + 1 / count, slope[..., None] / scale)[..., 0]
+        strengths += step / np.maximum(1, np.ptp(step, axis=-1, keepdims=True))
+        if np.abs(step).max() < _CONVERGED:
+            break
+    return strengths - strengths.mean(axis=-1, keepdims=True)

@@ -1,0 +1,159 @@
+"""Results kept in a file as they come, so that a run that was cut short goes on where it stopped.
+
+The file is JSON Lines. The first line tells what was played, the others are one pair each. Pairs depend on nothing
+but that first line and their number, so a file may be continued with more pairs, but not with anything else.
+"""
+
+import hashlib
+import json
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+
+from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
+from zamek_agents.shipped import list_weights
+from zamek_env import __version__
+from zamek_env.checks import show
+from zamek_env.components.box_folder import DATA
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # on Windows
+    fcntl = None
+
+FORMAT = "zamek-pairs/1"
+_SOURCES = (Path(__file__).parents[1], DATA.parent)  # of all agents and rules
+_FOREIGN = f"{{path}} holds no results of pairs: its first line must have the format {FORMAT!r}"
+
+
+def describe(round_robin):
+    """Return what the results of a `RoundRobin` depend on, as it stands in the first line."""
+    return {
+        "format": FORMAT,
+        "zamek_env": __version__,
+        "sources": _digest(*sorted(path for folder in _SOURCES for path in folder.rglob("*.py"))),
+        "components": _digest(*sorted(DATA.iterdir())),
+        "ruleset": round_robin.ruleset,
+        "seed": round_robin.seed,
+        "agents": [_describe_agent(spec) for spec in round_robin.specs],
+        "weights": {agent: _digest(path) for agent, path in list_weights(round_robin.ruleset).items()},
+        "records": round_robin.with_records,
+    }
+
+
+def _describe_agent(spec):
+    """Return the spec, and where it names a file, as all of it or as an option, of which contents."""
+    rest = spec.partition(":")[2]
+    named = (Path(text.removeprefix("weights=")) for text in (rest, *rest.split(",")))
+    files = {path for path in named if path.is_file()}
+    return f"{spec} {_digest(*sorted(files))}" if files else spec
+
+
+def _digest(*paths):
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+class KeptResults:
+    """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
+
+    `results` holds what it told when it was opened: {(names, number): `PairResult`}. A last line that was cut is
+    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none, or
+    where a line is not what was written there, and `OSError` where it cannot be written, or is by another process.
+    """
+
+    def __init__(self, path, round_robin):
+        self.results = {}
+        self._path, settings = Path(path), describe(round_robin)
+        self._file = self._path.open("a+b", buffering=0)
+        try:
+            _lock(self._file)
+            self._file.seek(0)
+            content = self._file.read()
+            self._length = content.rfind(b"\n") + 1
+            if self._length:
+                self._read(content[: self._length].split(b"\n")[:-1], settings, round_robin)
+            elif not to_line(settings).startswith(content):
+                raise ValueError(_FOREIGN.format(path=path))
+            self._file.truncate(self._length)
+            if not self._length:
+                self._write(settings)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, result):
+        """Write a `PairResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
+        if (result.agents, result.number) not in self.results:
+            self._write(asdict(result))
+
+    def close(self):
+        self._file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _write(self, value):
+        line = rest = to_line(value)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._length)
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
+        self._length += len(line)
+
+    def _read(self, lines, settings, round_robin):
+        first, *others = lines
+        found = self._parse(1, first)
+        is_ours = take_digest(found)
+        _check_settings(self._path, found, settings)
+        self._check_digest(1, is_ours)
+        reader = PairReader(round_robin) if others else None
+        for number, line in enumerate(others, start=2):
+            value = self._parse(number, line)
+            is_ours = take_digest(value)
+            try:
+                result = reader.read(value)
+            except ValueError as error:
+                raise ValueError(f"{self._path}: line {number}: {error}") from error
+            self._check_digest(number, is_ours)
+            if (result.agents, result.number) in self.results:
+                names = " and ".join(result.agents)
+                raise ValueError(f"{self._path}: line {number}: number {result.number} of {names} stands there before")
+            self.results[result.agents, result.number] = result
+
+    def _check_digest(self, number, is_ours):
+        if not is_ours:
+            raise ValueError(f"{self._path}: line {number} was changed after it was written: its digest is another one")
+
+    def _parse(self, number, line):
+        try:
+            return parse_line(line)
+        except ValueError as error:
+            raise ValueError(f"{self._path}: line {number} {error}") from error
+
+
+def _lock(file):
+    """Keep other processes from the file until it is closed, where the system can. Raises `OSError` if one has it."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OSError(error.errno, "another process is writing it", file.name) from error
+    except OSError:
+        pass  # a file system without locks
+
+
+def _check_settings(path, found, asked):
+    if found.get("format") != FORMAT:
+        raise ValueError(_FOREIGN.format(path=path))
+    for name in asked | found:
+        given, due = found.get(name), asked.get(name)
+        if json.dumps(given) != json.dumps(due):
+            held = f"its {name} is {show(given)}, and {show(due)} is asked for"
+            raise ValueError(f"{path} holds results of other settings: {held}; name another folder, or remove this one")

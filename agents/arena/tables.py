@@ -1,0 +1,140 @@
+"""Comparisons and standings as tables: to look at in a terminal, and as CSV for other programs."""
+
+import csv
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from zamek_agents.arena.comparison import tabulate_win_rates
+
+_PAIRING_COLUMNS = (
+    "agent", "opponent", "games", "wins", "shared", "losses", "win_rate", "win_rate_low", "win_rate_high", "points",
+    "opponent_points", "margin", "margin_low", "margin_high", "first_player_win_rate", "first_player_margin",
+    "sprt_log_likelihood_ratio", "sprt_accepted",
+)  # fmt: skip
+_STANDING_COLUMNS = (
+    "agent", "elo", "elo_low", "elo_high", "games", "win_rate", "points", "tokens_taken", "discards", "decisions",
+    "milliseconds",
+)  # fmt: skip
+
+
+# --- to look at ---
+
+
+def make_pairings_table(comparisons):
+    """Return a table of two lines a pairing, one for each agent."""
+    caption = "Win rate and margin are those of the upper agent, with 95 % intervals below."
+    table = _new_table("agents", ("games", "win rate", "shared", "won", "points", "margin"), caption)
+    tested = any(row.sprt for row in comparisons)
+    if tested:
+        table.add_column("test", justify="right", overflow="fold")
+    for row in comparisons:
+        points, margin = [f"{score:.1f}" for score in row.mean_scores], f"{row.mean_margin:+z.1f}"
+        upper = [
+            row.agents[0],
+            str(row.games),
+            f"{row.win_rate:.1%}",
+            str(row.shared),
+            str(row.wins),
+            points[0],
+            margin,
+        ]
+        rates, margins = _show_rates(row.win_rate_interval), _show_interval(row.mean_margin_interval)
+        lower = [row.agents[1], "", rates, "", str(row.losses), points[1], margins]
+        if tested:
+            upper.append(f"LLR {row.sprt.log_likelihood_ratio:+.2f}")
+            lower.append("open" if row.sprt.accepted is None else f"H{row.sprt.accepted} accepted")
+        table.add_row(*upper)
+        table.add_row(*lower, end_section=True)
+    return table
+
+
+def make_standings_table(standings, milliseconds):
+    """Return a table of one line an agent, the best rating first."""
+    caption = "Elo: random = 0, or else the agent named first."
+    table = _new_table("agent", ("Elo", "95 % interval", "win rate", "points", "ms a decision"), caption)
+    for row in standings:
+        interval = _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else ""
+        numbers = (f"{row.elo:+z.0f}", interval, f"{row.win_rate:.1%}", f"{row.points:.1f}")
+        table.add_row(row.agent, *numbers, f"{milliseconds[row.agent]:.3g}")
+    return table
+
+
+def make_play_table(standings):
+    """Return a table of how each agent plays, with a column for each: points by source, and what else is counted."""
+    table = _new_table("a game", [row.agent for row in standings], None)
+    for source in standings[0].points_by_source:
+        _add_means(table, f"points by {source}", [row.points_by_source[source] for row in standings])
+    _add_means(table, "points", [row.points for row in standings], end_section=True)
+    for name in ("tokens_taken", "discards", "decisions"):
+        _add_means(table, name.replace("_", " "), [getattr(row, name) for row in standings])
+    return table
+
+
+def make_cross_table(comparisons, standings):
+    """Return a table of win rates, of the agent of the row against that of the column."""
+    rates, names = tabulate_win_rates(comparisons), [row.agent for row in standings]
+    table = _new_table("wins against", names, None)
+    for agent in names:
+        table.add_row(agent, *(f"{rates[agent, other]:.1%}" if agent != other else "" for other in names))
+    return table
+
+
+def describe_first_player(found):
+    """Return a sentence on what it is worth to begin."""
+    margins = _show_interval(found.mean_margin_interval)
+    return (
+        f"Who begins wins {found.win_rate:.1%} ({_show_rates(found.win_rate_interval)}), "
+        f"by {found.mean_margin:+z.1f} points ({margins})."
+    )
+
+
+def _new_table(first, headings, caption):
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
+    table.add_column(first, overflow="fold")
+    for heading in headings:
+        table.add_column(heading, justify="right", overflow="fold")
+    return table
+
+
+def _add_means(table, name, means, **options):
+    table.add_row(name, *(f"{mean:.1f}" for mean in means), **options)
+
+
+def _show_rates(interval):
+    return f"{interval[0]:.1%} … {interval[1]:.1%}"
+
+
+def _show_interval(interval, digits=1):
+    return f"{interval[0]:+z.{digits}f} … {interval[1]:+z.{digits}f}" if interval else "unknown"
+
+
+# --- for other programs ---
+
+
+def write_pairings_csv(file, comparisons):
+    """Write one line a pairing; what is not known is left empty."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(_PAIRING_COLUMNS)
+    for row in comparisons:
+        margins, begins = row.mean_margin_interval or (None, None), row.first_player
+        test = (row.sprt.log_likelihood_ratio, row.sprt.accepted) if row.sprt else (None, None)
+        writer.writerow(
+            (
+                *(*row.agents, row.games, row.wins, row.shared, row.losses, row.win_rate, *row.win_rate_interval),
+                *(*row.mean_scores, row.mean_margin, *margins, begins.win_rate, begins.mean_margin, *test),
+            )
+        )
+
+
+def write_standings_csv(file, standings, milliseconds):
+    """Write one line an agent, with a column for each source of points."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*_STANDING_COLUMNS, *(f"points by {source}" for source in standings[0].points_by_source)])
+    for row in standings:
+        writer.writerow(
+            (
+                *(row.agent, row.elo, *row.elo_interval, row.games, row.win_rate, row.points, row.tokens_taken),
+                *(row.discards, row.decisions, milliseconds[row.agent], *row.points_by_source.values()),
+            )
+        )

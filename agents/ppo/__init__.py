@@ -1,0 +1,1 @@
+"""The agent `ppo`: a network trained by imitation and masked PPO."""

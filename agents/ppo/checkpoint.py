@@ -1,0 +1,97 @@
+"""Checkpoints of a training: one file with all that its future depends on.
+
+A file is one of `array_file.py` with these float32 arrays:
+
+    NAME                       a part of the network, as in `ppo_weights.py`
+    optimizer/NUMBER/STATE     what Adam keeps of the parameter of that number, where it has met it: `ADAM`
+    past/NUMBER/NAME           a part of a past self, the oldest first
+
+About them are told, beside what `ppo_weights.py` tells, the `decisions` of self-play and the `Counters`.
+"""
+
+from dataclasses import asdict, fields
+
+import numpy as np
+import torch
+
+from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.ppo.learner import Counters
+from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
+
+MAX_COUNT = 10**12
+MAX_PAST = 1000
+MAX_SQUARE = 3e38  # float32
+ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (0, MAX_SQUARE)}  # what each may be
+
+
+def write_checkpoint(file, model, past_selves, counters, about):
+    """Write `model`, past selves and counters to an open binary file, and the dict that tells `about` them."""
+    policy = model.policy
+    arrays = {name: value.numpy() for name, value in read_parts(policy).items()}
+    for number, state in policy.optimizer.state_dict()["state"].items():
+        arrays |= {f"optimizer/{number}/{name}": state[name].numpy() for name in ADAM}
+    for number, weights in enumerate(past_selves.weights):
+        arrays |= {f"past/{number}/{name}": weights[name].numpy() for name in read_parts(policy)}
+    told = about | describe(policy, CHECKPOINT) | asdict(counters) | {"decisions": model.num_timesteps}
+    write_arrays(file, told, arrays, packed=False)  # random digits, which packing makes no smaller
+
+
+def load_checkpoint(path, model, past_selves):
+    """Make `model` and `past_selves` those of the checkpoint `path`; return its `Counters`.
+
+    Raises `ValueError`, having changed nothing, where it holds none, or one of another ruleset or size.
+    """
+    policy = model.policy
+    with open_arrays(path, "checkpoint", CHECKPOINT) as file:
+        sizes = read_sizes(file.about)
+        expected = read_sizes(describe(policy, CHECKPOINT))
+        if sizes == expected:
+            counters = _read_counters(file.about)
+            decisions = read_number(file.about, "decisions", 0, MAX_COUNT, whole=True)
+            network = read_network(file, policy)
+            adam = _read_optimizer(file, policy)
+            past = _read_past(file, policy)
+    if sizes[0] != expected[0]:
+        raise ValueError(f"{path} was trained for another ruleset than {expected[0]!r}")
+    if sizes != expected:
+        raise ValueError(
+            f"{path} has a network of --width {sizes[1]} --hidden {sizes[2]}, not {expected[1]} and {expected[2]}"
+        )
+    policy.load_state_dict(_to_state_dict(policy, network))
+    groups = policy.optimizer.state_dict()["param_groups"]
+    policy.optimizer.load_state_dict({"state": adam, "param_groups": groups})
+    past_selves.weights = [_to_state_dict(policy, parts) for parts in past]
+    model.num_timesteps = decisions
+    return counters
+
+
+def _read_counters(about):
+    whole = {field.name: field.type is int for field in fields(Counters)}
+    return Counters(**{name: read_number(about, name, 0, MAX_COUNT, whole[name]) for name in whole})
+
+
+def _read_optimizer(file, policy):
+    """Return {number of a parameter: what Adam keeps of it}."""
+    shapes = [parameter.shape for group in policy.optimizer.param_groups for parameter in group["params"]]
+    states = {}
+    for number, shape in enumerate(shapes):
+        prefix = f"optimizer/{number}/"
+        if any(name.startswith(prefix) for name in file.names):
+            states[number] = {
+                name: torch.from_numpy(file.read(prefix + name, np.float32, () if name == "step" else shape, *limits))
+                for name, limits in ADAM.items()
+            }
+    return states
+
+
+def _read_past(file, policy):
+    """Return the parts of each past self, the oldest first."""
+    count = len({name.split("/")[1] for name in file.names if name.startswith("past/")})
+    if count > MAX_PAST:
+        raise ValueError(f"there must be at most {MAX_PAST} past selves, not {count}")
+    return [read_network(file, policy, f"past/{number}/") for number in range(count)]
+
+
+def _to_state_dict(policy, parts):
+    """Return a state dict of `policy` from parts as `read_network` returns them."""
+    return {name: torch.from_numpy(parts[find_part(name)]) for name in policy.state_dict()}

@@ -1,0 +1,163 @@
+"""Learning by imitation: the network is to choose and to value as the agent `value` does, on games it plays itself.
+
+Every decision of many games is valued by the learned evaluation, action by action. The network is to choose each
+action with a probability that falls with the points lost by it, and to foresee what the best one is worth. The games go
+on by what the network chooses, now and then by what the teacher would, so that the network learns about the positions
+to which it comes by itself (S. Ross, G. Gordon and D. Bagnell, A reduction of imitation learning and structured
+prediction to no-regret online learning, AISTATS 2011).
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+import torch
+
+from zamek_agents.divergence import DivergedError
+from zamek_agents.shipped import find_shipped
+from zamek_agents.value.choice import count_trials, try_action
+from zamek_agents.value.weights import load_weights
+from zamek_env.core.chance import forget_hidden, redeal, seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.rewards import SCORE_UNIT
+from zamek_env.core.state import copy_state
+from zamek_env.vector import ZamekVectorEnv
+
+TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
+TEACHER_SHARE = 0.3  # of the actions played
+VALUE_SHARE = 5.0  # weight of the squared error of values beside the cross-entropy of choices
+DECISIONS_A_TURN = 2  # about
+MAX_GRADIENT = 0.5  # norm to which gradients are cut
+UNIT = 20.0  # points ahead that make tanh(1) of a win
+
+
+class Teacher:
+    """Values every legal action of many games of a `Ruleset` by the shipped weights, on `threads`.
+
+    Raises `ValueError` where no weights are shipped.
+    """
+
+    def __init__(self, ruleset, threads, seed):
+        self._weights = load_weights(find_shipped("value", ruleset), ruleset)
+        self._tables = ruleset.tables
+        self._rooms = []
+        for number in range(threads):
+            generator = np.zeros(1, np.uint64)
+            seed_generator(generator, seed + number)
+            self._rooms.append((ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log(), generator))
+        self._pool = ThreadPoolExecutor(threads)
+
+    def value_actions(self, states, masks):
+        """Return what each action is worth to the player to decide, float64 `(n, actions)`, -inf for illegal ones."""
+        values = np.full(masks.shape, -np.inf)
+        bounds = np.linspace(0, len(states), len(self._rooms) + 1).astype(int).tolist()
+        shares = [slice(first, end) for first, end in pairwise(bounds)]
+        jobs = [
+            self._pool.submit(_value_actions, self._tables, states[s], masks[s], *room, self._weights, values[s])
+            for s, room in zip(shares, self._rooms, strict=True)
+        ]
+        for job in jobs:
+            job.result()
+        return values
+
+    def close(self):
+        """End the threads."""
+        self._pool.shutdown()
+
+
+@kernel
+def _value_actions(tables, states, masks, trials, logs, generator, weights, values):
+    """Write what each legal action of `states` is worth; what is hidden is re-dealt first."""
+    for game in range(states.size):
+        copy_state(states, game, trials, 0)
+        forget_hidden(trials[0])
+        redeal(trials[0], generator)
+        for action in range(masks.shape[1]):
+            if masks[game, action]:
+                values[game, action] = try_action(tables[0], trials, logs[0], weights, action)
+
+
+class Lessons:
+    """`games` of a ruleset from which the network `policy` learns, with rewards of the kind it is to foresee.
+
+    Raises `ValueError` where no weights are shipped for the teacher.
+    """
+
+    def __init__(self, policy, ruleset, games, reward, threads, seed):
+        self.games = ZamekVectorEnv(games, ruleset, copy=False, threads=threads)
+        self.agreement = 0.0  # share of the last decisions in which the network preferred what the teacher did
+        self.loss = 0.0  # points that its preference was worth less, on average
+        self._teacher = Teacher(self.games.ruleset, threads, seed)
+        self._policy, self._reward = policy, reward
+        self._rng = np.random.default_rng(seed)
+        self._seen, self._info = self.games.reset(seed=seed)
+        self._spread_out()
+
+    def learn(self, rate):
+        """Learn from the decision that is to be made in each game, at the learning `rate`, and play it.
+
+        Raises `DivergedError`, having played nothing, where the network says what is no number.
+        """
+        masks = self.games.action_masks()
+        values = self._teacher.value_actions(self.games.raw_states, masks)
+        chances, foreseen = self._foresee(masks)
+        best = values.max(axis=1)
+        wanted = np.exp((values - best[:, None]) / TEMPERATURE)
+        wanted = torch.from_numpy(wanted / wanted.sum(axis=1, keepdims=True)).float()
+        is_choice = torch.from_numpy(masks.sum(axis=1) > 1)
+        surprise = -(wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
+        error = (foreseen - torch.from_numpy(self._find_returns(best)).float()).square().mean()
+        self._improve(surprise + VALUE_SHARE * error, rate)
+        self._play(masks, values, chances.detach().exp().numpy())
+
+    def close(self):
+        """End the threads."""
+        self.games.close()
+        self._teacher.close()
+
+    def _spread_out(self):
+        """Play some games on at random, a few decisions longer each, so that they come to all stages at once."""
+        starts = np.linspace(0, self.games.ruleset.sizes.tiles * DECISIONS_A_TURN, self.games.num_envs).astype(int)
+        for decision in range(starts.max()):
+            masks = self.games.action_masks()
+            drawn = (masks * self._rng.random(masks.shape)).argmax(axis=1)
+            self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
+
+    def _foresee(self, masks):
+        """Return (logarithms of the probability of each action, value of each position)."""
+        seen = {name: torch.from_numpy(np.array(part)) for name, part in self._seen.items()}
+        features = self._policy.extract_features(seen, self._policy.features_extractor)
+        logits = self._policy.action_net(features).masked_fill(torch.from_numpy(~masks), -torch.inf)
+        return torch.log_softmax(logits, dim=1), self._policy.value_net(features).squeeze(1)
+
+    def _find_returns(self, best):
+        """Return the rewards to come that a position worth `best` points promises."""
+        if self._reward == "win":
+            return np.tanh(best / UNIT)
+        scores = self.games.states["score"].astype(int)
+        lead = np.where(self._info["current_player"] == 0, 1, -1) * (scores[:, 0] - scores[:, 1])
+        return (best - lead * (self._reward == "delta")) / SCORE_UNIT
+
+    def _improve(self, loss, rate):
+        if not torch.isfinite(loss):
+            said = f"the loss of a lesson is {loss.item()}; the learning rate is too large"
+            raise DivergedError(f"learning diverged: {said}")
+        optimizer = self._policy.optimizer
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._policy.parameters(), MAX_GRADIENT)
+        optimizer.step()
+
+    def _play(self, masks, values, chances):
+        """Play on in all games, by the network or by the teacher."""
+        rows, preferred, right = np.arange(len(masks)), chances.argmax(axis=1), values.argmax(axis=1)
+        is_choice = masks.sum(axis=1) > 1
+        if is_choice.any():
+            self.agreement = float((preferred == right)[is_choice].mean())
+            self.loss = float((values[rows, right] - values[rows, preferred])[is_choice].mean())
+        drawn = (chances.cumsum(axis=1) > self._rng.random((len(masks), 1))).argmax(axis=1)
+        drawn = np.where(masks[rows, drawn], drawn, preferred)  # rounding may leave the last sum below 1
+        by_teacher = self._rng.random(len(masks)) < TEACHER_SHARE
+        self._seen, _, _, _, self._info = self.games.step(np.where(by_teacher, right, drawn))

@@ -1,0 +1,159 @@
+"""The network of the trained player: one small network scores placements one by one, another the pieces to send.
+
+NETWORK DESCRIPTION
+    vector ──▶ summary ─────────────────────────────────────────▶ scores of all other actions
+                  │ └──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
+                  ▼
+    planes ──▶ placements, one by one (`surroundings.py`) ──────▶ their scores
+                  └──▶ the largest of each ──▶ with the summary ▶ value
+
+Placements share one set of weights, wherever the cell and whatever the rotation, and so do segments.
+"""
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from zamek_agents.ppo.surroundings import count_columns, describe_placements, make_map
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import SEND
+from zamek_env.ruleset import get_ruleset
+
+
+class GameFeatures(BaseFeaturesExtractor):
+    """Returns scores of the placements shown by the planes, of all actions, and a summary, `(width,)`, in one row."""
+
+    def __init__(self, observation_space, ruleset, width=256, hidden=128):
+        rules = get_ruleset(ruleset)
+        t, layout = rules.tables[0], rules.vector
+        super().__init__(observation_space, rules.num_actions + width + hidden)
+        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
+        self.board_map = make_map(rules)
+        entries = len(layout)
+        self.summary = nn.Sequential(
+            nn.Linear(entries, width),
+            nn.LayerNorm(width),
+            nn.ReLU(),
+            nn.Linear(width, width),
+            nn.LayerNorm(width),
+            nn.ReLU(),
+        )
+        # of a placement: what faces the tile, what the tile shows, and the summary
+        self.tile = layout["tile"]
+        self.register_buffer("faces", torch.as_tensor(describe_faces(self.board_map)))
+        self.from_row = nn.Linear(count_columns(self.board_map), hidden)
+        self.from_face = nn.Linear(self.faces.shape[1], hidden)
+        self.from_tile = nn.Linear(len(self.faces), hidden, bias=False)
+        self.from_summary = nn.Linear(width, hidden)
+        self.placement = nn.Sequential(
+            nn.LayerNorm(hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.LayerNorm(hidden), nn.ReLU()
+        )
+        self.score = nn.Linear(hidden, 1)
+        # of a segment to which a piece may be sent
+        segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
+        self.segments = slice(layout["segment_0"].start, layout[f"segment_{segments - 1}"].stop)
+        self.num_segments = segments
+        self.sending = layout["phase"].start + SEND
+        self.sends = slice(int(t.send_base) + 1, int(t.send_base) + 1 + kinds * segments)
+        columns = (self.segments.stop - self.segments.start) // segments
+        self.from_segment = nn.Linear(columns, hidden)
+        self.segment_from_summary = nn.Linear(width, hidden)
+        self.send = nn.Sequential(
+            nn.LayerNorm(hidden),
+            nn.ReLU(),
+            nn.Linear(hidden, hidden),
+            nn.LayerNorm(hidden),
+            nn.ReLU(),
+            nn.Linear(hidden, kinds),
+        )
+
+    def forward(self, observations):
+        vector = observations["vector"]
+        summary = self.summary(vector)
+        scores = vector.new_zeros(len(vector), self.num_actions)
+        best = self._score_placements(observations["planes"], vector, summary, scores)
+        self._score_sends(vector, summary, scores)
+        return torch.cat([scores, summary, best], dim=1)
+
+    def _score_placements(self, planes, vector, summary, scores):
+        """Write `scores` of placements; return the largest entries of what was made of those of each position."""
+        samples, actions, rows = map(torch.from_numpy, describe_placements(self.board_map, to_bytes(planes)))
+        faces = self.from_face(self.faces) + self.from_tile.weight.t()
+        of_sample = vector[:, self.tile] @ faces + self.from_summary(summary)
+        placements = self.placement(self.from_row(rows) + of_sample[samples])
+        scores[samples, actions] = self.score(placements).squeeze(1)
+        lengths = torch.bincount(samples, minlength=len(vector))
+        return torch.segment_reduce(placements, "max", lengths=lengths, initial=0)
+
+    def _score_sends(self, vector, summary, scores):
+        """Write `scores` of sending each piece to each segment, where that is to be decided."""
+        samples = vector[:, self.sending].nonzero().squeeze(1)
+        segments = vector[samples, self.segments].unflatten(1, (self.num_segments, -1))
+        sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
+        scores[samples, self.sends] = sends.transpose(1, 2).flatten(1)
+
+
+def to_bytes(planes):
+    """Return a tensor of planes, which may be of floats, as an array of bytes."""
+    return planes.numpy().astype(np.uint8)
+
+
+def describe_faces(board_map):
+    """Return what each tile that differs shows, unturned, float32 `(tiles, columns)`.
+
+    By port: the feature, one-hot, and its marks; for every two ports, whether one segment joins them; and how many
+    segments of each feature there are.
+    """
+    features = int(board_map.feature.max()) + 1
+    rows = []
+    for face in range(0, len(board_map.segment) - len(board_map.start_face), NUM_ROTATIONS):
+        segment = board_map.segment[face]
+        is_there = segment > NONE
+        shown = np.where(is_there, board_map.feature[face][segment], NONE)
+        marks = np.where(is_there, board_map.marks[face][segment], 0)
+        joined = ((segment[:, None] == segment) & is_there)[np.triu_indices(NUM_PORTS, 1)]
+        counts = np.bincount(board_map.feature[face][board_map.feature[face] > NONE], minlength=features)
+        rows.append(np.concatenate([(shown[:, None] == np.arange(features)).ravel(), marks, joined, counts]))
+    return np.array(rows, np.float32)
+
+
+class ActionHead(nn.Module):
+    """Logits of all actions: their scores, and for each action what the summary says of it."""
+
+    def __init__(self, num_actions, width):
+        super().__init__()
+        self.num_actions, self.width = num_actions, width
+        self.from_summary = nn.Linear(width, num_actions)
+
+    def forward(self, features):
+        scores, summary = features[:, : self.num_actions], features[:, self.num_actions :][:, : self.width]
+        return scores + self.from_summary(summary)
+
+
+class ValueHead(nn.Module):
+    """The value of the position to the player to decide."""
+
+    def __init__(self, num_actions, width, hidden):
+        super().__init__()
+        self.num_actions = num_actions
+        self.layers = nn.Sequential(nn.Linear(width + hidden, width), nn.ReLU(), nn.Linear(width, 1))
+
+    def forward(self, features):
+        return self.layers(features[:, self.num_actions :])
+
+
+class BoardPolicy(MaskableMultiInputActorCriticPolicy):
+    """Masked actor and critic over `GameFeatures`."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, net_arch=[], features_extractor_class=GameFeatures, **kwargs)
+
+    def _build(self, lr_schedule):
+        super()._build(lr_schedule)
+        features = self.features_extractor
+        self.action_net = ActionHead(features.num_actions, features.width)
+        self.value_net = ValueHead(features.num_actions, features.width, features.hidden)
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)

@@ -1,0 +1,103 @@
+"""Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
+
+A file is one of `array_file.py` with a float16 array for each part of the network, by its name. About it are told the
+format, the ruleset, the sizes of the network, and how it was trained. A checkpoint (`ppo_checkpoint.py`) has the same
+parts, as float32, beside others; it is as good for playing.
+"""
+
+import numpy as np
+import torch
+
+from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.divergence import DivergedError
+from zamek_agents.ppo.policy import BoardPolicy
+from zamek_env.checks import check_choice
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.ruleset import get_ruleset
+from zamek_env.spaces import make_action_space, make_observation_space
+
+FORMAT, CHECKPOINT = "zamek-ppo/1", "zamek-ppo-checkpoint/1"
+DTYPES = {FORMAT: np.float16, CHECKPOINT: np.float32}  # of the parts, by format
+MAX_WEIGHT = float(np.finfo(np.float16).max)  # either way
+MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a network of 30 MB
+_SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # what actor and critic share stands there again
+
+
+def make_policy(ruleset, width, hidden):
+    """Return a network for the ruleset of that name that has learned nothing."""
+    rules = get_ruleset(ruleset)
+    return BoardPolicy(
+        make_observation_space(rules),
+        make_action_space(rules),
+        lambda _: 0.0,
+        features_extractor_kwargs={"ruleset": ruleset, "width": width, "hidden": hidden},
+    )
+
+
+def write_weights(file, policy, about):
+    """Write the weights of a network to a path or an open binary file, and the dict that tells `about` it."""
+    arrays = {name: value.numpy().astype(np.float16) for name, value in read_parts(policy).items()}
+    write_arrays(file, about | describe(policy, FORMAT), arrays)
+
+
+def describe(policy, form):
+    """Return what a file of that format tells of a network, so that it can be made again."""
+    features = policy.features_extractor
+    return {"format": form, "ruleset": features.ruleset, "width": features.width, "hidden": features.hidden}
+
+
+def load_policy(path):
+    """Return (the network in the file `path`, what is told about it). Raises `ValueError` where it holds none."""
+    with open_arrays(path, "trained network", FORMAT, CHECKPOINT) as file:
+        sizes = read_sizes(file.about)
+        policy = make_policy(*sizes)
+        parts = read_parts(policy)
+        if file.about["format"] == FORMAT and file.names != parts.keys():
+            raise ValueError("its parts are those of another network")
+        found = read_network(file, policy)
+        with torch.no_grad():
+            for name, part in parts.items():
+                part.copy_(torch.from_numpy(found[name]))
+    policy.set_training_mode(False)
+    return policy, file.about
+
+
+def read_sizes(about):
+    """Return (ruleset, width, hidden) of the network that a file tells about. Raises `ValueError` where it does not."""
+    ruleset = check_choice("ruleset", about.get("ruleset"), RULESETS)
+    return ruleset, *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
+
+
+def read_network(file, policy, prefix=""):
+    """Return {name: array} of the parts of a network like `policy` in open `Arrays`, where names begin with `prefix`.
+
+    Raises `ValueError` where they are not such parts, or have learned other tiles than those of the ruleset.
+    """
+    dtype = DTYPES[file.about["format"]]
+    parts = read_parts(policy)
+    found = {name: file.read(prefix + name, dtype, part.shape, -MAX_WEIGHT, MAX_WEIGHT) for name, part in parts.items()}
+    for name, part in policy.named_buffers():
+        if name in found and not np.array_equal(found[name], part.numpy()):
+            raise ValueError(f"{prefix}{name} shows other tiles than those of the ruleset")
+    return found
+
+
+def read_parts(policy):
+    """Return {name: tensor} of what a network consists of; what actor and critic share stands there once."""
+    return {name: value for name, value in policy.state_dict().items() if not name.startswith(_SHARED)}
+
+
+def find_part(name):
+    """Return the name under which `read_parts` returns that entry of the state dict of a network."""
+    for prefix in _SHARED:
+        if name.startswith(prefix):
+            return name.removeprefix(prefix[: prefix.index("_") + 1])
+    return name
+
+
+def check_network(policy):
+    """Raise `DivergedError` where a weight of a network is not finite, or too large for a file."""
+    for name, part in read_parts(policy).items():
+        largest = float(part.abs().max())
+        if not largest <= MAX_WEIGHT:  # nor is NaN
+            raise DivergedError(f"learning diverged: a weight of {name} is {largest:g}; the learning rate is too large")

@@ -1,0 +1,1 @@
+"""The agents that search: `expectimax` and `mcts`."""

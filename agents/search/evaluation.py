@@ -1,0 +1,68 @@
+"""What a position is worth that has not been played to its end, for agents that search.
+
+`search` is the record of any search. Its field `weights`, float32, holds those of the learned evaluation; where it is
+empty, positions are valued by hand, and the compiler, which knows its size, drops the other way.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from zamek_agents.shipped import find_shipped, list_shipped
+from zamek_agents.value.choice import try_action
+from zamek_agents.value.features import evaluate_learned
+from zamek_agents.value.weights import load_weights, read_file
+from zamek_env.core import greedy
+from zamek_env.core.jit import kernel
+from zamek_env.core.rules import step
+from zamek_env.core.state import copy_state
+
+AUTO, LEARNED, HAND = "auto", "learned", "hand"
+EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learned, as the greedy player values it
+
+
+def check_weights(evaluation, path):
+    """Check that the evaluation of that name may take its weights from the file `path`, if that is not "".
+
+    Raises `ValueError` where it takes none or the file holds none, `FileNotFoundError` where there is no such file.
+    """
+    if path and evaluation not in (AUTO, LEARNED):
+        raise ValueError(f"evaluation={evaluation} takes no weights")
+    if path and not Path(path).is_file():
+        raise FileNotFoundError(f"there are no weights {path!r}")
+    if path:
+        read_file(path)
+
+
+def find_weights(evaluation, path, ruleset):
+    """Return the weights for a `Ruleset`: those in the file `path`, or if that is "" those shipped; none by hand.
+
+    Raises `ValueError` where there are none for the ruleset.
+    """
+    if evaluation in (AUTO, LEARNED) and path:
+        return load_weights(path, ruleset)
+    if evaluation == LEARNED or (evaluation == AUTO and ruleset.name in list_shipped("value")):
+        return load_weights(find_shipped("value", ruleset), ruleset)
+    return np.zeros(0, np.float32)
+
+
+@kernel
+def evaluate(t, s, player, search):
+    """Return the points that `player` may expect to win by; once the game is over, those that he won by."""
+    if search.weights.size > 0:
+        return evaluate_learned(t, s, player, search.weights)
+    return greedy.evaluate(t, s, player)
+
+
+@kernel
+def evaluate_action(t, trials, log, search, action):
+    """Return what `action` is worth to the player to decide in `trials[0]`.
+
+    By hand that is what the position it leads to is worth. The learned evaluation knows the ends of turns, so there the
+    turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.
+    """
+    if search.weights.size > 0:
+        return try_action(t, trials, log, search.weights, action)
+    copy_state(trials, 0, trials, 1)
+    step(t, trials[1], log, action)
+    return greedy.evaluate(t, trials[1], trials[0].player)

@@ -1,0 +1,63 @@
+"""The agent that looks one round ahead: my turn, the tile that is drawn, the best reply."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from zamek_agents.options import ANY
+from zamek_agents.search import expectimax_search as kernels
+from zamek_agents.search.base import SearchingAgent
+from zamek_agents.search.evaluation import AUTO, EVALUATIONS
+from zamek_agents.value.choice import count_trials
+from zamek_env.fair_play import proven_fair
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    width: int = 12  # placements looked at, those that promise most one decision ahead
+    tiles: int = 24  # tiles looked at of those that may be drawn next
+    behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
+    turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
+    evaluation: str = AUTO
+    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
+
+
+BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned
+RANGES = {
+    "width": (1, kernels.MAX_WIDTH),
+    "tiles": (1, 1000),
+    "behind": (0.0, 1e6),
+    "turns": (0, 1000),
+    "evaluation": EVALUATIONS,
+    "weights": ANY,
+}
+
+
+@proven_fair
+class ExpectimaxAgent(SearchingAgent):
+    """Plays what is worth most on average after the opponent's best reply. `options` as in `Options`, or the default.
+
+    Raises `ValueError` where `options` are none, `FileNotFoundError` where there is no file of weights they name. `act`
+    raises `ValueError` where there are no weights for the ruleset of the game.
+    """
+
+    kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES
+
+    def _prepare(self, ruleset, weights):
+        trials = kernels.FIRST + kernels.count_levels(ruleset)
+        self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
+        self._logs = ruleset.new_log()
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
+        self.searches["weights"] = weights
+        self.searches["trials"] = trials
+        for field in ("width", "behind", "turns"):
+            self.searches[field] = getattr(self.options, field)
+        self.searches["sample"] = self.options.tiles
+
+    def _warm_up(self):
+        self._decide(0)
+
+    def _decide(self, number):
+        self.searches["number"] = number
+        return kernels.choose(self._ruleset.tables, self._states, self._logs, self.searches)

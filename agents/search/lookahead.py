@@ -1,0 +1,51 @@
+"""Looking one decision ahead: what each legal action is worth, and the best of all or of a few.
+
+Actions are tried on the games of `states` from `search.trials` on.
+"""
+
+import numpy as np
+
+from zamek_agents.search.evaluation import evaluate_action
+from zamek_env.core.chance import draw_below, redeal
+from zamek_env.core.jit import kernel
+from zamek_env.core.legality import list_actions
+from zamek_env.core.playout import draw_action
+from zamek_env.core.state import copy_state
+
+
+@kernel
+def look_ahead(t, states, game, log, search):
+    """List the legal actions of `states[game]` with what each is worth to the mover.
+
+    Returns how many there are. Writes `actions` and `values` of `search`, the games for trials and `log` (spoilt).
+    """
+    trials = states[search.trials :]
+    copy_state(states, game, trials, 0)
+    count = list_actions(t, trials[0], search.actions)
+    for number in range(count):
+        search.values[number] = evaluate_action(t, trials, log, search, search.actions[number])
+    return count
+
+
+@kernel
+def choose_of_few(t, states, game, log, search):
+    """Return the best of `search.tries` random legal actions of `states[game]`: of one, that is at random.
+
+    The actions are tried on a reshuffle of what is hidden, for whoever plays does not know which token he would take.
+    Writes `generator` and `actions` of `search`, the games for trials and `log` (spoilt).
+    """
+    if search.tries == 1:
+        return draw_action(t, states[game], search.generator)
+    trials = states[search.trials :]
+    copy_state(states, game, trials, 0)
+    redeal(trials[0], search.generator)
+    count = list_actions(t, trials[0], search.actions)
+    best, best_value = search.actions[0], -np.inf
+    for number in range(min(count, search.tries)):
+        drawn = number + draw_below(search.generator, count - number)
+        action = search.actions[drawn]
+        search.actions[drawn] = search.actions[number]
+        value = evaluate_action(t, trials, log, search, action)
+        if value > best_value:
+            best, best_value = action, value
+    return best

@@ -1,0 +1,123 @@
+"""The agent that searches a tree by simulated games."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from zamek_agents.options import ANY
+from zamek_agents.search import mcts_search as kernels
+from zamek_agents.search.base import SearchingAgent
+from zamek_agents.search.evaluation import AUTO, EVALUATIONS
+from zamek_agents.search.mcts_tree import EDGE, NODE
+from zamek_agents.value.choice import count_trials
+from zamek_env.fair_play import proven_fair
+
+TO_THE_END = "score"  # an evaluation by playing on to the end
+_NODES_A_SECOND = 200_000  # more than there can be simulations
+EDGES_A_NODE = 8  # many have some 5, half are not opened or have `width`
+_STRETCH = 0.005  # seconds between two looks at the clock
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    simulations: int = 200  # for a decision
+    seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
+    turns: int = 8  # this one included, that are played before evaluating
+    tries: int = 1000  # random legal actions of which the simulated players take the best; 1: a random one
+    evaluation: str = AUTO  # "score": play on to the end whatever `turns` says, and value by hand on the way
+    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
+    width: int = 10  # actions looked at in a decision, those that promise most
+    trust: float = 16.0  # visits that what is seen one decision ahead is worth
+    exploration: float = 0.1  # this and the next: where to go below the decision to be made
+    temperature: float = 2.0  # points by which an action must look worse to deserve 1/e of the visits
+    guided: int = 1  # 0: actions are not valued one decision ahead; the first `width` are looked at
+    unit: float = 20.0  # points ahead that make a value of tanh(1)
+    nodes: int = 1_000_000  # most nodes of the tree
+
+
+# the defaults where the evaluation is not learned
+BY_HAND = Options(simulations=2000, turns=6, tries=8, width=30, exploration=1.0, trust=1.0)
+RANGES = {
+    "simulations": (1, 10**9),
+    "seconds": (0.0, 1e6),
+    "turns": (1, 1000),
+    "tries": (1, 10**6),
+    "evaluation": (*EVALUATIONS, TO_THE_END),
+    "weights": ANY,
+    "width": (1, 10**6),
+    "trust": (1e-3, 1e6),
+    "exploration": (0.0, 1e6),
+    "temperature": (1e-3, 1e6),
+    "guided": (0, 1),
+    "unit": (1e-3, 1e6),
+    "nodes": (1, 10**8),
+}
+
+
+class Tree(NamedTuple):
+    """The arrays described in `mcts_tree.py`."""
+
+    nodes: np.ndarray
+    edges: np.ndarray
+
+
+@proven_fair
+class MCTSAgent(SearchingAgent):
+    """Plays the action that simulations leave over when the worse half is dropped again and again.
+
+    `options` as in `Options`, or the default. Raises `ValueError` where they are none, `FileNotFoundError` where there
+    is no file of weights they name. `act` raises `ValueError` where there are no weights for the ruleset of the game.
+    """
+
+    kind, defaults, by_hand, ranges = "mcts", Options(), BY_HAND, RANGES
+
+    @property
+    def simulations(self):
+        """How many were made for the last decision."""
+        return int(self.searches["simulations"][0])
+
+    def _prepare(self, ruleset, weights):
+        options = self.options
+        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
+        nodes = min(int(nodes) + 1, options.nodes)
+        edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
+        self._states = ruleset.new_states(kernels.TRIALS + count_trials(ruleset.sizes))
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
+        self.searches["weights"] = weights
+        self.searches["trials"] = kernels.TRIALS
+        self.tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
+        self._room = (ruleset.tables, self._states, ruleset.new_log(), self.tree, self.searches)
+        for field in ("exploration", "temperature", "trust", "width", "guided", "unit", "tries"):
+            self.searches[field] = getattr(options, field)
+        to_the_end = options.evaluation == TO_THE_END
+        self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
+
+    def _warm_up(self):
+        kernels.begin_search(*self._room)
+        self._simulate(1)
+        kernels.end_round(self.tree, self.searches)
+
+    def _decide(self, number):
+        started = time.perf_counter()
+        self.searches["number"] = number
+        candidates = int(kernels.begin_search(*self._room))
+        rounds = (candidates - 1).bit_length()  # as often as they can be halved
+        for done in range(1, rounds + 1):
+            if self.options.seconds:
+                self._simulate_until(started, self.options.seconds * done / rounds)
+            else:
+                self._simulate(self.options.simulations * done // rounds - self.simulations)
+            kernels.end_round(self.tree, self.searches)
+        return self.tree.edges["action"][0]
+
+    def _simulate_until(self, started, seconds):
+        made = self._simulate(1)
+        while (passed := time.perf_counter() - started) < seconds:
+            stretch = min(_STRETCH, seconds - passed)
+            made = self._simulate(max(1, int(stretch * made / passed)))
+
+    def _simulate(self, count):
+        self.searches["count"] = count
+        return kernels.simulate(*self._room)

@@ -1,0 +1,188 @@
+"""Simulations of the Monte-Carlo search: down the tree, on by playing, back up.
+
+Each simulation of a candidate, an action that may still be decided on, has a reshuffle of its own of what is hidden, so
+that nothing is peeked at. All candidates meet the same reshuffles, for then their luck is much the same. The tree
+gathers what simulations have in common, and grows by a node with each.
+
+    states[ROOT]    the game to decide in
+    states[GAME]    the game simulated
+    states[TRIALS:] where `lookahead.py` tries actions
+"""
+
+import numpy as np
+
+from zamek_agents.search.evaluation import evaluate
+from zamek_agents.search.lookahead import choose_of_few, look_ahead
+from zamek_agents.search.mcts_tree import (
+    clear_tree,
+    find_key,
+    find_node,
+    halve_candidates,
+    open_node,
+    select_edge,
+    select_in_turn,
+)
+from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.legality import is_legal, list_actions
+from zamek_env.core.rules import step
+from zamek_env.core.state import copy_state
+from zamek_env.core.tables import NONE, record_dtype
+from zamek_env.layout.actions import OVER, PLACE
+
+ROOT, GAME, TRIALS = range(3)
+MAX_DEPTH = 128  # edges of a path; there the tree ends, however many nodes it has
+
+
+def search_dtype(ruleset, weights):
+    """Return the dtype of what a search with so many `weights` is asked for, and of its room beside games and tree."""
+    return record_dtype(
+        [
+            # what is asked, see `mcts.py`
+            ("exploration", np.float64),
+            ("temperature", np.float64),
+            ("trust", np.float64),
+            ("unit", np.float64),
+            # room
+            ("generator", np.uint64, (1,)),
+            ("number", np.int64),  # from which all chance follows
+            ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
+            ("weights", np.float32, (weights,)),  # of the evaluation
+            ("actions", np.int32, (ruleset.num_actions,)),
+            ("path", np.int32, (MAX_DEPTH,)),  # edges followed by this simulation
+            ("depth", np.int32),  # how many
+            ("count", np.int32),  # simulations to make
+            ("simulations", np.int32),  # made
+            ("candidates", np.int32),  # edges of the root that may still be played: its first so many
+            ("used_nodes", np.int32),
+            ("used_edges", np.int32),
+            # what is asked, again
+            ("turns", np.int32),
+            ("tries", np.int32),
+            ("width", np.int32),
+            ("trials", np.int32),  # the first of the games where actions are tried
+            ("guided", np.int32),
+            # room, again
+            ("movers", np.int8, (MAX_DEPTH,)),  # who chose each edge of `path`
+        ]
+    )
+
+
+@kernel
+def begin_search(tables, states, logs, tree, searches):
+    """Begin the tree for `states[ROOT]`; return how many candidates there are. Chance follows from `number`."""
+    search = searches[0]
+    seed_generator(search.generator, search.number)
+    forget_hidden(states[ROOT])
+    redeal(states[ROOT], search.generator)
+    search.simulations = 0
+    clear_tree(tree.nodes, search)
+    copy_state(states, ROOT, states, GAME)
+    _open(tables[0], states, logs[0], tree, search, 0)
+    search.candidates = tree.nodes[0].num_edges
+    return int(search.candidates)
+
+
+@kernel
+def simulate(tables, states, logs, tree, searches):
+    """Make `count` more simulations; return how many have been made."""
+    search = searches[0]
+    for _ in range(search.count):
+        _simulate_once(tables[0], states, logs[0], tree, search)
+    search.simulations += search.count
+    return int(search.simulations)
+
+
+@kernel
+def end_round(tree, searches):
+    """Keep the better half of the candidates, the best as the first edge."""
+    halve_candidates(tree.nodes[0], tree.edges, searches[0])
+
+
+@kernel
+def _simulate_once(t, states, log, tree, search):
+    player = states[ROOT].player
+    _descend(t, states, log, tree, search)
+    _play_on(t, states, log, search)
+    value = np.tanh(evaluate(t, states[GAME], player, search) / search.unit)
+    for number in range(search.depth):
+        edge = tree.edges[search.path[number]]
+        edge.visits += 1
+        edge.total += value if search.movers[number] == player else -value
+
+
+@kernel
+def _descend(t, states, log, tree, search):
+    """Play `states[GAME]` down the tree to a node that is new, or to the horizon. Writes `path`, `movers`, `depth`.
+
+    An action that a new reshuffle does not allow cannot be: `find_key` tells such nodes apart. It is asked for all the
+    same, for two keys might be one number.
+    """
+    s = states[GAME]
+    search.depth = 0
+    number = 0
+    while number > NONE and search.depth < search.path.size:
+        node = tree.nodes[number]
+        node.visits += 1
+        if number == 0:
+            chosen = select_in_turn(node, tree.edges, search)
+            _deal(states, search, tree.edges[chosen].visits)
+        elif node.visits == 1 or _is_at_horizon(states, search):
+            return
+        else:
+            if node.num_edges == 0:
+                _open(t, states, log, tree, search, number)
+            chosen = select_edge(node, tree.edges, search)
+        if chosen == NONE or not is_legal(t, s, tree.edges[chosen].action):
+            return
+        edge = tree.edges[chosen]
+        search.path[search.depth] = chosen
+        search.movers[search.depth] = s.player
+        search.depth += 1
+        step(t, s, log, edge.action)
+        if s.phase == OVER:
+            return
+        number = find_node(tree.nodes, edge, search, find_key(t, s))
+
+
+@kernel
+def _deal(states, search, visits):
+    """Make `states[GAME]` the game to decide in, re-dealt as for that visit of any candidate. Writes `generator`.
+
+    The next tile is the one whose turn it is in the order of `states[ROOT]`, so that all are met equally often.
+    """
+    copy_state(states, ROOT, states, GAME)
+    root, s = states[ROOT], states[GAME]
+    seed_generator(search.generator, search.number ^ (visits + 1))
+    redeal(s, search.generator)
+    left = s.deck.size - int(s.drawn)
+    if left > 0:
+        put_next(s, root.deck[s.drawn + visits % left])
+
+
+@kernel
+def _play_on(t, states, log, search):
+    """Play `states[GAME]` to the horizon."""
+    while not _is_at_horizon(states, search):
+        step(t, states[GAME], log, choose_of_few(t, states, GAME, log, search))
+
+
+@kernel
+def _is_at_horizon(states, search):
+    """Return whether `states[GAME]` is to be evaluated: its turn begins after so many `turns`, or it is over."""
+    s = states[GAME]
+    return s.phase == OVER or (s.phase == PLACE and s.drawn >= states[ROOT].drawn + search.turns)
+
+
+@kernel
+def _open(t, states, log, tree, search, number):
+    """Give that node its edges, where there is room for any."""
+    if search.used_edges == tree.edges.size:
+        return
+    if search.guided:
+        count = look_ahead(t, states, GAME, log, search)
+    else:
+        count = list_actions(t, states[GAME], search.actions)
+        for action in range(count):
+            search.values[action] = 0.0
+    open_node(tree.nodes[number], tree.edges, search, count)

@@ -1,0 +1,1 @@
+"""The agent `value`: an evaluation of positions, learned by self-play."""

@@ -1,0 +1,155 @@
+"""Choosing by the learned evaluation: every legal action is tried, together with the best way to finish the turn."""
+
+import numpy as np
+
+from zamek_agents.value.areas import is_due
+from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
+from zamek_agents.value.survey import new_notes, survey
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.words import WORD_BITS
+from zamek_env.core.bits import index, lowest_bit
+from zamek_env.core.chance import draw_below, forget_hidden, redeal
+from zamek_env.core.jit import kernel
+from zamek_env.core.legality import find_choices, find_phase_range
+from zamek_env.core.pieces import find_free_piece
+from zamek_env.core.placement import find_place, find_reach
+from zamek_env.core.rules import step
+from zamek_env.core.state import copy_state
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import NOBODY, OVER, PLACE, SEND
+
+
+def count_trials(sizes):
+    """Return how many games of scratch space choosing takes, for a ruleset of these `Sizes`.
+
+    One to begin with, and one after each decision of a turn: a placement, nobody or somebody sent, every area of both
+    players that is scored, an extra turn.
+    """
+    return 1 + 1 + 2 + 2 * sizes.slots + 1
+
+
+@kernel
+def choose_for(tables, states, logs, generator, weights):
+    """Return the action that `choose_by_value` chooses in `states[0]`; `count_trials` scratch games come after.
+
+    What is hidden is put in order first, so that the choice follows from what can be seen, and from `generator`.
+    """
+    forget_hidden(states[0])
+    action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, weights)
+    return action
+
+
+@kernel
+def choose_by_value(t, states, game, trials, log, generator, weights):
+    """Return (the legal action of `states[game]` that is worth most to the mover, what it is worth).
+
+    Ties are broken at random; where no value is a number, it is the first one, worth -inf. Writes `trials`
+    (`count_trials` games of scratch space), `log` (spoilt) and `generator`.
+    """
+    copy_state(states, game, trials, 0)
+    redeal(trials[0], generator)
+    s = trials[0]
+    best, best_value, ties = NONE, -np.inf, 0
+    groups = NUM_ROTATIONS * find_reach(s) if s.phase == PLACE else 1
+    for group in range(groups):
+        choices = np.int64(s.placements[group % NUM_ROTATIONS, group // NUM_ROTATIONS])
+        if s.phase != PLACE:
+            choices = find_choices(t, s)
+        while choices != 0:
+            action = _name_action(t, s, group, lowest_bit(choices))
+            choices &= choices - 1
+            value = try_action(t, trials, log, weights, action)
+            best = action if best <= NONE else best
+            ties = 1 if value > best_value else ties + (value == best_value)
+            if value > best_value or (value == best_value and draw_below(generator, ties) == 0):
+                best, best_value = action, value
+    return best, best_value
+
+
+@kernel
+def _name_action(t, s, group, choice):
+    """Return the action that a bit stands for: of the placements in a rotation and word, or of what else is legal."""
+    if s.phase == PLACE:
+        place = find_place(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
+        return place * NUM_ROTATIONS + group % NUM_ROTATIONS
+    first, _ = find_phase_range(t, s)
+    return first + choice
+
+
+@kernel
+def try_action(t, trials, log, weights, action):
+    """Return what `action` is worth to the player to decide in `trials[0]` if he finishes his turn as best he can.
+
+    Writes the other `trials` (`count_trials` with the first) and `log` (spoilt).
+    """
+    player = int(trials[0].player)
+    copy_state(trials, 0, trials, 1)
+    step(t, trials[1], log, action)
+    if is_turn_over(trials[1]):
+        return evaluate_learned(t, trials[1], player, weights)
+    if trials[1].phase == SEND:
+        copy_state(trials, 1, trials, 2)
+        step(t, trials[2], log, int(t.send_base) + NOBODY)
+        if trials[2].phase == PLACE:
+            return _evaluate_sends(t, trials, log, weights, player)
+    return _finish(t, trials, 1, log, weights, player)
+
+
+@kernel
+def is_turn_over(s):
+    """Return whether no decision of a turn that has begun is left in `s`."""
+    return s.phase == PLACE or s.phase == OVER
+
+
+@kernel
+def _evaluate_sends(t, trials, log, weights, player):
+    """Return what the best piece, or none, makes of `trials[1]`, of which `trials[2]` is what becomes with none.
+
+    A piece that stays on the board is not sent but put where it would stand; one that scores at once is.
+    """
+    s, after = trials[1], trials[2]
+    notes = new_notes(t)
+    survey(t, after, weights, notes)
+    sign = 1.0 if player == 0 else -1.0
+    value = sign * evaluate_surveyed(t, after, weights, notes)
+    best = value
+    choices = find_choices(t, s) & ~(1 << NOBODY)
+    segments = t.tile_node.shape[1]
+    tile = index(s.deck[index(s.drawn - 1)])
+    while choices != 0:
+        choice = lowest_bit(choices)
+        choices &= choices - 1
+        area = index(s.area[t.tile_node[tile, (choice - 1) % segments]])
+        if is_due(t, s, area):
+            copy_state(trials, 1, trials, 3)
+            step(t, trials[3], log, t.send_base + choice)
+            best = max(best, _finish(t, trials, 3, log, weights, player))
+        else:
+            piece = find_free_piece(t, after, player, (choice - 1) // segments)
+            best = max(best, value + sign * estimate_send(t, after, weights, notes, player, piece, area))
+    return best
+
+
+@kernel
+def _finish(t, trials, start, log, weights, player):
+    """Return the best value to `player` at the end of the turn that goes on in `trials[start]`. Tries all ways."""
+    if is_turn_over(trials[start]):
+        return evaluate_learned(t, trials[start], player, weights)
+    waiting = np.empty(trials.size, np.int64)
+    depth, best = start, -np.inf
+    waiting[start] = find_choices(t, trials[start])
+    while depth >= start:
+        if waiting[depth] == 0:
+            depth -= 1
+            continue
+        first, _ = find_phase_range(t, trials[depth])
+        action = first + lowest_bit(waiting[depth])
+        waiting[depth] &= waiting[depth] - 1
+        copy_state(trials, depth, trials, depth + 1)
+        step(t, trials[depth + 1], log, action)
+        if is_turn_over(trials[depth + 1]):
+            best = max(best, evaluate_learned(t, trials[depth + 1], player, weights))
+        else:
+            depth += 1
+            waiting[depth] = find_choices(t, trials[depth])
+    return best

@@ -1,0 +1,113 @@
+"""The learner of the agent `value` as it stands in a file, from which learning goes on as if it had never stopped.
+
+A file is one of `array_file.py` with an array for each field of `learner_dtype`, of those for each weight the learned
+part. About it are told the format, the ruleset, the curve (a row for each report) and the seconds spent.
+"""
+
+import math
+
+import numpy as np
+
+from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.divergence import DivergedError
+from zamek_agents.value.tables import LEAD
+from zamek_agents.value.training import PERMILLE, learner_dtype
+from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, count_features, new_weights
+from zamek_env.checks import check_choice, show
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.rewards import SCORE_UNIT
+
+FORMAT = "zamek-value-learner/1"
+MAX_RATE = 1e6
+MAX_SUM = 1e18  # of squares
+MAX_ERROR = 2.0  # how often as far off as to say 0 of every position values may be
+ENOUGH = 100  # games after which the margins met tell how large margins are
+RANGES = {  # what each field of the learner may be
+    "means": (-MAX_WEIGHT, MAX_WEIGHT),
+    "squares": (0, MAX_SUM),
+    "rate": (0, MAX_RATE),
+    "trace": (0, 1),
+    "squared_error": (0, MAX_SUM),
+    "squared_margin": (0, MAX_SUM),
+    "positions": (0, MAX_SUM),
+    "games": (0, MAX_GAMES),
+    "memory": (1, MAX_GAMES),
+    "exploration": (0, PERMILLE),
+    "generator": (0, 2**64 - 1),
+    "weights": (-MAX_WEIGHT, MAX_WEIGHT),
+}
+_PER_WEIGHT = ("means", "squares", "weights")
+_CURVE = {"games": (0, MAX_GAMES), "error": (0, 1e9), "win_rate": (0, 1), "margin": (-1e4, 1e4)}
+_ALWAYS = {"games", "error"}  # in a row of a curve
+
+
+def new_learner(ruleset, seed, settings):
+    """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`, with `settings` by field."""
+    weights = new_weights(ruleset)
+    learners = np.zeros(1, learner_dtype(weights.size))
+    learners["weights"] = learners["means"] = weights
+    for name, value in settings.items():
+        learners[name] = value
+    seed_generator(learners["generator"][0], seed)
+    return learners
+
+
+def load_learner(path, ruleset):
+    """Return (learner, curve, seconds) of a file. Raises `ValueError` where it holds none for this `Ruleset`."""
+    learners = new_learner(ruleset, 0, {})
+    with open_arrays(path, "learner", FORMAT) as file:
+        name = check_choice("ruleset", file.about.get("ruleset"), RULESETS)
+        seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
+        curve = _check_curve(file.about.get("curve"))
+        if name == ruleset.name:
+            for field, stored in _find_stored(learners, ruleset).items():
+                stored[...] = file.read(field, stored.dtype, stored.shape, *RANGES[field])
+            if any(learners[field][0, LEAD] != 1 for field in ("weights", "means")):
+                raise ValueError("the weight of the points ahead must be 1")
+    if name != ruleset.name:
+        raise ValueError(f"{path} learned the ruleset {name!r}, not {ruleset.name!r}")
+    return learners, curve, seconds
+
+
+def write_learner(file, learners, ruleset, about):
+    """Write a learner to an open binary file, and the dict of what is to be told `about` it: curve and seconds too."""
+    write_arrays(file, about | {"format": FORMAT, "ruleset": ruleset.name}, _find_stored(learners, ruleset))
+
+
+def check_progress(learners, ruleset, games):
+    """Raise `DivergedError` where the last `games` show that learning leads nowhere.
+
+    That is where something is not finite or too large for a file, or where values were, as the root of the mean square,
+    more than `MAX_ERROR` times as far off as 0 would have been: by as much as games are won by. A few games do not tell
+    how much that is: as far as they are fewer than `ENOUGH`, it is taken to be 100 points, more than it ever was.
+    """
+    learner, stored = learners[0], _find_stored(learners, ruleset)
+    positions = max(1, int(learner["positions"]))
+    error, margin = (math.sqrt(learner[name] / positions) for name in ("squared_error", "squared_margin"))
+    share = min(1.0, games / ENOUGH)
+    expected = math.sqrt(share * margin**2 + (1 - share) * SCORE_UNIT**2)
+    is_bounded = all(np.abs(stored[name]).max() <= MAX_WEIGHT for name in ("weights", "means"))  # no NaN is
+    if not (is_bounded and np.isfinite(learner["squares"]).all() and error <= MAX_ERROR * expected):
+        raise DivergedError(
+            f"learning diverged within {int(learner['games'])} games: values are off by {error:.3g} points where games "
+            f"are won by {margin:.3g}; the rate {float(learner['rate']):g} is too large"
+        )
+
+
+def _find_stored(learners, ruleset):
+    """Return {field: view of the part of it that stands in a file}."""
+    features = count_features(ruleset)
+    return {field: learners[field][0, :features] if field in _PER_WEIGHT else learners[field] for field in RANGES}
+
+
+def _check_curve(curve):
+    """Return a curve, a list of rows. Raises `ValueError` where it is none."""
+    if not isinstance(curve, list):
+        raise ValueError(f"curve must be a list, not {show(curve)}")
+    for row in curve:
+        if not isinstance(row, dict) or not _ALWAYS <= row.keys() <= _CURVE.keys():
+            raise ValueError(f"a row of the curve must have {', '.join(_CURVE)}, not {show(row)}")
+        for name in row:
+            read_number(row, name, *_CURVE[name], whole=name == "games")
+    return curve

@@ -1,0 +1,101 @@
+"""Which features the learned evaluation has, and their numbers.
+
+FEATURES DESCRIPTION
+    A position is described at the end of a turn by a few dozen features of many thousands. What belongs to player 0
+    counts with its sign, what belongs to player 1 with the opposite one; so the value of a position to one player is
+    minus its value to the other, whatever the weights.
+
+    table      indexed by                                                    value
+    LEAD       –                                                             points ahead; its weight is always 1
+    PROMISE    feature, lead, risk, open cells, fits, stage                  points the area would pay
+    BASIC      feature, whether its leader moves, open cells, stage          points the area would pay
+    SHAPE      feature, open cells, size, stage                              1
+    PORTS      feature, lead, risk, open ports, stage                        1
+    SPECIALS   feature, special pieces of its leader there, open cells, stage   1, where there is a special piece
+    MARKS      feature, marks or nests on it, open cells, stage              1, where there are any
+    TOUCHED    completed and unfinished areas that a field touches, stage    1
+    FREE       feature, size, open cells, stage                              1, for the player to move: nobody is in it
+    SUPPLY     followers in supply, stage                                    1
+    SPECIAL    kind of special piece in supply, stage                        1
+    TOKENS     kind of token, stage                                          how many
+    HOUSE      by how many tiles the larger family house leads, stage        1
+    NESTS      by how many nests the richer one leads, stage                 1
+    TOWER      points to the next tower with a token, stage                  1
+    MOVE       stage                                                         1, for the player to move
+
+    An area counts for who leads in it; where nobody does, for nobody. Stages are ranges of tiles left.
+"""
+
+from zamek_agents.value.survey import AMOUNTS, NUMBERS, SIZES
+from zamek_env.core.bits import index
+from zamek_env.core.jit import kernel
+
+STAGES = 8  # up to 1, 3, 6, 11, 18, 28, 42 tiles left, and more
+OPEN = 8  # open cells or ports, the last for all higher numbers
+FIT = 6  # ranges of tiles that fit: none, 1, 2–3, 4–7, 8–15, more
+LEADS = 3  # the leader is alone, leads by one, leads by more
+RISKS = 2  # one tile may join the area with one of the opponent's, or not
+GROWTH = 12  # sizes of areas, the last for all larger ones
+COUNTS = 10
+DISTANCES = 13  # points to a tower, the last for all farther ones
+DONE = 4  # the owner of an area whose features are written
+
+(
+    LEAD, PROMISE, BASIC, SHAPE, PORTS, SPECIALS, MARKS, TOUCHED, FREE,
+    SUPPLY, SPECIAL, TOKENS, HOUSE, NESTS, TOWER, MOVE, TABLES,
+) = range(17)  # fmt: skip
+
+
+@kernel
+def find_start(t, table):
+    """Return the number of the first feature of a table; for `TABLES`, how many features there are."""
+    features, kinds = t.feature_points.size, t.kind_factor.size
+    sizes = (
+        1,
+        features * LEADS * RISKS * OPEN * FIT * STAGES,
+        features * 2 * OPEN * STAGES,
+        features * OPEN * GROWTH * STAGES,
+        features * LEADS * RISKS * OPEN * STAGES,
+        features * (1 << (kinds - 1)) * OPEN * STAGES,
+        features * COUNTS * OPEN * STAGES,
+        COUNTS * COUNTS * STAGES,
+        features * GROWTH * OPEN * STAGES,
+        COUNTS * STAGES,
+        kinds * STAGES,
+        t.token_use.size * STAGES,
+        COUNTS * STAGES,
+        COUNTS * STAGES,
+        DISTANCES * STAGES,
+        STAGES,
+    )
+    start = 0
+    for number in range(table):
+        start += sizes[number]
+    return start
+
+
+@kernel
+def find_stage(left):
+    """Return the stage of the game with so many tiles left."""
+    if left <= 6:
+        return 0 if left <= 1 else 1 if left <= 3 else 2
+    if left <= 18:
+        return 3 if left <= 11 else 4
+    return 5 if left <= 28 else 6 if left <= 42 else 7
+
+
+@kernel
+def find_fit_range(fits):
+    """Return the range in which a number of fitting tiles lies."""
+    if fits < 4:
+        return 0 if fits == 0 else 1 if fits == 1 else 2
+    return 3 if fits < 8 else 4 if fits < 16 else 5
+
+
+@kernel
+def write(notes, number, amount):
+    """Write one more feature, its number and value, into `notes`."""
+    count = index(notes[SIZES, 2])
+    notes[NUMBERS, count] = number
+    notes[AMOUNTS, count] = amount
+    notes[SIZES, 2] += 1

@@ -1,0 +1,157 @@
+"""Learning the evaluation by self-play: TD(λ) on the positions at the end of each turn, whole games in compiled code.
+
+Every position is to be worth what the rest of the game makes of it: a mixture of the values of the positions after it
+and of the final margin, with the weight λ passed on from each to the one before (R. S. Sutton and A. G. Barto,
+Reinforcement Learning, chapter 12). Where a random move was tried, what followed says nothing about the position
+before, which is then to be worth what the best move would have made of it.
+"""
+
+import numpy as np
+
+from zamek_agents.value.choice import choose_by_value
+from zamek_agents.value.features import sum_features, write_features
+from zamek_agents.value.survey import AMOUNTS, NUMBERS, SIZES, SPARE, new_notes, survey
+from zamek_env.core.bits import index
+from zamek_env.core.chance import draw_below, seed_generator
+from zamek_env.core.greedy import choose_greedily
+from zamek_env.core.jit import kernel
+from zamek_env.core.playout import draw_action
+from zamek_env.core.rules import reset, step
+from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.layout.actions import OVER, PLACE
+
+PERMILLE = 1000
+
+
+def learner_dtype(weights):
+    """Return the dtype of all that a learner of so many `weights` keeps; its bytes are the checkpoint."""
+    return record_dtype(
+        [
+            ("means", np.float64, weights),  # of the weights over the last games: what is shipped
+            ("squares", np.float64, weights),  # of each feature, summed: what was seen often learns slowly
+            ("rate", np.float64),  # how far a weight moves at first
+            ("trace", np.float64),  # λ
+            ("squared_error", np.float64),  # of the values of positions since the last report, summed
+            ("squared_margin", np.float64),  # what that error would be if every value were 0 and every game played out
+            ("positions", np.int64),  # how many those were
+            ("games", np.int64),  # played so far
+            ("memory", np.int64),  # games over which means are taken
+            ("exploration", np.int64),  # random decisions in a thousand
+            ("generator", np.uint64, 1),
+            ("weights", np.float32, weights),
+        ]
+    )
+
+
+def episode_dtype(sizes):
+    """Return the dtype of what is noted of a game being played, by a ruleset of these `Sizes`."""
+    turns, features = sizes.tiles + 1, sizes.nodes + SPARE
+    return record_dtype(
+        [
+            ("values", np.float64, turns),  # to player 0 at the end of each turn
+            ("foreseen", np.float64, turns),  # what the best move of that turn would have been worth
+            ("numbers", np.int32, (turns, features)),
+            ("amounts", np.int32, (turns, features)),
+            ("counts", np.int32, turns),  # of features
+            ("explored", np.uint8, turns),  # a decision of that turn was drawn at random
+        ]
+    )
+
+
+@kernel
+def train(tables, states, logs, learners, episodes, games):
+    """Play so many games against itself and learn from each. `states` are one game and `count_trials` scratch ones."""
+    t, log, learner, episode = tables[0], logs[0], learners[0], episodes[0]
+    for _ in range(games):
+        reset(t, states[0], log, learner.generator)
+        turns = play_episode(t, states, log, learner, episode)
+        learn(learner, episode, turns, int(states[0].score[0]) - int(states[0].score[1]))
+        learner.games += 1
+        share = max(1.0 / learner.memory, 1.0 / learner.games)
+        for number in range(learner.weights.size):
+            learner.means[number] += share * (learner.weights[number] - learner.means[number])
+
+
+@kernel
+def play_episode(t, states, log, learner, episode):
+    """Play `states[0]` to its end, noting the position after each turn but the last; return how many were noted."""
+    s, trials, generator = states[0], states[1:], learner.generator
+    turn, starts = 0, True
+    episode.explored[0] = 0
+    while s.phase != OVER:
+        action, value = choose_by_value(t, states, 0, trials, log, generator, learner.weights)
+        if starts:
+            episode.foreseen[turn] = value if s.player == 0 else -value
+        if draw_below(generator, PERMILLE) < learner.exploration:
+            action = draw_action(t, s, generator)
+            episode.explored[turn] = 1
+        step(t, s, log, action)
+        starts = s.phase == PLACE
+        if starts:
+            note_turn(t, s, learner, episode, turn)
+            turn += 1
+            episode.explored[turn] = 0
+    return turn
+
+
+@kernel
+def note_turn(t, s, learner, episode, turn):
+    """Note the features and the value of the position at the end of a turn."""
+    notes = new_notes(t)
+    survey(t, s, learner.weights, notes)
+    write_features(t, s, learner.weights, notes)
+    episode.values[turn] = sum_features(learner.weights, notes)
+    count = notes[SIZES, 2]
+    episode.counts[turn] = count
+    for number in range(count):
+        episode.numbers[turn, number] = notes[NUMBERS, number]
+        episode.amounts[turn, number] = notes[AMOUNTS, number]
+
+
+@kernel
+def learn(learner, episode, turns, margin):
+    """Move the weights towards what the game, which ended with so many turns and that `margin`, has shown."""
+    target = float(margin)
+    for turn in range(turns - 1, -1, -1):
+        after = turn + 1
+        if episode.explored[after]:
+            target = episode.foreseen[after]
+        elif after < turns:
+            target = (1.0 - learner.trace) * episode.values[after] + learner.trace * target
+        error = target - episode.values[turn]
+        learner.squared_error += error * error
+        learner.squared_margin += float(margin) * float(margin)
+        learner.positions += 1
+        count = episode.counts[turn]
+        for number in range(1, count):  # the first is the points ahead, whose weight stays 1
+            feature, amount = index(episode.numbers[turn, number]), episode.amounts[turn, number]
+            learner.squares[feature] += amount * amount
+            move = learner.rate * error * amount / count / np.sqrt(1.0 + learner.squares[feature])
+            learner.weights[feature] += np.float32(move)
+
+
+@kernel
+def play_match(tables, states, logs, weights, first_deal, deals):
+    """Play so many deals twice, with seats swapped, against the greedy player.
+
+    Return (wins, shared victories, summed margin of the learned evaluation). `states` as for `train`.
+    """
+    t, s, log, trials = tables[0], states[0], logs[0], states[1:]
+    generator = np.zeros(1, np.uint64)
+    wins, shared, margins = 0, 0, 0
+    for game in range(NUM_PLAYERS * deals):
+        seat = game % NUM_PLAYERS
+        seed_generator(generator, first_deal + game // NUM_PLAYERS)
+        reset(t, s, log, generator)
+        seed_generator(generator, first_deal + game)
+        while s.phase != OVER:
+            if s.player == seat:
+                action, _ = choose_by_value(t, states, 0, trials, log, generator, weights)
+            else:
+                action = choose_greedily(t, states, 0, trials, log, generator)
+            step(t, s, log, action)
+        margin = int(s.score[seat]) - int(s.score[1 - seat])
+        wins += margin > 0
+        shared += margin == 0
+        margins += margin
+    return wins, shared, margins

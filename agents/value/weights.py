@@ -1,0 +1,83 @@
+"""Files of weights: the learned numbers of one ruleset, and where they come from.
+
+A file is one of `array_file.py` with an array `weights`, float32, one for each feature. About them are told the format,
+the ruleset, and the command, arguments, games and seconds that made them.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.value.survey import count_fit_words, count_patterns, write_fits
+from zamek_agents.value.tables import LEAD, TABLES, find_start
+from zamek_env.checks import check_choice
+from zamek_env.components.box_folder import RULESETS
+
+FORMAT = "zamek-value/1"
+MAX_WEIGHT = 1e4  # points, either way; those learned by sound settings stay below 10
+MAX_FEATURES = 10**6  # of any ruleset
+MAX_GAMES = 10**12
+MAX_SECONDS = 1e10
+
+
+def new_weights(ruleset):
+    """Return weights for a `Ruleset` that know nothing: all 0, but for the points ahead and the tiles that fit."""
+    return _find_first_weights(ruleset).copy()
+
+
+def count_features(ruleset):
+    """Return how many features positions of a `Ruleset` have."""
+    return int(find_start(ruleset.tables[0], TABLES))
+
+
+@cache
+def _find_first_weights(ruleset):
+    t, s = ruleset.tables[0], ruleset.new_states(1)[0]
+    features = count_features(ruleset)
+    weights = np.zeros(features + int(count_patterns(s)) * int(count_fit_words(t)), np.float32)
+    weights[LEAD] = 1
+    write_fits(t, s, weights[features:])
+    return weights
+
+
+def load_weights(path, ruleset):
+    """Return the weights in the file `path` as `evaluate_learned` takes them.
+
+    Raises `ValueError` where it holds none, or those of another ruleset.
+    """
+    learned, about = read_file(path)
+    if about["ruleset"] != ruleset.name:
+        raise ValueError(f"{path} was trained for the ruleset {about['ruleset']!r}, not for {ruleset.name!r}")
+    weights, features = new_weights(ruleset), count_features(ruleset)
+    if learned.shape != (features,):
+        raise ValueError(
+            f"{path} holds {learned.size} weights where the ruleset {ruleset.name!r} has {features} features"
+        )
+    weights[:features] = learned
+    return weights
+
+
+def read_file(path):
+    """Return (weights, what is told about them) of a file. Raises `ValueError` where it is no such file."""
+    with open_arrays(path, "weights of a learned evaluation", FORMAT) as file:
+        check_choice("ruleset", file.about.get("ruleset"), RULESETS)
+        for name, most in (("games", MAX_GAMES), ("seconds", MAX_SECONDS)):
+            if name in file.about:
+                read_number(file.about, name, 0, most)
+        shape = file.find_shape("weights")
+        if len(shape) != 1 or not 1 <= shape[0] <= MAX_FEATURES:
+            raise ValueError(f"weights must have shape (n,), with n from 1 to {MAX_FEATURES}, not {shape}")
+        learned = file.read("weights", np.float32, shape, -MAX_WEIGHT, MAX_WEIGHT)
+        if learned[LEAD] != 1:
+            raise ValueError(f"the weight of the points ahead must be 1, not {learned[LEAD]:g}")
+    return learned, file.about
+
+
+def write_file(file, weights, ruleset, about):
+    """Write the learned part of the `weights` for a `Ruleset`, and the dict of what is to be told `about` them.
+
+    `file` is a path or an open binary file.
+    """
+    learned = np.asarray(weights[: count_features(ruleset)], np.float32)
+    write_arrays(file, {"format": FORMAT, "ruleset": ruleset.name} | about, {"weights": learned})

@@ -1,0 +1,1 @@
+"""What tests are made of, and is no test itself."""

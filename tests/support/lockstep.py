@@ -1,0 +1,254 @@
+"""Plays the fast engine and the reference engine side by side and compares everything at every decision."""
+
+from collections import Counter
+from functools import cache
+
+from tests.support.reference import STEPS, ReferenceGame, new_game, read_box
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.state import EMPTY
+
+CASTLES = ("zamek", "sokol", "sokol-gates")
+OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
+RULESETS = CASTLES + OPEN_TABLES  # that the reference engine can play
+
+
+@cache
+def box_of(ruleset):
+    """Return board, tiles and rules of the ruleset of that name, as the reference engine reads them."""
+    return read_box(ruleset)
+
+
+WALL, TILES, _ = box_of("zamek")
+
+
+def twin_of(game):
+    """Return a reference game with the same deal as the new `game`."""
+    state, ruleset = game.state[0], game.ruleset
+    deck = [ruleset.tile(tile).id for tile in state.deck]
+    towers = ruleset.components.board.token_towers
+    tokens = {tower[0]: int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)}
+    return new_game(box_of(ruleset.name), deck, tokens)
+
+
+def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
+    """Play `game`, new, to its end against the reference, choosing by `choose(game, legal actions)`; return the latter.
+
+    `prepare` may change both before. Raises `AssertionError`, naming decision and field, where the two disagree.
+    """
+    twin = twin_of(game)
+    prepare(game, twin)
+    find_once(twin.table)
+    while True:
+        try:
+            decisions = compare(game, twin)
+        except AssertionError as error:
+            raise AssertionError(f"deal {game.seed}, after the actions {game.history}: {error}") from None
+        if game.is_terminal:
+            return twin
+        action = choose(game, sorted(decisions.values()))
+        decision = next(decision for decision, number in decisions.items() if number == action)
+        game.step(action)
+        twin.play(decision)
+
+
+def make_rich(game, twin, rng):
+    """Let both players begin with tokens and nests, close to a gate or on it, so that what is rare happens often."""
+    state = game.raw_states[0]
+    fields = [gate[0] for gate in game.ruleset.components.board.gates]
+    for player in (0, 1):
+        twin.tokens_usable[player] = {kind: 2 for kind in range(1, 10) if rng.random() < 0.5}
+        for kind, count in twin.tokens_usable[player].items():
+            state["tokens"][player, kind] = count
+        if state["nests"].size:
+            twin.nests[player] = state["nests"][player] = int(rng.integers(7))
+        if state["at_gate"].size:
+            twin.at_gate[player] = bool(rng.random() < 0.3)
+            state["at_gate"][player] = twin.at_gate[player]
+        behind = 0 if twin.at_gate[player] else int(rng.integers(6))
+        twin.scores[player] = int(rng.choice(fields)) - behind if fields else int(rng.integers(100))
+        state["score"][player] = twin.scores[player]
+
+
+def find_once(table):
+    """Let the castle or table of the reference keep its areas and placements until tiles or followers change them.
+
+    It finds them anew for everybody who asks, which is several times a decision. A copy of it must not be used.
+    """
+    find_areas, find_placements = table.areas, table.placements
+    kept_areas, kept_placements = {}, {}
+
+    def areas():
+        return _keep(kept_areas, (len(table.board), tuple(table.followers)), find_areas)
+
+    def placements(tile):
+        return _keep(kept_placements, (len(table.board), tile), lambda: find_placements(tile))
+
+    table.areas, table.placements = areas, placements
+
+
+def _keep(kept, key, find):
+    if key not in kept:
+        kept.clear()
+        kept[key] = find()
+    return kept[key]
+
+
+# --- choosing ---
+
+
+def ask(agent, rng):
+    """Return how play in lockstep lets an agent choose."""
+    return lambda game, legal: agent.act(game, rng)
+
+
+def strive_outward(rng):
+    """Return a choice that lays tiles as far out as they go in one direction, drawn for the whole game, and else any.
+
+    Now and then it takes any placement, so that what is far out is built upon.
+    """
+    down, right = rng.integers(-2, 3, 2)
+
+    def choose(game, legal):
+        if game.phase != "place" or rng.random() < 0.1:
+            return int(rng.choice(legal))
+        farthest = {
+            action: down * row + right * column
+            for action, (_, (row, column), _) in zip(legal, as_decisions(game, legal), strict=True)
+        }
+        return max(legal, key=farthest.get)
+
+    return choose
+
+
+# --- decisions in the words of the reference engine ---
+
+
+def as_decision(game, action):
+    """Return a legal `action` in the words of the reference engine."""
+    return as_decisions(game, [action])[0]
+
+
+def as_decisions(game, legal):
+    """Return the `legal` actions of one position in the words of the reference engine."""
+    ruleset, state, phase = game.ruleset, game.state[0], game.phase
+    actions = ruleset.actions
+    if phase == "place":
+        cells = find_places(game)
+        parsed = [actions.parse_place(action) for action in legal]
+        return [("place", cells[place], rotation) for place, rotation in parsed]
+    if phase == "send":
+        names = [segment.name for segment in ruleset.tile(int(state.deck[state.drawn - 1])).segments]
+        pieces = [piece.name for piece in ruleset.components.pieces]
+        parsed = [actions.parse_send(action) for action in legal]
+        return [
+            ("send", None) if segment is None else ("send", names[segment], pieces[kind]) for segment, kind in parsed
+        ]
+    if phase == "score":
+        return [_as_scoring(game, state, *actions.parse_score(action)) for action in legal]
+    return [("extra turn", actions.parse_extra_turn(action)) for action in legal]
+
+
+def find_places(game):
+    """Return the cell that each place of the actions means, as `actions.py` numbers them."""
+    board = game.ruleset.components.board
+    if not hasattr(board, "window"):
+        return board.cells
+    half, rows = board.window // 2, range(board.window)
+    laid = game.position().board
+    beside = {(row + down, column + right) for row, column in laid for down, right in STEPS} - set(laid)
+    numbered = {board.find_number(cell): cell for cell in beside}  # never two of one number, however far a game goes
+    window = [(row - half, column - half) for row in rows for column in rows]
+    spots = sorted(number for number in numbered if number >= len(window))
+    return [numbered.get(number, cell) for number, cell in enumerate(window)] + [numbered[number] for number in spots]
+
+
+def _as_scoring(game, state, slot, with_token):
+    table = game.ruleset.tables[0]
+    area = int(state.to_score[state.scorer, slot])
+    token = int(table.feature_token[table.node_feature[area]]) if with_token else None
+    return "score", find_segments(game, area), token
+
+
+def find_segments(game, area):
+    """Return the segments of an engine's area as the reference engine names them."""
+    state, ruleset = game.state[0], game.ruleset
+    wall, node_tile = ruleset.components.board, ruleset.tables[0].node_tile
+    faces = zip(wall.cells, state.face.tolist(), strict=False)
+    places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
+    places |= {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}
+    nodes = [node for node, other in enumerate(state.area.tolist()) if other == area]
+    return frozenset((places[int(node_tile[node])], ruleset.segment_of_node(node).name) for node in nodes)
+
+
+# --- comparing ---
+
+
+def compare(game, twin):
+    """Return {decision: action} of a position that both engines show the same.
+
+    Raises `AssertionError` naming the first field in which they differ.
+    """
+    position = game.position()
+    _expect("phase", position.phase, twin.phase)
+    _expect("player", position.player, twin.player)
+    _expect("scores", position.scores, tuple(twin.scores))
+    _expect("supplies", position.supplies, tuple(twin.supplies))
+    _expect("tile", position.tile, twin.tile)
+    _expect("board", position.board, twin.board)
+    _expect("followers", position.followers, tuple(sorted(twin.followers)))
+    _expect("remaining tiles", Counter(position.remaining), Counter(twin.remaining))
+    _expect("discarded tiles", Counter(position.discarded), Counter(twin.discarded))
+    if isinstance(twin, ReferenceGame):
+        _compare_castle(position, twin)
+    ours, theirs = areas_of(game), areas_of(twin)
+    _expect("areas", set(ours.items()) - set(theirs.items()), set(theirs.items()) - set(ours.items()))
+    legal = game.legal_actions()
+    decisions = as_decisions(game, legal)
+    due = set(twin.decisions())
+    _expect("legal decisions", set(decisions) - due, due - set(decisions))
+    _expect("number of legal decisions", len(legal), len(due))
+    return dict(zip(decisions, legal, strict=True))
+
+
+def _compare_castle(position, twin):
+    """Compare what only the games of the castle have."""
+    _expect("special pieces", position.pieces, tuple(twin.pieces))
+    _expect("nests", position.nests, tuple(twin.nests))
+    _expect("pool of nests", position.nest_pool, twin.nest_pool)
+    _expect("gates", position.at_gate, tuple(twin.at_gate))
+    _expect("family houses", position.family_houses, tuple(twin.family_houses))
+    _expect("tokens", position.tokens, tuple(_without_zeros(tokens) for tokens in twin.tokens_usable))
+    _expect("fresh tokens", position.fresh_tokens, tuple(_without_zeros(tokens) for tokens in twin.tokens_fresh))
+    _expect("towers", position.towers, frozenset(twin.tower_tokens))
+
+
+def _expect(field, ours, theirs):
+    if ours != theirs:
+        raise AssertionError(f"{field}: the engine has {ours!r}, the reference {theirs!r}")
+
+
+def _without_zeros(tokens):
+    return {kind: count for kind, count in tokens.items() if count}
+
+
+def areas_of(game):
+    """Return {segments: (feature, tiles, open ports, followers, marks, nests, special pieces)} of either's areas."""
+    return {
+        area.segments: (
+            area.feature,
+            area.tiles,
+            area.open_ports,
+            tuple(area.followers),
+            area.marks,
+            area.nests,
+            _list_pieces(area.pieces),
+        )
+        for area in game.areas()
+    }
+
+
+def _list_pieces(pieces):
+    """Return {(player, piece)} of the special pieces in an area; the engine tells them by player."""
+    if isinstance(pieces, frozenset):
+        return pieces
+    return frozenset((player, piece) for player, owned in enumerate(pieces) for piece in owned)

@@ -1,0 +1,266 @@
+"""Counts the sequences of decisions from fixed positions, by the fast engine and by the reference engine.
+
+    python -m tests.support.perft               count with both engines and compare with what is stored
+    python -m tests.support.perft --update      store it anew, where both engines agree
+
+Of the files in `tests/support/data/`, `perft.json` holds the positions of the base game, `perft_sokol.json` those of
+Sokół, `perft_carcassonne.json` those of Carcassonne.
+
+A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
+actions; how they were chosen stands beside them. Where counts disagree, they are split by the first decision.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from tests.support.lockstep import as_decision, twin_of
+from zamek_agents import make_agent
+from zamek_env import Game
+from zamek_env.core import legality, rules
+from zamek_env.core.jit import kernel
+
+FOLDER = Path(__file__).parent / "data"
+BASE = "zamek"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a position was reached, and how deep it is counted."""
+
+    name: str
+    deal: int
+    player: str  # name of the agent that chose the actions for both sides
+    rng: int  # seed of its generator
+    decisions: int  # how many it took
+    depth: int
+    ruleset: str = BASE
+
+    @property
+    def file(self):
+        """The stored file to which it belongs."""
+        game = "" if self.ruleset == BASE else f"_{self.ruleset.split('-')[0]}"
+        return FOLDER / f"perft{game}.json"
+
+
+ORIGINS = (
+    Origin("the opening", 1, "random", 1, 0, 5),
+    Origin("a middle game, a follower to send", 7, "random", 7, 39, 4),
+    Origin("a middle game with an extra turn in hand", 11, "greedy", 11, 40, 5),
+    Origin("three tiles left, a choice of scorings and towers", 38, "random", 38, 84, 4),
+    Origin("four tiles left, tokens for scoring and an extra turn", 5, "greedy", 5, 124, 5),
+    Origin("three tiles left, of which one may fit nowhere", 37, "greedy", 37, 106, 4),
+    Origin("two tiles left, to be scored with or without a token", 31, "greedy", 31, 115, 5),
+    Origin("two tiles left, an extra turn to decide, orders of scoring", 14, "greedy", 14, 129, 5),
+    Origin("the last tile but one, to its very end", 8, "greedy", 8, 109, 6),
+    Origin("the last tile, scored with or without a token", 5, "greedy", 5, 132, 5),
+    Origin("Sokół: the opening", 1, "random", 1, 0, 4, "sokol"),
+    Origin("Sokół: two tiles left, four ways of scoring", 37, "greedy", 37, 172, 5, "sokol"),
+    Origin("Sokół: two tiles left, nests to take", 45, "greedy", 45, 171, 4, "sokol"),
+    Origin("Sokół: the last tile but one, a prince to send", 36, "greedy", 36, 141, 5, "sokol"),
+    Origin("gates: two tiles left, points to lose", 1, "random", 1, 103, 5, "sokol-gates"),
+    Origin("gates: three tiles left, gates ahead", 36, "greedy", 36, 135, 4, "sokol-gates"),
+    Origin("gates: two tiles left, an extra turn to decide", 3, "greedy", 3, 172, 5, "sokol-gates"),
+    Origin("gates: the last tile but one, a marker on a gate", 25, "greedy", 25, 145, 4, "sokol-gates"),
+    Origin("Carcassonne: the opening of the demo", 1, "random", 1, 0, 4, "carcassonne-demo"),
+    Origin("Carcassonne: the opening", 2, "random", 2, 0, 4, "carcassonne"),
+    Origin("Carcassonne: a middle game, farmers to send", 4, "greedy", 4, 24, 4, "carcassonne"),
+    Origin("Carcassonne: the demo, two tiles left", 1, "greedy", 1, 69, 4, "carcassonne-demo"),
+    Origin("Carcassonne: the demo, a follower to send, two tiles left", 39, "random", 39, 65, 4, "carcassonne-demo"),
+    Origin("Carcassonne: a follower to send, two tiles left", 13, "greedy", 13, 100, 4, "carcassonne"),
+    Origin("Carcassonne: the last tile but one, to its very end", 23, "greedy", 23, 98, 5, "carcassonne"),
+    Origin("Carcassonne: no farmers, two tiles left", 1, "greedy", 1, 100, 4, "carcassonne-no-farmers"),
+    Origin("Carcassonne: no farmers, the last tile may fit nowhere", 34, "greedy", 34, 93, 5, "carcassonne-no-farmers"),
+)
+
+
+# --- the fast engine ---
+
+
+@kernel
+def count_sequences(tables, states, logs, masks):
+    """Return how many sequences of up to `depth` decisions begin in `states[0]`.
+
+    Spoils `depth` more states and as many masks of legal actions, one a row.
+    """
+    t, log, depth = tables[0], logs[0], len(masks)
+    following = np.zeros(depth + 1, np.int64)  # the next action to try at each level
+    level, count = 0, 0
+    while level >= 0:
+        if level == depth or rules.is_terminal(states[level]):
+            count += 1
+            level -= 1
+            continue
+        if following[level] == 0:
+            legality.write_mask(t, states[level], masks[level])
+        action = find_set(masks[level], following[level])
+        if action < 0:
+            level -= 1
+            continue
+        following[level] = action + 1
+        level += 1
+        following[level] = 0
+        states[level : level + 1] = states[level - 1 : level]
+        rules.step(t, states[level], log, action)
+    return count
+
+
+@kernel
+def find_set(mask, first):
+    """Return the first place of `mask` that is set, from `first` on, or -1."""
+    for place in range(first, len(mask)):
+        if mask[place]:
+            return place
+    return -1
+
+
+def count(game, depth):
+    """Return how many sequences of up to `depth` decisions the fast engine finds from `game`."""
+    ruleset = game.ruleset
+    states, masks = ruleset.new_states(depth + 1), np.zeros((depth, ruleset.num_actions), np.bool_)
+    states[0] = game.state[0]
+    return int(count_sequences(ruleset.tables, states, ruleset.new_log(), masks))
+
+
+def split(game, depth):
+    """Return {action: how many of the sequences begin with it}."""
+    return {action: count(_after(game, action), depth - 1) for action in game.legal_actions()}
+
+
+def _after(game, action):
+    twin = game.copy()
+    twin.step(action)
+    return twin
+
+
+# --- the reference engine ---
+
+
+def reach_game(entry):
+    """Return the game at the position of an entry of the stored files."""
+    game = Game(entry["ruleset"], seed=entry["deal"])
+    for action in map(int, entry["actions"].split()):
+        game.step(action)
+    return game
+
+
+def reach(entry):
+    """Return (game, reference game) at the position of an entry of the stored files."""
+    game = Game(entry["ruleset"], seed=entry["deal"])
+    twin = twin_of(game)
+    for action in map(int, entry["actions"].split()):
+        decision = as_decision(game, action)
+        game.step(action)
+        twin.play(decision)
+    return game, twin
+
+
+def reference_count(twin, depth):
+    """Return how many sequences of up to `depth` decisions the reference engine finds from `twin`."""
+    if depth == 0 or twin.phase == "over":
+        return 1
+    decisions = twin.decisions()
+    if depth == 1:
+        return len(decisions)
+    return sum(reference_count(reference_after(twin, decision), depth - 1) for decision in decisions)
+
+
+def reference_after(twin, decision):
+    """Return a reference game one decision on; `twin` stays as it is."""
+    other = twin.copy()
+    other.play(decision)
+    return other
+
+
+# --- comparing ---
+
+
+def affordable_depth(entry, plays):
+    """Return how deep the reference can count if it may play about so many decisions at its deepest level."""
+    return max(
+        depth for depth, played in enumerate([1, 1, *entry["counts"]][: len(entry["counts"]) + 1]) if played <= plays
+    )
+
+
+def compare(entry, depth, reference_depth):
+    """Return what is wrong with the counts of `entry` to `depth`, those of the reference to its own, "" if nothing."""
+    game, twin = reach(entry)
+    for number, stored in enumerate(entry["counts"][:depth], start=1):
+        found = {"engine": count(game, number)}
+        if number <= reference_depth:
+            found["reference"] = reference_count(twin, number)
+        if set(found.values()) != {stored}:
+            head = f"{entry['name']}, depth {number}: stored {stored}, found {found}"
+            return "\n".join([head, *tell_split(game, twin, number)])
+    return ""
+
+
+def tell_split(game, twin, depth):
+    """Return one line a first decision: how many sequences each engine finds after it, marked where they differ."""
+    ours = split(game, depth)
+    theirs = {decision: reference_count(reference_after(twin, decision), depth - 1) for decision in twin.decisions()}
+    lines = []
+    for action, found in ours.items():
+        due = theirs.pop(as_decision(game, action), 0)
+        lines.append(f"{'  ' if found == due else '! '}{found:8} {due:8}  {game.describe(action)}")
+    lines += [f"! {0:8} {due:8}  {decision}" for decision, due in theirs.items()]
+    return ["    engine reference  first decision", *lines]
+
+
+# --- the stored file ---
+
+
+def load():
+    """Return the stored entries, in the order of `ORIGINS`; where an entry names no ruleset it is the base game's."""
+    files = dict.fromkeys(origin.file for origin in ORIGINS)
+    stored = [json.loads(file.read_text(encoding="utf-8"))["positions"] for file in files]
+    return [{"ruleset": BASE} | entry for entries in stored for entry in entries]
+
+
+def make_entry(origin):
+    """Play to the position of `origin` and return its entry, without counts."""
+    game, agent = Game(origin.ruleset, seed=origin.deal), make_agent(origin.player)
+    rng = np.random.default_rng(origin.rng)
+    for _ in range(origin.decisions):
+        game.step(agent.act(game, rng))
+    made = f"{origin.decisions} decisions by two {origin.player} players, generator {origin.rng}"
+    actions = " ".join(map(str, game.history))
+    return {"name": origin.name, "ruleset": origin.ruleset, "deal": origin.deal, "made": made, "actions": actions}
+
+
+def update():
+    """Write the files anew. Exits where the engines disagree."""
+    stored = {}
+    for origin in tqdm(ORIGINS, unit="position"):
+        entry = make_entry(origin)
+        game, _ = reach(entry)
+        entry["counts"] = [count(game, depth) for depth in range(1, origin.depth + 1)]
+        if problem := compare(entry, origin.depth, origin.depth):
+            sys.exit(problem)
+        if origin.ruleset == BASE:
+            del entry["ruleset"]
+        stored.setdefault(origin.file, []).append(entry)
+    for file, entries in stored.items():
+        content = {"command": "python -m tests.support.perft --update", "positions": entries}
+        file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def main():
+    """Update the files, or compare them with both engines to the full depth."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--update", action="store_true", help="store all positions anew")
+    if parser.parse_args().update:
+        update()
+        return
+    for entry in tqdm(load(), unit="position"):
+        if problem := compare(entry, len(entry["counts"]), len(entry["counts"])):
+            sys.exit(problem)
+
+
+if __name__ == "__main__":
+    main()

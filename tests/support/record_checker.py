@@ -1,0 +1,215 @@
+"""Check game records (`zamek-record/1`) by the rules alone: replayed on the reference engine, every field compared.
+
+A record that disagrees with the format or the rules raises an `AssertionError` whose sentence names the place, such as
+`turns[17].scored[0].points is 8, but the rules give 6`. Turns and entries are counted from 0, as they stand in the
+file.
+
+Where the format leaves a choice: `seed` may be null; a finished game may say `"finished": true`; `cell` and `rotation`
+of a last turn without a placement may be null or missing; the `scores` of a broken-off game are those after its last
+turn; the areas of a turn may stand in any order where the rules leave it open (Carcassonne), and `at` may name any
+placed tile of an area.
+"""
+
+from collections import Counter
+
+from tests.support.record_form import END, SCORED, check_fields, check_head, check_player, check_turn_structure, require
+from tests.support.reference import (
+    ZAMEK,
+    Area,
+    Box,
+    CarcassonneRules,
+    Land,
+    ReferenceCarcassonne,
+    ReferenceGame,
+    Rules,
+    new_game,
+    scores_after,
+)
+
+AnyGame = ReferenceGame | ReferenceCarcassonne
+
+
+def check_record(record: dict, board: dict, tiles: dict, rules: Rules | CarcassonneRules = ZAMEK) -> None:
+    """Raise an `AssertionError` at the first disagreement of one record with the format or the rules.
+
+    `board`, the one in force, and `tiles` are the parsed component data on which the game was played, `rules` what its
+    ruleset says beside them; `tests.support.reference.read_box` reads all three.
+    """
+    is_finished = check_head(record, board, rules)
+    for index, turn in enumerate(record["turns"]):
+        check_turn_structure(turn, rules, f"turns[{index}]")
+    drawn = check_draws(record["turns"], [tile["id"] for tile in tiles["tiles"]], is_finished)
+    undrawn = list((Counter(tile["id"] for tile in tiles["tiles"]) - Counter(drawn)).elements())
+    tokens = {int(field): kind for field, kind in record["tokens"].items()}
+    game = new_game(Box(board, tiles, rules), drawn + undrawn, tokens)
+    for index, turn in enumerate(record["turns"]):
+        if turn["tile"] is None:
+            replay_empty_turn(game, index, turn)
+        else:
+            replay_turn(game, index, turn)
+    check_result(record, game, is_finished)
+
+
+def check_draws(turns: list[dict], tile_ids: list[str], is_finished: bool) -> list[str]:
+    """Check that no tile is drawn more often than there is one, and that the game ends with the last (Z11, Z26, C1).
+
+    Returns the order drawn.
+    """
+    drawn, left = [], Counter(tile_ids)
+    for index, turn in enumerate(turns):
+        for tile in turn["discarded"] + [turn["tile"]] * (turn["tile"] is not None):
+            require(tile in tile_ids, f"turns[{index}] draws {tile!r}, which is no tile of the game")
+            require(left[tile] > 0, f"turns[{index}] draws {tile}, which was drawn before")
+            left[tile] -= 1
+            drawn.append(tile)
+        require(
+            turn["tile"] is not None or len(drawn) == len(tile_ids),
+            f"turns[{index}].tile is null, but there were tiles left to draw",
+        )
+        require(
+            len(drawn) < len(tile_ids) or index == len(turns) - 1,
+            f"turns[{index + 1}] follows, but the last tile was drawn in the turn before it",
+        )
+    undrawn = len(tile_ids) - len(drawn)
+    require(not is_finished or undrawn == 0, f"the game is called finished, but {undrawn} of its tiles were not drawn")
+    require(is_finished or undrawn > 0, "the game is called broken off, but its last tile was drawn")
+    return drawn
+
+
+def check_equal(given, expected, where: str) -> None:
+    """Check one field against the replay."""
+    require(given == expected, f"{where} is {given!r}, but the rules give {expected!r}")
+
+
+def check_discards(game: AnyGame, turn: dict, where: str) -> None:
+    """Check that each discarded tile really fitted nowhere (Z11)."""
+    for number, tile in enumerate(turn["discarded"]):
+        require(not game.table.placements(tile), f"{where}.discarded[{number}]: {tile} could have been placed")
+
+
+def replay_empty_turn(game: AnyGame, index: int, turn: dict) -> None:
+    """Compare a last turn without a placement; the engine has gone through it by itself (Z11)."""
+    check_discards(game, turn, f"turns[{index}]")
+    check_equal(turn["player"], game.turns[index]["player"], f"turns[{index}].player")
+
+
+def replay_turn(game: AnyGame, index: int, turn: dict) -> None:
+    """Play one recorded turn and compare everything that followed from it."""
+    where, tile, cell = f"turns[{index}]", turn["tile"], tuple(turn["cell"])
+    check_discards(game, turn, where)
+    require(game.table.placements(tile) != [], f"{where}.tile: {tile} fits nowhere, it should have been discarded")
+    check_equal(turn["player"], game.player, f"{where}.player")
+    require(
+        game.table.fits(tile, cell, turn["rotation"]),
+        f"{where}: {tile} may not be placed at {turn['cell']} with rotation {turn['rotation']}",
+    )
+    game.play(("place", cell, turn["rotation"]))
+    replay_follower(game, turn["follower"], where)
+    replay_scoring_choices(game, turn["scored"], where)
+    if game.phase == "extra turn":
+        game.play(("extra turn", turn["extra_turn"]))
+    else:
+        require(not turn["extra_turn"], f"{where}.extra_turn is true, but no extra turn was possible")
+    compare_scored(game, turn["scored"], game.turns[index]["scored"], where)
+
+
+def replay_follower(game: AnyGame, follower: dict | None, where: str) -> None:
+    """Send the recorded follower, prince or falconer, or nobody (Z12, S4)."""
+    decision = ("send", None) if follower is None else ("send", follower["segment"], follower["piece"])
+    if game.phase == "send":
+        told = "nobody" if follower is None else f"{follower['piece']} to segment {follower['segment']!r}"
+        require(decision in game.decisions(), f"{where}.follower: {told} may not be sent")
+        game.play(decision)
+    else:
+        require(follower is None, f"{where}.follower: there is no follower in supply or no free area on the tile")
+
+
+def replay_scoring_choices(game: AnyGame, scored: list[dict], where: str) -> None:
+    """Answer each scoring choice of the turn by the entry that stands at its place in the record (Z19)."""
+    while game.phase == "score":
+        number = len(game.turn["scored"])
+        require(number < len(scored), f"{where}.scored has {number} entries, but more areas are to be scored")
+        entry = scored[number]
+        row, col, segment = entry["at"]
+        fitting = [
+            decision
+            for decision in game.decisions()
+            if ((row, col), segment) in decision[1] and decision[2] == entry["token"]
+        ]
+        require(
+            fitting != [],
+            f"{where}.scored[{number}]: the area at {entry['at']} may not be scored now with token {entry['token']}",
+        )
+        game.play(fitting[0])
+
+
+def compare_scored(game: AnyGame, given: list[dict], expected: list[dict], where: str) -> None:
+    """Compare the scored areas of a turn field by field; `at` may name any placed tile of the area."""
+    expected = in_order_of(given, game, expected)
+    require(len(given) == len(expected), f"{where}.scored has {len(given)} entries, but the rules give {len(expected)}")
+    for number, (entry, right) in enumerate(zip(given, expected, strict=False)):
+        for key in SCORED:
+            if key == "at":
+                area = area_at(game, right["at"])
+                row, col, segment = entry["at"]
+                require(
+                    ((row, col), segment) in area.segments,
+                    f"{where}.scored[{number}].at is {entry['at']}, which is not in the area of {right['at']}",
+                )
+            else:
+                check_equal(entry[key], right[key], f"{where}.scored[{number}].{key}")
+
+
+def in_order_of(given: list[dict], game: AnyGame, expected: list[dict]) -> list[dict]:
+    """The expected entries in the order of those given, where the rules leave it open, with scores to match (C5)."""
+    if game.rules.orders_scoring:
+        return expected
+    due, ordered, scores = list(expected), [], {}
+    for right in expected:
+        scores.setdefault(right["player"], right["score"] - right["points"])
+    for entry in [*given, *expected]:
+        row, col, segment = entry["at"]
+        own = [right for right in due if right["player"] == entry["player"]]
+        same = [right for right in own if ((row, col), segment) in area_at(game, right["at"]).segments]
+        for right in (same or own)[:1]:
+            due.remove(right)
+            scores[right["player"]] += right["points"]
+            ordered.append(right | {"score": scores[right["player"]]})
+    return ordered
+
+
+def area_at(game: AnyGame, at: list) -> Area | Land:
+    """The area that holds a segment given as [row, column, segment name]."""
+    row, col, segment = at
+    return game.table.area_of((row, col), segment)
+
+
+def check_result(record: dict, game: AnyGame, is_finished: bool) -> None:
+    """Compare the end scoring, summed by player and reason, and the scores (Z27 to Z30)."""
+    scores = scores_after(game.turns[: len(record["turns"])])
+    if is_finished:
+        compare_end(record["end"], game.end_entries(), game.rules.end_reasons)
+        for entry in game.end_entries():
+            scores[entry["player"]] += entry["points"]
+    check_equal(record["scores"], scores, "scores")
+
+
+def compare_end(given, expected: list[dict], reasons: set[str]) -> None:
+    """Compare two end scorings as sums by player and reason, of those that there are."""
+    require(type(given) is list, f"end must be a list, not {given!r}")
+    for number, entry in enumerate(given):
+        check_fields(entry, END, f"end[{number}]")
+        check_player(entry["player"], f"end[{number}].player")
+        require(entry["reason"] in reasons, f"end[{number}].reason is {entry['reason']!r}, no reason of this game")
+        require(entry["points"] >= 0, f"end[{number}].points is negative")
+    sums, right = sums_by_reason(given), sums_by_reason(expected)
+    for player, reason in sorted(sums.keys() | right.keys()):
+        check_equal(sums[player, reason], right[player, reason], f"end: the sum of player {player} for {reason!r}")
+
+
+def sums_by_reason(entries: list[dict]) -> Counter:
+    """Points of the end scoring by (player, reason)."""
+    sums = Counter()
+    for entry in entries:
+        sums[entry["player"], entry["reason"]] += entry["points"]
+    return sums

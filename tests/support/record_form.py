@@ -1,0 +1,124 @@
+"""The form of game records (`zamek-record/1`): keys, types and ranges, before any rule is asked."""
+
+from collections import Counter
+
+from tests.support.reference import CarcassonneRules, Rules
+
+NOTHING = type(None)
+HEAD = {
+    "format": (str,),
+    "ruleset": (str,),
+    "seed": (int, NOTHING),
+    "players": (list,),
+    "tokens": (dict,),
+    "turns": (list,),
+    "scores": (list,),
+}
+TURN = {
+    "player": (int,),
+    "discarded": (list,),
+    "tile": (str, NOTHING),
+    "cell": (list, NOTHING),
+    "rotation": (int, NOTHING),
+    "follower": (dict, NOTHING),
+    "scored": (list,),
+    "extra_turn": (bool,),
+}
+FOLLOWER = {"segment": (str,), "piece": (str,)}
+SCORED = {
+    "player": (int,),
+    "feature": (str,),
+    "at": (list,),
+    "tiles": (int,),
+    "points": (int,),
+    "token": (int, NOTHING),
+    "score": (int,),
+    "took": (int, NOTHING),
+    "nests": (int,),
+}
+END = {"player": (int,), "reason": (str,), "points": (int,)}
+
+
+def require(condition: bool, sentence: str) -> None:
+    """Raise an `AssertionError` with the sentence unless the condition holds."""
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def check_fields(value, fields: dict, where: str) -> None:
+    """Check that a value is an object with exactly these keys, each value of an allowed type (a bool is no int)."""
+    require(type(value) is dict, f"{where} must be an object, not {value!r}")
+    for key in value:
+        require(key in fields, f"{where} has the unknown key {key!r}")
+    for key, types in fields.items():
+        require(key in value, f"{where} lacks the key {key!r}")
+        require(type(value[key]) in types, f"{where}.{key} is {value[key]!r}, which has the wrong type")
+
+
+def check_list(value, types: tuple, where: str) -> None:
+    """Check that a value is a list whose items have exactly these types, in order."""
+    require(type(value) is list and tuple(type(item) for item in value) == types, f"{where} is malformed: {value!r}")
+
+
+def check_player(value: int, where: str) -> None:
+    """Check that a value is 0 or 1."""
+    require(value in (0, 1), f"{where} is {value}, but the players are 0 and 1")
+
+
+def check_head(record, board: dict, rules: Rules | CarcassonneRules) -> bool:
+    """Check the keys at the top; return whether the game was played to its end."""
+    require(type(record) is dict, "the record must be an object")
+    check_fields({key: value for key, value in record.items() if key in HEAD}, HEAD, "the record")
+    require(record["format"] == "zamek-record/1", f"format is {record['format']!r}, not 'zamek-record/1'")
+    for key, unsaid in (("ruleset", None), ("farmers", True)):
+        found, due = record.get(key, unsaid), rules.head.get(key, unsaid)
+        require(found == due, f"{key} is {found!r}, but {rules.name!r} is checked here, with {due!r}")
+    check_list(record["players"], (str, str), "players")
+    check_list(record["scores"], (int, int), "scores")
+    check_tokens(record["tokens"], board)
+    is_finished = record.get("finished", True)
+    require(type(is_finished) is bool, f"finished is {is_finished!r}, which is neither true nor false")
+    require(("end" in record) == is_finished, "a finished game has the key 'end', a broken-off one has none")
+    return is_finished
+
+
+def check_tokens(tokens: dict, board: dict) -> None:
+    """Check that every tower but the empty one holds a token, and no kind lies out more than twice (Z4, Z5).
+
+    An open table has no towers.
+    """
+    towers = {str(fields[0]) for fields in board.get("towers", []) if fields[0] not in board["towerless"]}
+    require(set(tokens) == towers, f"tokens lie on {list(tokens)}, but the towers that hold one are {sorted(towers)}")
+    for field, kind in tokens.items():
+        require(type(kind) is int and 1 <= kind <= 9, f"tokens[{field!r}] is {kind!r}, but the kinds are 1 to 9")
+    for kind, count in Counter(tokens.values()).items():
+        require(count <= 2, f"tokens holds {count} tokens of kind {kind}, but there are two of each")
+
+
+def check_turn_structure(turn, rules: Rules | CarcassonneRules, where: str) -> None:
+    """Check keys, types and ranges of one turn, without the rules."""
+    require(type(turn) is dict, f"{where} must be an object, not {turn!r}")
+    has_no_tile = "tile" in turn and turn["tile"] is None
+    check_fields({"cell": None, "rotation": None} | turn if has_no_tile else turn, TURN, where)
+    check_player(turn["player"], f"{where}.player")
+    require(all(type(tile) is str for tile in turn["discarded"]), f"{where}.discarded is no list of tile ids")
+    for number, entry in enumerate(turn["scored"]):
+        check_fields(entry, SCORED, f"{where}.scored[{number}]")
+        check_player(entry["player"], f"{where}.scored[{number}].player")
+        check_list(entry["at"], (int, int, str), f"{where}.scored[{number}].at")
+    if has_no_tile:
+        check_empty_turn_structure(turn, where)
+        return
+    check_list(turn["cell"], (int, int), f"{where}.cell")
+    require(turn["rotation"] in (0, 1, 2, 3), f"{where}.rotation is {turn['rotation']}, not 0 to 3 quarter turns")
+    if turn["follower"] is not None:
+        check_fields(turn["follower"], FOLLOWER, f"{where}.follower")
+        piece = turn["follower"]["piece"]
+        require(piece in ("follower", *rules.special_pieces), f"{where}.follower.piece is {piece!r}")
+
+
+def check_empty_turn_structure(turn: dict, where: str) -> None:
+    """Check that a turn without a tile holds discarded tiles and nothing else (Z11)."""
+    require(turn["discarded"] != [], f"{where}.tile is null, but {where}.discarded is empty")
+    for key, nothing in {"cell": None, "rotation": None, "follower": None, "scored": [], "extra_turn": False}.items():
+        require(turn.get(key, nothing) == nothing, f"{where}.{key} must be {nothing!r} in a turn without a tile")

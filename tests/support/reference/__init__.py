@@ -1,0 +1,61 @@
+"""The reference engine: all games played slowly and plainly from the numbered rules, an oracle for the fast one.
+
+It knows the component data and nothing of the fast engine. What can be recomputed is recomputed: areas are flood-filled
+from the board each time somebody asks, supplies are counted from the pieces in the castle, and who still has to score
+is read off the board after every step.
+
+    box.py         what a ruleset's files say: board, tiles, and the few rules in which rulesets differ
+    faces.py       which port of a turned tile shows which segment
+    joining.py     how segments join to areas
+    turns.py       turns and games as the record writes them
+    castle.py      Zamek and Sokół: what lies inside the wall; `Area` is a value
+    scoring.py     a marker's way along the track, nests from the pool, the end of the game
+    game.py        the turn
+    open_table.py  Carcassonne: what lies on the table
+    land.py        an area, a value, and its points
+    carcassonne.py the turn and the end of the game
+"""
+
+from tests.support.reference.box import CARCASSONNE, ZAMEK, Box, CarcassonneRules, Rules, read_box, widen
+from tests.support.reference.carcassonne import ReferenceCarcassonne
+from tests.support.reference.castle import FEATURES, Area, Castle
+from tests.support.reference.faces import SIDES, STEPS, facing_port, ports_of_side, turned_ports
+from tests.support.reference.game import ReferenceGame
+from tests.support.reference.land import Land
+from tests.support.reference.open_table import OpenTable
+from tests.support.reference.scoring import end_scoring, move_marker, take_nests
+from tests.support.reference.turns import copy_turn, scores_after
+
+__all__ = [
+    "CARCASSONNE",
+    "FEATURES",
+    "SIDES",
+    "STEPS",
+    "ZAMEK",
+    "Area",
+    "Box",
+    "CarcassonneRules",
+    "Castle",
+    "Land",
+    "OpenTable",
+    "ReferenceCarcassonne",
+    "ReferenceGame",
+    "Rules",
+    "copy_turn",
+    "end_scoring",
+    "facing_port",
+    "move_marker",
+    "new_game",
+    "ports_of_side",
+    "read_box",
+    "scores_after",
+    "take_nests",
+    "turned_ports",
+    "widen",
+]
+
+
+def new_game(box: Box, deck: list[str], tokens: dict[int, int]) -> ReferenceGame | ReferenceCarcassonne:
+    """A game of what is in the box, for a known deck and known tower tokens."""
+    game = ReferenceCarcassonne if isinstance(box.rules, CarcassonneRules) else ReferenceGame
+    return game(box.board, box.tiles, deck, tokens, box.rules)

@@ -1,0 +1,148 @@
+"""What the packaged data files say of a ruleset: board and tiles in force, and the rules in which rulesets differ."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+DATA = Path(__file__).parents[3] / "zamek_env" / "data"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The few things in which the castle's rulesets differ besides wall and tiles; as it stands, the base game."""
+
+    name: str = "zamek"
+    special_pieces: tuple[str, ...] = ()  # what each player has one of, beside the followers (S2)
+    nests: int = 0  # in the pool at the start (S2)
+    halting_gates: bool = False  # whether a marker stops at the gates of the wall (S12)
+
+    orders_scoring = True  # the order of the areas matters, and a player chooses it (Z19)
+
+    @property
+    def head(self) -> dict:
+        """How a record says which ruleset it is of."""
+        return {"ruleset": self.name}
+
+    @property
+    def end_reasons(self) -> set[str]:
+        """What the end scoring pays for (Z24, Z27 to Z29, S11)."""
+        tokens = {f"token {kind}" for kind in (4, 6, 7, 8, 9)}
+        return {"meadow", "family house"} | tokens | ({"nests"} if self.nests else set())
+
+
+@dataclass(frozen=True)
+class CarcassonneRules:
+    """The few things in which the rulesets of Carcassonne differ besides the tiles."""
+
+    name: str
+    followers: int  # of each player (C2)
+    farmers: bool  # whether followers may lie on fields (C8)
+
+    special_pieces = ()
+    orders_scoring = False  # nothing depends on it (C5)
+
+    @property
+    def head(self) -> dict:
+        """How a record says which ruleset it is of: of two there is the same with farmers and without (C9)."""
+        without = self.name.removesuffix("-no-farmers")
+        return {"ruleset": without} | ({"farmers": False} if without != self.name else {})
+
+    @property
+    def end_reasons(self) -> set[str]:
+        """What the end scoring pays for (C6, C8)."""
+        unfinished = {f"unfinished {feature}" for feature in ("road", "city", "monastery")}
+        return unfinished | ({"field"} if self.farmers else set())
+
+
+CARCASSONNE = (  # C2, C8
+    CarcassonneRules("carcassonne-demo", followers=5, farmers=False),
+    CarcassonneRules("carcassonne", followers=7, farmers=True),
+    CarcassonneRules("carcassonne-no-farmers", followers=7, farmers=False),
+)
+
+
+class Box(NamedTuple):
+    """All that a game of one ruleset is played with."""
+
+    board: dict  # the wall, or which tile is the start tile of an open table
+    tiles: dict
+    rules: Rules | CarcassonneRules
+
+
+ZAMEK = Rules()
+
+
+def read_box(ruleset: str) -> Box:
+    """The packaged board, tiles and rules of one ruleset."""
+    says = read_ruleset(f"{ruleset}.json")
+    return read_carcassonne(says) if "table" in says else read_castle(says)
+
+
+def read_carcassonne(says: dict) -> Box:
+    """The start tile, every other tile, as often as there is one, and the rules (C1)."""
+    faces = {tile["id"]: tile for name in says["tiles"] for tile in read(name)["tiles"]}
+    start = says["table"]["start"]
+    copies = [faces[letter] for letter, count in says["copies"].items() for _ in range(count - (letter == start))]
+    rules = next(rules for rules in CARCASSONNE if rules.name == says["name"])
+    return Box(board={"start": faces[start]}, tiles={"tiles": copies}, rules=rules)
+
+
+def read_castle(says: dict) -> Box:
+    """The wall, widened where the ruleset says so, tiles and rules."""
+    wall = read(says["wall"])
+    return Box(
+        board=widen(wall) if says.get("widened", False) else wall,
+        tiles={"tiles": [tile for name in says["tiles"] for tile in read(name)["tiles"]]},
+        rules=Rules(
+            name=says["name"],
+            special_pieces=tuple(says.get("pieces", [])),
+            nests=says.get("nests", 0),
+            halting_gates=says.get("halting_gates", False),
+        ),
+    )
+
+
+def read(name: str) -> dict:
+    """One data file."""
+    return json.loads((DATA / name).read_text(encoding="utf-8"))
+
+
+def read_ruleset(name: str) -> dict:
+    """A ruleset file; where it extends another, its lists continue those of that file and all else replaces."""
+    says = read(name)
+    if "extends" not in says:
+        return says
+    extended = read_ruleset(says.pop("extends"))
+    lists = {key: extended[key] + value for key, value in says.items() if isinstance(extended.get(key), list)}
+    return extended | says | lists
+
+
+def widen(wall: dict) -> dict:
+    """The wall with the four gates put in: one column more, then one row more, and the start spaces of the gates (S1).
+
+    A space of the new column or row is inside where both its neighbours are. Start spaces beyond it move by one.
+    """
+    column = next(gate["column"] for gate in wall["gates"] if gate["side"] == "N")
+    row = next(gate["row"] for gate in wall["gates"] if gate["side"] == "W")
+    rows = [line[:column] + between(line[column - 1], line[column]) + line[column:] for line in wall["interior"]]
+    new_row = "".join(between(above, below) for above, below in zip(rows[row - 1], rows[row], strict=True))
+    rows.insert(row, new_row)
+    starts = [
+        start
+        | {"cell": [start["cell"][0] + (start["cell"][0] >= row), start["cell"][1] + (start["cell"][1] >= column)]}
+        for start in wall["starts"]
+    ]
+    inside = [number for number, line in enumerate(rows) if line[column] == "#"]
+    for gate in wall["gates"]:
+        if "start" in gate:  # a space of the new column: the northern gate touches its first, the southern its last
+            cell = [inside[0] if gate["side"] == "N" else inside[-1], column]
+            starts.append(
+                {"id": f"gate {gate['between'][0]}", "cell": cell, "side": gate["side"], "face": gate["start"]}
+            )
+    return wall | {"interior": rows, "starts": starts}
+
+
+def between(one: str, other: str) -> str:
+    """What lies between two spaces that are moved apart."""
+    return "#" if one == other == "#" else "."

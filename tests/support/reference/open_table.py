@@ -1,0 +1,102 @@
+"""What lies on an open table: the start tile and those placed since, the followers, the areas (C1 to C4, C8)."""
+
+from tests.support.reference.faces import STEPS, turned_ports
+from tests.support.reference.joining import find_joined
+from tests.support.reference.land import FEATURES, Land
+
+AROUND = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
+
+
+class OpenTable:
+    """A table without border: a start tile at (0, 0), the tiles placed since, and the followers on them."""
+
+    def __init__(self, start: dict, tiles: list[dict]):
+        self.tiles = {tile["id"]: tile for tile in [start, *tiles]}
+        self.turned = {
+            (tile_id, rotation): turned_ports(tile, rotation)
+            for tile_id, tile in self.tiles.items()
+            for rotation in range(4)
+        }
+        self.board: dict = {(0, 0): (start["id"], 0)}  # (row, col) -> (tile id, rotation)
+        self.followers: list = []  # (player, (row, col), segment name, piece)
+
+    def ports(self, cell: tuple) -> dict[int, str]:
+        """Port -> segment name of the tile on a cell."""
+        return self.turned[self.board[cell]]
+
+    def neighbour(self, cell: tuple, side: int) -> tuple:
+        """The cell beyond a side: there is always one."""
+        return (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
+
+    def is_filled(self, cell: tuple) -> bool:
+        """Whether a tile lies there."""
+        return cell in self.board
+
+    def fits(self, tile: str, cell: tuple, rotation: int) -> bool:
+        """Whether the tile may be placed: it touches something, and matches whatever it touches (C1)."""
+        if cell in self.board:
+            return False
+        touched = [side for side in range(4) if self.neighbour(cell, side) in self.board]
+        return touched != [] and all(
+            shown(self.turned[tile, rotation], side) == shown(self.ports(self.neighbour(cell, side)), (side + 2) % 4)
+            for side in touched
+        )
+
+    def placements(self, tile: str) -> list[tuple]:
+        """Every (cell, rotation) at which the tile may be placed."""
+        beside = {self.neighbour(cell, side) for cell in self.board for side in range(4)}
+        return [(cell, rotation) for cell in sorted(beside) for rotation in range(4) if self.fits(tile, cell, rotation)]
+
+    def segments(self, cell: tuple) -> list[str]:
+        """Names of the segments on a cell's tile, a monastery among them."""
+        return sorted({*self.ports(cell).values(), *self.tile_on(cell).get("monastery", [])})
+
+    def areas(self) -> list[Land]:
+        """All areas on the table."""
+        areas, seen = [], set()
+        for cell in self.board:
+            for name in self.segments(cell):
+                if (cell, name) not in seen:
+                    areas.append(self.area_of(cell, name))
+                    seen |= areas[-1].segments
+        return areas
+
+    def area_of(self, cell: tuple, name: str) -> Land:
+        """The area of one segment; a monastery is one by itself, with the eight cells around it (C4)."""
+        segments, open_ports = find_joined(self, cell, name)
+        tiles = {where for where, _ in segments}
+        if FEATURES[name[0]] == "monastery":
+            around = {(cell[0] + down, cell[1] + right) for down, right in AROUND}
+            tiles |= around & set(self.board)
+            open_ports = len(around - set(self.board))
+        standing = [player for player, where, segment, _ in self.followers if (where, segment) in segments]
+        return Land(
+            feature=FEATURES[name[0]],
+            segments=segments,
+            tiles=len(tiles),
+            open_ports=open_ports,
+            followers=[standing.count(0), standing.count(1)],
+            marks=sum(segment in self.tile_on(where).get("shields", []) for where, segment in segments),
+        )
+
+    def cities_touched(self, field: Land) -> list[Land]:
+        """The completed cities that a field touches, each once (C8)."""
+        touched = {}
+        for cell, name in field.segments:
+            if name not in self.tile_on(cell).get("apart", []):
+                cities = [self.area_of(cell, city) for city in self.segments(cell) if city[0] == "c"]
+                touched |= {city.segments: city for city in cities if city.is_complete}
+        return list(touched.values())
+
+    def tile_on(self, cell: tuple) -> dict:
+        """The data of the tile on a cell."""
+        return self.tiles[self.board[cell][0]]
+
+    def take_back_followers(self, area: Land) -> None:
+        """Return all followers of an area to their owners (C5)."""
+        self.followers[:] = [standing for standing in self.followers if standing[1:3] not in area.segments]
+
+
+def shown(ports: dict[int, str], side: int) -> str:
+    """What a side shows: a road where one leaves through its middle, or else city or field (C1)."""
+    return FEATURES[ports.get(3 * side + 1, ports[3 * side])[0]]

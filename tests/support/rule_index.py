@@ -1,0 +1,77 @@
+"""Lists in `docs/rules.md`, at the end of each rule's section, the tests in `tests/rules/` whose markers name the rule.
+
+python -m tests.support.rule_index --update     write these lists anew, and nothing else of the document
+"""
+
+import argparse
+import importlib
+import pkgutil
+import re
+import textwrap
+from pathlib import Path
+
+import tests.rules
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
+RULES = [f"{letter}{number}" for letter, count in (("Z", 31), ("S", 12), ("C", 9)) for number in range(1, count + 1)]
+WIDTH = 120
+
+_HEADING = re.compile(r"^(?=#{2,3} )", re.MULTILINE)
+_RULE = re.compile(r"### ([ZSC]\d+)\. ")
+_LIST = re.compile(r"^Tests: .*(?:\n.+)*", re.MULTILINE)  # down to the next empty line
+
+
+def collect_rules():
+    """Return {(module, test): rules named by its markers}, in the order of the modules, of all tests of rules."""
+    found = {}
+    for module in pkgutil.iter_modules(tests.rules.__path__):
+        if module.name == "test_coverage":  # is about the tests, not about the rules
+            continue
+        for name, test in vars(importlib.import_module(f"tests.rules.{module.name}")).items():
+            if name.startswith("test_"):
+                marks = getattr(test, "pytestmark", [])
+                found[module.name, name] = [rule for mark in marks if mark.name == "rule" for rule in mark.args]
+    return found
+
+
+def write_list(rule):
+    """Return the list of the tests of `rule`: how many, then a line or more for each module, names as sentences."""
+    sentences = {}  # module -> names of its tests
+    for (module, test), rules in collect_rules().items():
+        if rule in rules:
+            sentences.setdefault(module, []).append(test.removeprefix("test_").replace("_", " "))
+    lines = [f"Tests: {sum(map(len, sentences.values()))}"]
+    for module, names in sentences.items():
+        text = f"- [{module}](../tests/rules/{module}.py), {len(names)}: {'; '.join(names)}"
+        lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def find_sections(text):
+    """Return (rule, text) of each section of the document that is about a rule, in its order."""
+    parts = [(_RULE.match(part), part) for part in _HEADING.split(text)]
+    return [(found[1], part) for found, part in parts if found]
+
+
+def update_lists(text):
+    """Return the document with the list of tests of every rule written anew, or added where a section has none."""
+    parts = []
+    for part in _HEADING.split(text):
+        found = _RULE.match(part)
+        parts.append(_update_section(found[1], part) if found else part)
+    return "".join(parts)
+
+
+def _update_section(rule, section):
+    due = write_list(rule)
+    if _LIST.search(section):
+        return _LIST.sub(lambda _: due, section, count=1)
+    body = section.rstrip("\n")
+    return f"{body}\n\n{due}{section[len(body) :]}"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--update", action="store_true", required=True, help="write the lists of tests anew")
+    parser.parse_args()
+    DOCUMENT.write_text(update_lists(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

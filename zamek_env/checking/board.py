@@ -1,0 +1,191 @@
+"""The board read from nothing but the faces that lie on it: plain and slow, to check the engine against."""
+
+from collections import Counter
+from functools import cached_property, lru_cache
+
+from zamek_env.components.model import (
+    NUM_AROUND,
+    NUM_ROTATIONS,
+    NUM_SIDES,
+    PORTS_PER_SIDE,
+    STEP,
+    facing_port,
+    opposite_side,
+    rotated_port,
+)
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
+from zamek_env.core.tabulation import edge_of_side
+
+
+class Board:
+    """What lies where, read from the faces: places, neighbours, segments at ports, and areas by flood fill.
+
+    Places are called by their numbers; on an open table a number stands for one cell of a game at most.
+    """
+
+    def __init__(self, ruleset, state):
+        self.ruleset = ruleset
+        self.state = state
+        self.faces = state.face.tolist()
+        self.places = [place for place, face in enumerate(self.faces) if face != EMPTY]
+        self.neighbors = _find_neighbors(ruleset.components.board)  # (place, side) -> place
+        self.ports = {}  # (place, port) -> node
+        self.segments = {}  # node -> `Segment`
+        self.place_of = {}  # node -> place
+        tile_node = ruleset.tables[0].tile_node.tolist()
+        for place in self.places:
+            tile, rotation = self.lying_at(place)
+            for slot, segment in enumerate(ruleset.tile(tile).segments):
+                self.segments[tile_node[tile][slot]] = segment
+                self.place_of[tile_node[tile][slot]] = place
+                for port in segment.ports:
+                    self.ports[place, rotated_port(port, rotation)] = tile_node[tile][slot]
+        self.area_of = self._find_areas()  # node -> name of its area, the smallest node in it
+        self.members = {}  # name of an area -> nodes
+        for node, name in self.area_of.items():
+            self.members.setdefault(name, []).append(node)
+        self.open_ports = self._count_open_ports()
+        completing = {name for name in self.members if self.feature(name).completes}
+        self.complete = {name for name in completing if self.open_ports[name] == 0}  # rules Z16, C4
+
+    @cached_property
+    def frontier(self):
+        """The empty cells next to something placed, by number."""
+        beside = {cell for place in self.places for cell in self.beside(place) if cell is not None}
+        return sorted(cell for cell in beside if not self.is_filled(cell))
+
+    def lying_at(self, place):
+        """Return (tile number, rotation) of what lies at `place`."""
+        face, sizes = self.faces[place], self.ruleset.sizes
+        if face >= NUM_ROTATIONS * sizes.tiles:  # there from the beginning, in one way only
+            return face - NUM_ROTATIONS * sizes.tiles + sizes.tiles, 0
+        return divmod(face, NUM_ROTATIONS)
+
+    def edge(self, tile, rotation, side):
+        """Return what `side` of the tile counts as, so rotated, when sides meet (rule Z10)."""
+        return edge_of_side(self.ruleset.components, self.ruleset.tile(tile), (side - rotation) % NUM_SIDES)
+
+    def feature(self, node):
+        """Return the `Feature` of the segment or area called `node`."""
+        return self.ruleset.components.feature(self.segments[node].feature)
+
+    def is_filled(self, place):
+        """Return whether something lies at `place`; nothing lies beyond the wall, which is None."""
+        return place is not None and self.faces[place] != EMPTY
+
+    def beside(self, place):
+        """Return the four neighbours of `place`, None for the wall."""
+        return [self.neighbors.get((place, side)) for side in range(NUM_SIDES)]
+
+    def around(self, place):
+        """Return the eight cells around `place`, None beyond the wall."""
+        beside = self.beside(place)
+        return beside + [self.neighbors.get((other, (side + 1) % NUM_SIDES)) for side, other in enumerate(beside)]
+
+    def beyond(self, place, port):
+        """Return the place that `port` faces, None for the wall."""
+        return self.neighbors.get((place, port // PORTS_PER_SIDE))
+
+    def facing(self, place):
+        """Return the nodes of its neighbours whose ports face `place`."""
+        return [node for (other, port), node in self.ports.items() if self.beyond(other, port) == place]
+
+    def edge_beside(self, place, side):
+        """Return what the neighbour on `side` shows there, None where nothing lies."""
+        beside = self.neighbors.get((place, side))
+        return self.edge(*self.lying_at(beside), opposite_side(side)) if self.is_filled(beside) else None
+
+    def fits(self, tile, cell, rotation):
+        """Return whether `tile` may be laid on `cell` in `rotation` (rules Z9, Z10)."""
+        if self.is_filled(cell):
+            return False
+        shown = [self.edge_beside(cell, side) for side in range(NUM_SIDES)]
+        return any(shown) and all(edge in (None, self.edge(tile, rotation, side)) for side, edge in enumerate(shown))
+
+    def nodes_at(self, place):
+        """Return the nodes of what lies at `place`, none where nothing does."""
+        if not self.is_filled(place):
+            return []
+        nodes = self.ruleset.tables[0].tile_node[self.lying_at(place)[0]].tolist()
+        return [node for node in nodes if node != NONE]
+
+    def surrounded_near(self, place):
+        """Return the nodes of surrounded areas that count what lies at `place`: those on it and around it (rule C4)."""
+        return [
+            node
+            for near in [place, *self.around(place)]
+            for node in self.nodes_at(near)
+            if self.feature(node).surrounded
+        ]
+
+    def is_held(self, node):
+        """Return whether somebody may be sent to the segment called `node` (rule C8)."""
+        return self.ruleset.components.farmers or not self.feature(node).touches
+
+    def touched_by(self, area):
+        """Return the nodes that the segments of `area` touch on their tiles (rule C8)."""
+        names = {(node, name) for node in self.members[area] for name in self.segments[node].touches}
+        return {
+            other
+            for node, name in names
+            for other in self.nodes_at(self.place_of[node])
+            if self.segments[other].name == name
+        }
+
+    def count_followers(self, area):
+        """Return how many followers of each player stand in `area`."""
+        nodes = [[int(node) for node in row if node != NONE] for row in self.state.follower_node]
+        return [sum(self.area_of[node] == area for node in row) for row in nodes]
+
+    def tiles_of(self, area):
+        """Return the places that make up the size of `area`: tiles and start spaces (rule Z18), those around (C4)."""
+        places = {self.place_of[node] for node in self.members[area]}
+        if self.feature(area).surrounded:
+            places |= {around for place in places for around in self.around(place) if self.is_filled(around)}
+        return places
+
+    def count_tiles(self, area):
+        """Return the size of `area`."""
+        return len(self.tiles_of(area))
+
+    def _count_open_ports(self):
+        """Return {area: ports that face an empty space, or empty spaces around it} (rules Z16, C4)."""
+        facing = {spot: self.beyond(*spot) for spot in self.ports}
+        is_open = {spot: place is not None and not self.is_filled(place) for spot, place in facing.items()}
+        surrounded = {
+            name: NUM_AROUND + 1 - self.count_tiles(name) for name in self.members if self.feature(name).surrounded
+        }
+        return Counter(self.area_of[node] for spot, node in self.ports.items() if is_open[spot]) + Counter(surrounded)
+
+    def _find_areas(self):
+        joined = {node: set() for node in self.segments}
+        for (place, port), node in self.ports.items():
+            other = self.ports.get((self.beyond(place, port), facing_port(port)))
+            if other is not None and self.segments[node].feature == self.segments[other].feature:
+                joined[node].add(other)
+        area_of = {}
+        for first in sorted(joined):
+            waiting = [first] if first not in area_of else []
+            while waiting:
+                node = waiting.pop()
+                if node not in area_of:
+                    area_of[node] = first
+                    waiting += joined[node]
+        return area_of
+
+
+@lru_cache(maxsize=16)
+def _find_neighbors(board):
+    """Return {(place, side): place}; nothing where the wall is."""
+    neighbors = {}
+    for number, cell in enumerate(board.cells):
+        for side, (down, right) in enumerate(STEP if cell else ()):
+            beside = board.find_number((cell[0] + down, cell[1] + right))
+            if beside is not None:
+                neighbors[number, side] = beside
+    for number, start in enumerate(board.starts, start=len(board.cells)):
+        cell = board.find_number(start.cell)
+        neighbors[cell, start.side] = number
+        neighbors[number, opposite_side(start.side)] = cell
+    return neighbors

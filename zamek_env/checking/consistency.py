@@ -1,0 +1,270 @@
+"""Rebuilds all that a state record keeps from what lies on the table, and says where the two disagree.
+
+For tests and for whoever changes the kernels: the engine keeps areas, frontier and placements up to date step by step,
+here they are found again from nothing but the faces on the board, slowly and plainly. No kernel is called.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+from zamek_env.checking.board import Board
+from zamek_env.checking.holdings import check_nests, check_players, check_tokens
+from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
+from zamek_env.components.words import WORD_BITS
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.errors import require
+from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.records.locations import find_tiles, name_place
+
+
+def check_consistency(game):
+    """Check every field of the state record of `game`.
+
+    Raises `ConsistencyError`, which says what disagrees, where, what stands there and what should.
+    """
+    state, ruleset = game.state[0], game.ruleset
+    _check_turn(ruleset, state)
+    _check_deal(ruleset, state)
+    _check_faces(ruleset, state)
+    board = Board(ruleset, state)
+    _check_edges(board)
+    _check_cell(board)
+    _check_areas(board)
+    _check_cells(board)
+    _check_placements(board)
+    _check_followers(board)
+    _check_completed(board)
+    _check_to_score(board)
+    check_tokens(board)
+    check_players(board)
+    check_nests(board)
+    _check_choice(board)
+
+
+# --- how a disagreement is told ---
+
+
+def _compare(field, stored, rebuilt):
+    """Compare an array of the record with the same rebuilt."""
+    for index in np.argwhere(stored != rebuilt):
+        place, spot = tuple(index.tolist()), tuple(index)
+        require(False, f"{field}{list(place)}", stored[spot], f"rebuilt from the board it is {rebuilt[spot]}")
+
+
+def _bit_set(numbers, words):
+    total = sum(1 << int(number) for number in numbers)
+    return np.array([total >> (WORD_BITS * word) & 0xFFFFFFFF for word in range(words)], np.uint32)
+
+
+# --- one check for each group of fields ---
+
+
+def _check_turn(ruleset, state):
+    require(state.phase <= OVER, "phase", state.phase, f"the last one is {OVER}")
+    asked = ruleset.sizes.fields > 0 or state.phase not in (SCORE, EXTRA)
+    require(asked, "phase", PHASE_NAMES[state.phase], "there is no track, and so nobody is asked for that")
+    for field in ("player", "scorer"):
+        require(state[field] < NUM_PLAYERS, field, state[field], "the players are 0 and 1")
+    if state.phase != SCORE:
+        require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
+    tiles = ruleset.sizes.tiles
+    require(1 <= state.drawn <= tiles, "drawn", state.drawn, f"a game draws 1 to {tiles} tiles")
+    if state.phase == OVER:
+        require(state.drawn == tiles, "drawn", state.drawn, f"the game is over, so all {tiles} tiles were drawn")
+    if "padding" in state.dtype.names:
+        require(not state.padding.any(), "padding", state.padding, "nothing stands there")
+
+
+def _check_deal(ruleset, state):
+    for field, due in (("deck", range(ruleset.sizes.tiles)), ("token_deal", ruleset.tables[0].token_pool)):
+        extra = Counter(state[field].tolist()) - Counter(list(due))
+        require(not extra, field, state[field].tolist(), f"it holds too many of {sorted(extra)}")
+
+
+def _check_faces(ruleset, state):
+    sizes = ruleset.sizes
+    laid = _find_laid(ruleset)
+    for place, face in enumerate(state.face.tolist()):
+        if place in laid:
+            due = laid[place]
+            require(face == due, f"face[{place}]", face, f"{name_place(ruleset, state, place)} always shows {due}")
+        elif face != EMPTY:
+            require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{place}]", face, "there is no such face")
+    faces = [face for place, face in enumerate(state.face.tolist()) if place not in laid]
+    lying = Counter(face // NUM_ROTATIONS for face in faces if face != EMPTY)
+    drawn = set(state.deck[: state.drawn].tolist())
+    latest = int(state.deck[state.drawn - 1])
+    for tile, count in lying.items():
+        name = ruleset.tile(tile).id
+        require(count == 1, "face", state.face.tolist(), f"it holds {name} {count} times")
+        require(tile in drawn, "drawn", state.drawn, f"{name} lies on the board")
+        require(tile != latest or state.phase != PLACE, "phase", "place", f"{name} lies on the board already")
+    apart = sum(face != EMPTY for face in state.face.tolist()) - len(find_tiles(ruleset, state))
+    require(apart == 0, "face", state.face.tolist(), f"{apart} tiles do not hang together with the start tile (C1)")
+    if state.phase in (SEND, SCORE, EXTRA):
+        name = PHASE_NAMES[state.phase]
+        require(latest in lying, "phase", name, f"{ruleset.tile(latest).id}, drawn last, does not lie on the board")
+
+
+def _find_laid(ruleset):
+    """Return {place: face} of what lies on the board from the beginning."""
+    first, board = NUM_ROTATIONS * ruleset.sizes.tiles, ruleset.components.board
+    places = range(ruleset.sizes.cells, ruleset.sizes.places) if board.starts else [board.find_number((0, 0))]
+    return {place: first + number for number, place in enumerate(places)}
+
+
+def _check_edges(board):
+    for place in board.places:
+        for side in range(NUM_SIDES):
+            shown, met = board.edge(*board.lying_at(place), side), board.edge_beside(place, side)
+            if met is not None:
+                problem = f"it shows {shown} on side {side}, where its neighbour shows {met} (Z10, C1)"
+                require(shown == met, f"face[{place}]", board.state.face[place], problem)
+
+
+def _check_cell(board):
+    state = board.state
+    due = next((place for place in board.places if board.lying_at(place)[0] == state.deck[state.drawn - 1]), NONE)
+    require(state.cell == due, "cell", state.cell, f"the tile drawn last lies on {due}")
+
+
+def _check_areas(board):
+    state, sizes = board.state, board.ruleset.sizes
+    area = np.full(sizes.nodes, NONE)
+    open_ports, marks, nests = np.zeros((3, sizes.nodes), int)
+    tiles, touched = np.zeros_like(state.area_tiles), np.zeros_like(state.area_touched)
+    for name, nodes in board.members.items():
+        area[nodes] = name
+        open_ports[name] = board.open_ports[name]
+        marks[name] = sum(board.segments[node].marks for node in nodes)
+        nests[name] = sum(board.segments[node].nests for node in nodes)
+        if name < sizes.completing_nodes:
+            tiles[name] = _bit_set({board.lying_at(place)[0] for place in board.tiles_of(name)}, sizes.tile_words)
+        elif sizes.touching_nodes:
+            touched[name - sizes.completing_nodes] = _bit_set(board.touched_by(name), sizes.touched_words)
+    _compare("area", state.area, area)
+    _compare("open_ports", state.open_ports, open_ports)
+    _compare("area_marks", state.area_marks, marks)
+    _compare("area_nests", state.area_nests, nests[: sizes.nest_nodes])
+    _compare("area_tiles", state.area_tiles, tiles)
+    _compare("area_touched", state.area_touched, touched)
+
+
+def _check_cells(board):
+    state, sizes = board.state, board.ruleset.sizes
+    cells = [number for number, cell in enumerate(board.ruleset.components.board.cells) if cell]
+    empty = [cell for cell in cells if not board.is_filled(cell)]
+    filled = [cell for cell in cells if board.is_filled(cell)]
+    frontier = board.frontier
+    _compare("empty", state.empty, _bit_set(empty, sizes.cell_words))
+    _compare("frontier", state.frontier, _bit_set(frontier, sizes.cell_words))
+    forbidden = np.zeros_like(state.forbidden)
+    for side in range(NUM_SIDES):
+        shown = {cell: board.edge_beside(cell, side) for cell in (*frontier, *filled)}
+        for number, edge in enumerate(board.ruleset.components.edges):
+            barred = [cell for cell in shown if shown[cell] not in (edge, None)]
+            forbidden[side, number] = _bit_set(barred, sizes.cell_words)
+    # What was forbidden while a space was empty may stay when it is filled; nothing reads it then.
+    _compare("forbidden", state.forbidden & state.empty, forbidden & state.empty)
+    _compare("forbidden", state.forbidden & ~state.empty & ~forbidden, np.zeros_like(forbidden))
+    if state.reach.size:
+        first = board.ruleset.components.board.first_beyond
+        due = sizes.cell_words if max(*frontier, *filled) >= first else first // WORD_BITS
+        require(
+            state.reach[0] == due, "reach", int(state.reach[0]), f"the tiles and what is beside them reach to {due}"
+        )
+
+
+def _check_placements(board):
+    state, sizes = board.state, board.ruleset.sizes
+    placements = np.zeros_like(state.placements)
+    if state.phase == PLACE:
+        tile = int(state.deck[state.drawn - 1])
+        for rotation in range(NUM_ROTATIONS):
+            cells = [cell for cell in board.frontier if board.fits(tile, cell, rotation)]
+            placements[rotation] = _bit_set(cells, sizes.cell_words)
+        require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11, C1)")
+    _compare("placements", state.placements, placements)
+
+
+def _check_followers(board):
+    state, tiles = board.state, board.ruleset.sizes.tiles
+    node_tile = board.ruleset.tables[0].node_tile
+    for player in range(NUM_PLAYERS):
+        for number, node in enumerate(state.follower_node[player].tolist()):
+            field = f"follower_node[{player}, {number}]"
+            on_tile = node in board.place_of and node_tile[node] < tiles
+            require(node == NONE or on_tile, field, node, "no tile that was placed has that segment")
+            held = node == NONE or board.is_held(node)
+            require(held, field, node, "nobody is sent to such a segment (C8)")
+            due = NONE if node == NONE else board.area_of[node]
+            given = int(state.follower_area[player, number])
+            require(given == due, f"follower_area[{player}, {number}]", given, f"that follower stands in area {due}")
+    standing = Counter(state.follower_node[state.follower_node != NONE].tolist())
+    for node, count in standing.items():
+        require(count == 1, "follower_node", state.follower_node.tolist(), f"{count} of them stand on segment {node}")
+        waits = state.phase in (SEND, SCORE) and board.area_of[node] in state.completed
+        problem = (
+            f"the area {board.area_of[node]} of segment {node} is complete, so they should have come back (Z20, C5)"
+        )
+        require(waits or board.area_of[node] not in board.complete, "follower_node", standing, problem)
+
+
+def _check_completed(board):
+    state = board.state
+    due = set()
+    if state.phase in (SEND, SCORE):
+        cell = int(state.cell)
+        touched = board.nodes_at(cell) + board.facing(cell) + board.surrounded_near(cell)
+        due = {board.area_of[node] for node in touched} & board.complete
+    given = state.completed.tolist()
+    listed = sorted(due) + [NONE] * (len(given) - len(due))
+    problem = f"this turn completed {sorted(due)}"
+    require(sorted(given[: len(due)]) + given[len(due) :] == listed, "completed", given, problem)
+
+
+def _check_to_score(board):
+    state = board.state
+    due = [[], []]
+    if state.phase == SCORE:
+        for area in sorted(area for area in set(state.completed.tolist()) if area != NONE):
+            mine, theirs = board.count_followers(area)
+            if mine != theirs:
+                due[mine < theirs].append(area)
+            require(mine != theirs or mine == 0, "follower_node", mine, f"nobody scores area {area} (Z17, Z20)")
+    for player in range(NUM_PLAYERS):
+        given = state.to_score[player].tolist()
+        problem = f"the followers in completed areas give {due[player]}"
+        require(sorted(area for area in given if area != NONE) == due[player], f"to_score[{player}]", given, problem)
+    if due[state.player]:
+        require(state.scorer == state.player, "scorer", state.scorer, "the active player's areas come first (Z19)")
+
+
+def _check_choice(board):
+    """The phases in which only one action would be legal are passed over."""
+    state, table = board.state, board.ruleset.tables[0]
+    mine = state.tokens[state.player]
+    if state.phase == SEND:
+        areas = {board.area_of[node] for node in board.nodes_at(int(state.cell)) if board.is_held(node)}
+        free = {area for area in areas if board.count_followers(area) == [0, 0]}
+        first, supply = board.ruleset.sizes.followers, state.follower_node[state.player] == NONE
+        can = bool(free and supply[:first].any()) or bool(free - board.complete and supply[first:].any())
+        require(can, "phase", "send", "no follower can be sent (Z12, S4, C3)")
+    if state.phase == SCORE:
+        areas = [area for area in state.to_score[state.scorer] if area != NONE]
+        usable = state.scorer == state.player and any(
+            mine[table.feature_token[table.node_feature[area]]] and not _is_multiplied(board, area) for area in areas
+        )
+        require(len(areas) > 1 or usable, "phase", "score", "there is nothing to choose (Z19)")
+    if state.phase == EXTRA:
+        can = mine[table.extra_turn_token] > 0 and state.drawn < state.deck.size
+        require(can, "phase", "extra turn", "none can be played (Z25)")
+
+
+def _is_multiplied(board, area):
+    """Return whether a special piece of the scorer multiplies the points of `area` (rule S7)."""
+    state, special = board.state, board.ruleset.components.special_pieces
+    where = state.follower_area[state.scorer, board.ruleset.sizes.followers :].tolist()
+    return any(at == area and piece.factor > 1 for at, piece in zip(where, special, strict=True))

@@ -1,0 +1,1 @@
+"""What lies in the box: its components, read from files and checked."""

@@ -1,0 +1,164 @@
+"""Reads component files and checks them, so that a typing slip is found before a game is played.
+
+A ruleset file (`zamek.json`) names its features, tokens and switches and the two kinds of files with what is printed:
+the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead of a wall, the board
+has no border (`carcassonne.json`). It may extend another one (`sokol.json`): its lists continue the lists of that, all
+else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
+"""
+
+from functools import partial
+
+from zamek_env.components.box_folder import find_file, is_plain_name
+from zamek_env.components.faces import (
+    APART_FIELD,
+    NESTS_FIELD,
+    TILE_FIELDS,
+    name_of_face,
+    read_tile,
+    surrounded_fields,
+)
+from zamek_env.components.json_entry import ComponentError, Entry, read_entry
+from zamek_env.components.model import Components
+from zamek_env.components.open_table import OpenTable
+from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
+from zamek_env.components.walls import read_wall
+from zamek_env.shown import show
+
+MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
+MAX_TABLE_TILES = 252  # 2 * 127**2 numbers of cells and up to 31 unused: 16 bits. For 253 tiles there are 2 * 128**2
+MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
+WITHOUT_FARMERS = "carcassonne-no-farmers"  # records call it carcassonne, played without farmers
+MAX_FILES = 16  # of rulesets that extend one another, and of tiles
+
+
+def read_box(folder, ruleset):
+    """Return the entry of the ruleset file of that name, and the `Components` that it and its files tell of.
+
+    What is not in `folder` is taken from the packaged files. Raises `ComponentError` naming file, item and field.
+    """
+    files = _read_ruleset_files(folder, f"{ruleset}.json")
+    rules = files[-1]
+    wall_path, tile_paths = _find_printed(folder, rules)
+    paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
+    if not any(found.parent == folder for found in paths):
+        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
+
+    told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
+    tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
+    told["name"] = rules.choice("name", (ruleset,))
+    if ruleset == WITHOUT_FARMERS and told["farmers"]:
+        rules.fail("farmers", f"must be false in {ruleset}")
+    if wall_path is None:
+        told |= _read_table(rules, tiles)
+    else:
+        widened = [file.get("widened", bool, False) for file in files][-1]
+        wall = read_wall(wall_path, told["features"], sum(token.count for token in told["tokens"]), widened)
+        _check_ids(tiles, wall_path, wall.starts)
+        if told["halting_gates"] and not wall.gates:
+            rules.fail("halting_gates", "there are no gates, because the wall is not widened")
+        faces = tuple(start.tile for start in wall.starts)
+        told |= {"tiles": _join_tiles(rules, tiles, faces), "board": wall}
+    return rules, Components(**told)
+
+
+def _read_ruleset_files(folder, name):
+    """Return the entries of a ruleset file and of those it extends, it last; each holds what it extends as well."""
+    files, following = [], name
+    while following is not None:
+        path = find_file(folder, following)
+        if path in [file.file for file in files]:
+            files[-1].fail("extends", f"{following!r} extends this file")
+        if len(files) == MAX_FILES:
+            files[-1].fail("extends", f"more than {MAX_FILES} files extend one another")
+        files.append(read_entry(path, RULESET_FIELDS))
+        following = files[-1].get("extends", str, None)
+        if following is not None:
+            _check_file_name(files[-1], "extends", following)
+    extended = [files[-1]]
+    for file in files[-2::-1]:
+        extended.append(extended[-1].extended_by(file))
+    return extended
+
+
+def _find_printed(folder, rules):
+    """Return the paths of the file of the wall, None where there is a table, and of those of the tiles."""
+    names = rules.texts("tiles")
+    rules.check_unique("tiles", names)
+    if len(names) > MAX_FILES:
+        rules.fail("tiles", f"must name {MAX_FILES} files at most, not {len(names)}")
+    tile_paths = [find_file(folder, _check_file_name(rules, "tiles", name)) for name in names]
+    if "table" in rules.values:
+        return None, tile_paths
+    return find_file(folder, _check_file_name(rules, "wall", rules.get("wall", str))), tile_paths
+
+
+def _check_file_name(file, field, name):
+    """Return `name`, which stands at `field` of a file. Raises `ComponentError` where it leads elsewhere."""
+    if not is_plain_name(name):
+        file.fail(field, f"{show(name)} is no name of a file in the same folder")
+    return name
+
+
+def _read_tiles(path, features, with_nests):
+    marks = [feature.mark for feature in features if feature.mark]
+    fields = (*TILE_FIELDS, *marks, *([NESTS_FIELD] if with_nests else []), *surrounded_fields(features))
+    if any(feature.touches for feature in features):
+        fields += (APART_FIELD,)
+    entries = read_entry(path, ("note", "tiles")).entries("tiles", partial(name_of_face, "tile"), fields)
+    return tuple(read_tile(entry, features) for entry in entries)
+
+
+def _join_tiles(rules, tiles, laid):
+    """Return the tiles of all files, copies and all. Fails where there are more than numbers can tell apart.
+
+    `laid` are the faces that lie on the board from the beginning.
+    """
+    joined = _copy_tiles(rules, [tile for path in tiles for tile in tiles[path]])
+    _check_count(rules, "tiles", len(joined), 1, MAX_TILES)
+    segments = [segment for tile in (*joined, *laid) for segment in tile.segments]
+    _check_count(rules, "marks", sum(segment.marks for segment in segments), 0, MAX_MARKS)
+    _check_count(rules, "nests", sum(segment.nests for segment in segments), 0, MAX_MARKS)
+    return joined
+
+
+def _check_count(rules, what, count, low, high):
+    if not low <= count <= high:
+        rules.fail("tiles", f"the files must hold {low} to {high} {what}, not {count}")
+
+
+def _copy_tiles(rules, faces):
+    """Return each face as often as `copies` says, which without it is once."""
+    if "copies" not in rules.values:
+        return tuple(faces)
+    copies = Entry(rules.file, "copies", rules.values["copies"], [face.id for face in faces])
+    return tuple(face for face in faces for _ in range(copies.whole(face.id, 0, MAX_TILES, 0)))
+
+
+def _read_table(rules, tiles):
+    """Return the board, the tiles of the deck and the start tile of a game without wall (rule C1)."""
+    for field in ("wall", "widened", "halting_gates", "tokens", "nests"):
+        if rules.values.get(field):
+            rules.fail(field, "goes with a wall, not with a table")
+    _check_ids(tiles, rules.file, ())
+    table = Entry(rules.file, "table", rules.values["table"], ("start", "window"))
+    all_tiles = _join_tiles(rules, tiles, ())
+    if len(all_tiles) > MAX_TABLE_TILES:
+        rules.fail("tiles", f"on a table there must be {MAX_TABLE_TILES} at most, not {len(all_tiles)}")
+    name = table.choice("start", sorted({tile.id for tile in all_tiles}))
+    first = next(number for number, tile in enumerate(all_tiles) if tile.id == name)
+    board = OpenTable(len(all_tiles), table.whole("window", 1, len(all_tiles)))
+    if len(all_tiles) < 2 or board.window > board.period or board.window % 2 == 0:
+        largest = board.period - 1 + board.period % 2
+        table.fail("window", f"must be an odd number, for {len(all_tiles)} tiles at most {largest}, not {board.window}")
+    return {"board": board, "tiles": all_tiles[:first] + all_tiles[first + 1 :], "start_tile": all_tiles[first]}
+
+
+def _check_ids(tiles, wall_path, starts):
+    """Fail where two tiles, of whichever file, or start spaces have one id."""
+    items = [(path, "tile", tile.id) for path in tiles for tile in tiles[path]]
+    items += [(wall_path, "start", start.id) for start in starts]
+    seen = set()
+    for path, kind, name in items:
+        if name in seen:
+            raise ComponentError(f"{path}: {kind} {name}, id: is given more than once")
+        seen.add(name)

@@ -1,0 +1,96 @@
+"""The open table: a board without border, in as little memory as a game of so many tiles can reach (rule C1).
+
+TABLE DESCRIPTION
+    The start tile lies at cell (0, 0), rows grow southward; negative numbers are cells like others. Every cell has a
+    number, and cells so far apart that no game reaches both share one:
+
+        ┌─────────┬─────────┐       a rectangle of H rows and 2H columns, repeated over the table; each row of
+        │ a       │         │       rectangles is shifted by H columns against the one above it
+        ├────┬────┴────┬────┤
+        │    │ a       │    │       so two cells with one number (a) are 2H or more steps from side to side apart
+        └────┴─────────┴────┘
+
+    Tiles lie side by side, and an empty cell counts only where it touches one. With n tiles the two cells farthest
+    apart are the empty ones at both ends of n tiles in one line, n + 1 steps. Asking for a neighbour, even a diagonal
+    one, goes no farther than that. Hence 2H = n + 2, rounded up to an even number, is enough: no two cells of a game
+    are mixed up, no cell is ever missing, and no placement is refused.
+
+    Numbers 0 … W * W - 1 are the window around the start tile, row by row: what the planes of an observation show, and
+    where actions name cells by their place. The numbers after it, from a full word of a bit set on, are all the rest.
+    A cell 2H - (W - 1) or more steps from the start tile may bear a number of the window, whose cell then stays out of
+    reach: it is shown and named there. It takes 50 tiles in one direction (with 48 tiles 30) to come so far.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from zamek_env.components.words import WORD_BITS, num_words
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A board without border for games of at most `tiles` tiles, the start tile among them."""
+
+    tiles: int
+    window: int  # rows and columns of the window, an odd number
+
+    starts = ()  # what only a wall has
+    track = ()
+    towers = ()
+    token_towers = ()
+    gates = ()
+
+    @property
+    def period(self):
+        """Rows after which the numbers repeat, and half the columns after which they do: H in the drawing."""
+        return (self.tiles + 3) // 2
+
+    @property
+    def shape(self):
+        """(rows, columns) of the window."""
+        return self.window, self.window
+
+    @property
+    def first_beyond(self):
+        """The lowest number of a cell beyond the window."""
+        return num_words(self.window**2) * WORD_BITS
+
+    @property
+    def num_spots(self):
+        """How many empty cells beyond the window can touch a tile when one is to be laid.
+
+        Each tile laid takes one such cell and brings three at most; the first one brought four.
+        """
+        return 4 + 2 * (self.tiles - 2)
+
+    @cached_property
+    def cells(self):
+        """For each number the nearest cell to (0, 0) that bears it, as (row, column); None where no cell does."""
+        cells = {self._numbers[self._fold(cell)]: cell for cell in reversed(self._nearest)}
+        return tuple(cells.get(number) for number in range(max(cells) + 1))
+
+    def find_number(self, cell):
+        """Return the number of `cell`."""
+        return self._numbers[self._fold(cell)]
+
+    def _fold(self, cell):
+        """Return the cell of the rectangle at (0, 0) that lies where `cell` lies in its own."""
+        rectangle, row = divmod(cell[0], self.period)
+        return row, (cell[1] - rectangle * self.period) % (2 * self.period)
+
+    @cached_property
+    def _nearest(self):
+        """Cells that bear all numbers, the nearest to (0, 0) first."""
+        near = range(-self.period, self.period + 1)
+        square = [(row, column) for row in near for column in near]
+        return sorted(square, key=lambda cell: (abs(cell[0]) + abs(cell[1]), cell))
+
+    @cached_property
+    def _numbers(self):
+        """The number of each cell of the rectangle at (0, 0)."""
+        span = range(-(self.window // 2), self.window // 2 + 1)
+        shown = [(row, column) for row in span for column in span]
+        numbers = {self._fold(cell): number for number, cell in enumerate(shown)}
+        for cell in self._nearest:
+            numbers.setdefault(self._fold(cell), self.first_beyond - len(shown) + len(numbers))
+        return numbers

@@ -1,0 +1,81 @@
+"""Which ruleset a folder of component files is meant for, and which of its files no ruleset would read."""
+
+import json
+
+from zamek_env.components.box_folder import DATA, RULESETS, find_file, is_plain_name, list_json, read_text
+from zamek_env.components.json_entry import ComponentError
+from zamek_env.shown import show_name, show_names
+
+
+def find_ruleset(folder):
+    """Return the name of the ruleset that the files in `folder` are made for.
+
+    That is the one whose file lies there; without such a file, the only one that uses all packaged names there.
+    Raises `ComponentError` where there are several, or none.
+    """
+    names = _list_names(folder)
+    told = [ruleset for ruleset in RULESETS if f"{ruleset}.json" in names]
+    if len(told) == 1:
+        return told[0]
+    if told:
+        raise ComponentError(f"{folder}: holds the files of several rulesets, so name one, ruleset={_either(told)}")
+    used = {ruleset: _names_used(DATA, f"{ruleset}.json") for ruleset in RULESETS}
+    known = set(names) & set.union(*used.values())
+    using = [ruleset for ruleset in RULESETS if known <= used[ruleset]]
+    if not known:
+        there = f"; it holds {show_names(names)}" if names else ""
+        raise ComponentError(f"{folder}: holds no component file, such as {RULESETS[0]}.json{there}")
+    if len(using) != 1:
+        files = show_names(sorted(known))
+        raise ComponentError(f"{folder}: {files} may be of several rulesets, so name one, ruleset={_either(using)}")
+    return using[0]
+
+
+def check_strays(folder):
+    """Fail where a `*.json` in `folder` is used by no ruleset: its name may be mistyped, and it would change nothing.
+
+    Names of packaged files are always in order, and so are those that ruleset files in the folder tell of.
+    Raises `ComponentError`.
+    """
+    names = _list_names(folder)
+    used = set(_list_names(DATA))
+    for ruleset in RULESETS:
+        if f"{ruleset}.json" in names:
+            used |= _names_used(folder, f"{ruleset}.json")
+    for name in names:
+        if name not in used:
+            problem = f"no ruleset uses a file of this name; used are {show_names(sorted(used))}"
+            raise ComponentError(f"{folder / show_name(name)}: {problem}")
+
+
+def _list_names(folder):
+    try:
+        return list_json(folder)
+    except OSError as error:
+        raise ComponentError(f"{folder}: cannot be read: {error}") from error
+
+
+def _either(rulesets):
+    return " or ".join(f'"{ruleset}"' for ruleset in rulesets or RULESETS)
+
+
+def _names_used(folder, name):
+    """Return the names of a ruleset file and of all files that it and those it extends tell of."""
+    used, following = set(), name
+    while isinstance(following, str) and is_plain_name(following) and following not in used:
+        used.add(following)
+        values = _read_values(find_file(folder, following))
+        tiles = values.get("tiles")
+        told = [values.get("wall"), *(tiles if isinstance(tiles, list) else [])]
+        used |= {file for file in told if isinstance(file, str)}
+        following = values.get("extends")
+    return used
+
+
+def _read_values(path):
+    """Return the JSON object in a file, an empty one where there is none: whoever reads it for good says why."""
+    try:
+        values = json.loads(read_text(path))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}

@@ -1,0 +1,8 @@
+"""Words of bit sets: how many hold so many bits."""
+
+WORD_BITS = 32
+
+
+def num_words(bits):
+    """Return how many words hold `bits` bits."""
+    return -(-bits // WORD_BITS)

@@ -1,0 +1,1 @@
+"""What the numbers mean: sizes of arrays, actions, entries of observations."""

@@ -1,0 +1,243 @@
+"""The name table of an observation: which plane and which vector entry holds what, on which scale.
+
+OBSERVATION DESCRIPTION
+    An observation holds everything public and nothing hidden (rule Z31), seen by one player: `my` is the observer's,
+    `their` the opponent's. It has two parts:
+
+    planes   uint8, shape (rows, columns, planes): one row of planes a cell, channels last
+    vector   float32, shape (entries,): each entry is `value * scale`, so `value = round(entry / scale)`
+
+    Planes and entries are named `group` or `group.item`, e.g. `house.3` (a house at port 3) or `my_tokens.2`.
+    `worth` of an area: points if it were completed as it is; for a meadow, points if it stays as it is. What a prince
+    doubles is not doubled in it.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_env.components.highest_score import bound_area, bound_score
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE
+from zamek_env.layout.actions import PHASE_NAMES
+
+POINT_SCALE = 0.01  # points
+SIZE_SCALE = 0.1  # points, tiles or ports of one area
+POINT_LIMIT = 10.0  # of a scaled entry: no score in a packaged ruleset comes near 1000 points
+SIZE_LIMIT = 100.0  # no area of one has 1000 points, tiles or ports (`highest_score.bound_area`)
+COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so that sums are exact
+AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
+# then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
+
+
+OWNERS = ("my", "their")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Neighbouring planes or entries of one meaning."""
+
+    name: str
+    items: tuple  # a label each; empty for a single one
+    scale: float | tuple  # one for all, or one an item
+    high: float | tuple  # the largest entry, scaled
+    meaning: str
+
+    @property
+    def size(self):
+        return max(1, len(self.items))
+
+    @property
+    def names(self):
+        return tuple(f"{self.name}.{item}" for item in self.items) or (self.name,)
+
+
+class Layout:
+    """Groups one after another: names, bounds and where each begins."""
+
+    def __init__(self, groups):
+        self.groups = tuple(groups)
+        self.names = tuple(name for group in self.groups for name in group.names)
+        self.high = np.concatenate([np.broadcast_to(group.high, group.size) for group in self.groups])
+        self.scale = np.concatenate([np.broadcast_to(group.scale, group.size) for group in self.groups])
+        starts = np.cumsum([0] + [group.size for group in self.groups])
+        self._slices = {
+            group.name: slice(int(start), int(start) + group.size)
+            for group, start in zip(self.groups, starts[:-1], strict=True)
+        }
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, name):
+        """Return the slice of the group called `name`."""
+        return self._slices[name]
+
+    def __contains__(self, name):
+        return name in self._slices
+
+    def table(self):
+        """Return the name table as text, a group a line."""
+        rows = []
+        for group in self.groups:
+            where = self[group.name]
+            span = f"{where.start}" if group.size == 1 else f"{where.start}–{where.stop - 1}"
+            items = f" ({', '.join(map(str, group.items))})" if 0 < group.size <= 12 and group.items else ""
+            rows.append(f"{span:>9}  {group.name}: {group.meaning}{items}")
+        return "\n".join(rows)
+
+
+def feature_ports(feature):
+    """Return the ports (at any rotation) that can show `feature`: the middles, or the half-sides, or none."""
+    if feature.surrounded:
+        return ()
+    return tuple(port for port in range(NUM_PORTS) if (port % PORTS_PER_SIDE == 1) == feature.middle)
+
+
+def find_token_scale(components):
+    """Return the scale of token counts: 1 for the most of a kind, or for the next power of two; so sums are exact."""
+    most = max((token.count for token in components.tokens), default=1)
+    return 1 / 2 ** (most - 1).bit_length()
+
+
+def find_size_limit(components):
+    """Return the largest scaled entry of points, tiles or ports of one area."""
+    return max(SIZE_LIMIT, (bound_area(components) + 1) * SIZE_SCALE)  # a point more than there can be, for rounding
+
+
+def find_point_limit(components):
+    """Return the largest scaled entry of a score with components that are not packaged."""
+    return max(POINT_LIMIT, (bound_score(components) + 1) * POINT_SCALE)
+
+
+def count_copies(components):
+    """Return how often the tile that is there most often is in the deck."""
+    return max(Counter(tile.id for tile in components.tiles).values())
+
+
+def find_remaining_scale(components):
+    """Return the scale of how many tiles of a kind are left."""
+    return 1 if count_copies(components) == 1 else COPY_SCALE
+
+
+def special_columns(components):
+    """Return the names of the columns of an area that only some rulesets have."""
+    pieces = tuple(f"{side}_{piece.name}" for piece in components.special_pieces for side in OWNERS)
+    return (*(("nests",) if components.nests else ()), *pieces)
+
+
+def count_area_columns(components):
+    """Return how many entries an area takes."""
+    return len(AREA_COLUMNS) + len(components.features) + len(special_columns(components))
+
+
+def count_face_planes(planes):
+    """Return how many planes tell what a face looks like; they stand first."""
+    return planes["current"].start
+
+
+def plane_layout(components, sizes):
+    """Return the `Layout` of the planes."""
+    completing = tuple(feature.name for feature in components.features if feature.completes)
+    marks = max(sum(segment.marks for segment in tile.segments) for tile in components.kinds)
+    nests = max(sum(segment.nests for segment in tile.segments) for tile in components.kinds)
+    special = tuple(piece.name for piece in components.special_pieces)
+    return Layout(
+        [
+            Group("space", (), 1, 1, "a space of the board"),
+            Group("tile", (), 1, sizes.tile_kinds, "1 + number of the tile, among those that differ, that lies here"),
+            Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in quarter turns"),
+            Group("marks", (), 1, max(1, marks), "stocks, shrines or shields on it"),
+            *([Group("nests", (), 1, max(1, nests), "falcon nests on it")] if components.nests else []),
+            *(
+                Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name}, at that port if it has any")
+                for feature in components.features
+            ),
+            Group("current", (), 1, 1, "the tile placed this turn lies here"),
+            Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
+            Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
+            *(Group(f"{side}_special", special, 1, 1, "that follower is it") for side in OWNERS if special),
+            Group("my_area", completing, 1, 1, "an area of that feature with my follower in it runs over this tile"),
+            Group(
+                "their_area", completing, 1, 1, "an area of that feature with their follower in it runs over this tile"
+            ),
+            Group("frontier", (), 1, 1, "empty, next to something placed"),
+            Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
+        ]
+    )
+
+
+def vector_layout(components, sizes, point_limit=POINT_LIMIT):
+    """Return the `Layout` of the vector, in the order in which `observation.write_vector` writes it.
+
+    `point_limit` is the largest scaled entry of a score.
+    """
+    tiles = tuple(tile.id for tile in components.kinds)
+    copies = count_copies(components)
+    remaining = find_remaining_scale(components)
+    kinds = tuple(token.kind for token in components.tokens)
+    token_scale = find_token_scale(components)
+    towers = tuple(tower[0] for tower in components.board.token_towers)
+    fields, houses, area_limit = sizes.fields, sizes.has_family_house, find_size_limit(components)
+    return Layout(
+        [
+            Group("my_decision", (), 1, 1, "I am to decide"),
+            Group("phase", PHASE_NAMES, 1, 1, "the decision asked for"),
+            Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
+            Group("remaining", tiles, remaining, copies * remaining, "not drawn yet"),
+            Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
+            Group("scores", OWNERS, POINT_SCALE, point_limit, "points"),
+            *([Group("fields", OWNERS, 1 / fields, 1, "field of the track, of the marker")] if fields else ()),
+            Group("supplies", OWNERS, 1 / sizes.pieces, 1, "followers in supply"),
+            *([Group("family_houses", OWNERS, SIZE_SCALE, area_limit, "tiles of it, 0 for none")] if houses else ()),
+            *(_token_groups(kinds, towers, token_scale) if kinds else ()),
+            *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
+            *(_scoring_groups(sizes, components) if fields else ()),
+            *_area_groups("my_area", sizes.pieces, components, "the area of that follower of mine"),
+            *_area_groups("their_area", sizes.pieces, components, "the area of that follower of theirs"),
+            *_special_groups(components),
+        ]
+    )
+
+
+def _token_groups(kinds, towers, scale):
+    """Yield the groups of the tokens."""
+    yield Group("my_tokens", kinds, scale, 1, "in hand and usable, by kind")
+    yield Group("their_tokens", kinds, scale, 1, "in hand and usable, by kind")
+    yield Group("my_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
+    yield Group("their_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
+    yield Group("seen_tokens", kinds, scale, 1, "taken from towers so far, by kind")
+    if towers:
+        yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
+
+
+def _scoring_groups(sizes, components):
+    """Yield the groups of the areas being scored, where their order is a decision."""
+    yield Group("scoring_mine", (), 1, 1, "the areas being scored are mine")
+    yield from _area_groups("slot", sizes.slots, components, "the area waiting in that slot to be scored")
+    yield Group("slot_token", tuple(range(sizes.slots)), 1, 1, "a token may be used on that area")
+
+
+def _special_groups(components):
+    """Yield the groups of what only some rulesets have."""
+    special = tuple(piece.name for piece in components.special_pieces)
+    if special:
+        yield Group("my_special", special, 1, 1, "in supply")
+        yield Group("their_special", special, 1, 1, "in supply")
+    if components.nests:
+        yield Group("nests", ("my", "their", "pool"), 1 / components.nests, 1, "falcon nests")
+    if components.halting_gates:
+        yield Group("at_gate", OWNERS, 1, 1, "the marker stands on the gate after its field")
+
+
+def _area_groups(name, count, components, meaning):
+    """Yield a group for each of `count` areas; one that is not there is all zeros."""
+    features = tuple(feature.name for feature in components.features)
+    share = 1 / (components.followers + len(components.special_pieces))
+    special, most = special_columns(components), find_size_limit(components)
+    scale = (1, SIZE_SCALE, SIZE_SCALE, share, share, *(1 for _ in features))
+    scale += tuple(SIZE_SCALE if column == "nests" else 1 for column in special)
+    high = (1, most, most, 1, 1, *(1 for _ in features))
+    high += tuple(most if column == "nests" else 1 for column in special)
+    for number in range(count):
+        yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features, *special), scale, high, meaning)

@@ -1,0 +1,1 @@
+"""Games in writing: locations, positions, records and their replay."""

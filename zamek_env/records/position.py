@@ -1,0 +1,154 @@
+"""The public side of a game in plain Python: what lies on the table, for drawing, printing and comparing."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE
+from zamek_env.records.locations import find_places, find_tiles, name_place
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything both players know (rule Z31), in the words of the rules."""
+
+    player: int  # whose turn it is; at the end, whose turn was the last
+    phase: str  # one of `zamek_env.layout.actions.PHASE_NAMES`
+    tile: str | None  # id of the tile to place, or of the one just placed
+    cell: tuple[int, int] | None  # where this turn's tile lies, None before it is placed
+    board: dict[tuple[int, int], tuple[str, int]]  # (row, column) -> (tile id, rotation)
+    followers: tuple[tuple[int, tuple[int, int], str, str], ...]  # (player, (row, column), segment, piece), sorted
+    scores: tuple[int, int]
+    supplies: tuple[int, int]  # of plain followers
+    family_houses: tuple[int, int]  # tiles; 0 for none
+    tokens: tuple[dict[int, int], dict[int, int]]  # kind -> how many in hand that may be used, per player
+    fresh_tokens: tuple[dict[int, int], dict[int, int]]  # the same, taken this turn and not usable yet
+    towers: frozenset[int]  # first fields of the towers on which a token still lies
+    remaining: Counter[str]  # id -> how many such tiles are not drawn yet, in the order of the components
+    discarded: Counter[str]  # id -> how many such tiles left the game unplaced
+    pieces: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # special pieces in supply, per player (rule S2)
+    nests: tuple[int, int] = (0, 0)  # (rule S9)
+    nest_pool: int = 0
+    at_gate: tuple[bool, bool] = (False, False)  # the marker stands on the gate after its field (rule S12)
+
+
+@dataclass(frozen=True)
+class Area:
+    """An area on the board (rule Z7)."""
+
+    feature: str
+    segments: frozenset[tuple]  # (place, segment name); a place is (row, column), or the id of a start space
+    tiles: int  # tiles and start spaces, each once (rule Z18); of a monastery its own and those around it (rule C4)
+    open_ports: int  # ports that face an empty space (rule Z16); of a monastery the empty cells around it
+    followers: tuple[int, int]  # of player 0 and 1, special pieces among them (rule S5)
+    marks: int  # stocks, shrines or shields
+    nests: int  # falcon nests
+    pieces: tuple[tuple[str, ...], tuple[str, ...]]  # the special pieces among the followers
+
+
+def read_position(ruleset, state):
+    """Return the `Position` of a state record."""
+    faces = state.face.tolist()
+    lying = {
+        cell: divmod(faces[number], NUM_ROTATIONS)
+        for number, cell in find_places(ruleset, state).items()
+        if number < ruleset.sizes.cells and faces[number] != EMPTY
+    }
+    deck = [ruleset.tile(tile).id for tile in state.deck.tolist()]
+    left = Counter(deck[state.drawn :])
+    drawn = deck[: state.drawn]
+    placed = [ruleset.tile(tile).id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
+    tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
+    to_place = [tile] if state.phase == PLACE else []
+    token_towers = ruleset.components.board.token_towers
+    return Position(
+        player=int(state.player),
+        phase=PHASE_NAMES[state.phase],
+        tile=tile,
+        cell=None if tile is None or state.cell == NONE else name_place(ruleset, state, int(state.cell)),
+        board={cell: (ruleset.tile(tile).id, rotation) for cell, (tile, rotation) in lying.items()},
+        followers=_read_followers(ruleset, state),
+        scores=tuple(int(score) for score in state.score),
+        supplies=tuple(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
+        family_houses=tuple(state.family_house.tolist()) or (0, 0),
+        tokens=_read_tokens(state.tokens),
+        fresh_tokens=_read_tokens(state.fresh_tokens),
+        towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
+        # in an order of its own: that of the deck would tell which tile comes next
+        remaining=Counter({tile.id: left[tile.id] for tile in ruleset.components.kinds if left[tile.id]}),
+        discarded=Counter(drawn) - Counter(placed) - Counter(to_place),
+        pieces=tuple(_find_special(ruleset, row, NONE) for row in state.follower_node),
+        nests=tuple(state.nests.tolist()) or (0, 0),
+        nest_pool=ruleset.sizes.nests - int(state.nests.sum()),
+        at_gate=tuple(state.at_gate.astype(bool).tolist()) or (False, False),
+    )
+
+
+def read_areas(ruleset, state):
+    """Return the areas on the board of a state record, those of completing features first."""
+    names = _name_segments(ruleset, state)
+    members = {}
+    for node, area in enumerate(state.area.tolist()):
+        if area != NONE:
+            members.setdefault(area, set()).add(names[node])
+    followers = [Counter(row[row != NONE].tolist()) for row in state.follower_area]
+    counted_tiles = np.bitwise_count(state.area_tiles).sum(axis=1).tolist()
+    open_ports, marks = state.open_ports.tolist(), state.area_marks.tolist()
+    nests = state.area_nests.tolist() or [0] * len(marks)
+    return tuple(
+        Area(
+            feature=ruleset.segment_of_node(area).feature,
+            segments=frozenset(segments),
+            tiles=counted_tiles[area] if area < len(counted_tiles) else len({place for place, _ in segments}),
+            open_ports=open_ports[area],
+            followers=tuple(standing[area] for standing in followers),
+            marks=marks[area],
+            nests=nests[area],
+            pieces=tuple(_find_special(ruleset, row, area) for row in state.follower_area),
+        )
+        for area, segments in sorted(members.items())
+    )
+
+
+def _name_segments(ruleset, state):
+    """Return {node: (place, segment name)} of all segments on the board; places as in `Area.segments`."""
+    nodes = ruleset.tables[0].tile_node.tolist()
+    return {
+        node: (place, segment.name)
+        for tile, place in find_tiles(ruleset, state).items()
+        for node, segment in zip(nodes[tile], ruleset.tile(tile).segments, strict=False)
+    }
+
+
+def _read_followers(ruleset, state):
+    names = _name_segments(ruleset, state)
+    pieces = _name_pieces(ruleset)
+    standing = (
+        (player, *names[node], piece)
+        for player in range(NUM_PLAYERS)
+        for piece, node in zip(pieces, state.follower_node[player].tolist(), strict=True)
+        if node != NONE
+    )
+    return tuple(sorted(standing))
+
+
+def _name_pieces(ruleset):
+    """Return the name of each of a player's pieces."""
+    plain, *special = ruleset.components.pieces
+    return [plain.name] * ruleset.sizes.followers + [piece.name for piece in special]
+
+
+def _find_special(ruleset, where, sought):
+    """Return the names of a player's special pieces that are, by the row `where`, at `sought`."""
+    first = ruleset.sizes.followers
+    return tuple(
+        name for name, at in zip(_name_pieces(ruleset)[first:], where[first:].tolist(), strict=True) if at == sought
+    )
+
+
+def _read_tokens(tokens):
+    return tuple({kind: count for kind, count in enumerate(row) if count} for row in tokens.tolist())

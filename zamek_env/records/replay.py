@@ -1,0 +1,249 @@
+"""Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
+
+from collections import Counter
+
+from zamek_env.checks import show
+from zamek_env.core.chance import MAX_DEAL
+from zamek_env.core.placement import find_place
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
+from zamek_env.errors import IllegalActionError
+from zamek_env.layout.actions import PLACE, SCORE, SEND
+from zamek_env.records.locations import find_number
+from zamek_env.records.shape import (
+    check_components,
+    check_farmers,
+    check_fields,
+    check_payment,
+    check_shape,
+    expect,
+    fail,
+    find_ruleset,
+    read_json,
+    types_in,
+)
+from zamek_env.records.write import Recorder
+from zamek_env.ruleset import get_ruleset
+
+
+def replay_record(game_class, record, components=None):
+    """Return the game that `record` tells of, as `game_class.replay` describes."""
+    return _replay(game_class, read_json(record), components)
+
+
+def _replay(game_class, record, components):
+    check_shape(record)
+    ruleset = get_ruleset(find_ruleset(record, components), components)
+    check_components(record, ruleset)
+    check_farmers(record, ruleset.components)
+    recorder = Recorder(_deal(game_class, ruleset, record))
+    for number, turn in enumerate(record["turns"]):
+        _replay_turn(recorder, turn, number)
+    _check_end(recorder, record)
+    expect(record["scores"], list(recorder.scores), "record", "scores")
+    return recorder.game
+
+
+# --- the deal ---
+
+
+def _deal(game_class, ruleset, record):
+    """Return a new game with tiles and tokens as the record tells, dealt from its seed if that fits."""
+    drawn = _read_drawn(ruleset, record["turns"])
+    token_deal = _read_tokens(ruleset, record["tokens"])
+    seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
+    if seeded is not None:
+        state = seeded.state[0]
+        begins_so = [ruleset.tile(tile).id for tile in state.deck[: len(drawn)].tolist()] == [
+            ruleset.tile(tile).id for tile in drawn
+        ]
+        if begins_so and state.token_deal[: len(token_deal)].tolist() == token_deal:
+            return seeded
+    rest = [tile for tile in range(ruleset.sizes.tiles) if tile not in drawn]
+    box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
+    return game_class.from_deal(ruleset, drawn + rest, token_deal + box)
+
+
+def _deal_from_seed(game_class, ruleset, seed):
+    if seed is None or not 0 <= seed <= MAX_DEAL:
+        return None  # seeds of other programs may be any whole number
+    return game_class(ruleset.name, seed, ruleset.components)
+
+
+def _read_drawn(ruleset, turns):
+    """Return the numbers of the tiles in the order in which they were drawn; copies are taken in the deck's order."""
+    unused = {}  # id -> numbers of the copies
+    for number, tile in enumerate(ruleset.components.tiles):
+        unused.setdefault(tile.id, []).append(number)
+    counts = {name: len(numbers) for name, numbers in unused.items()}
+    drawn = []
+    for number, turn in enumerate(turns):
+        for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
+            if not isinstance(tile, str) or tile not in unused:
+                fail(f"turn {number}", "tile", f"there is no tile {show(tile)}")
+            if not unused[tile]:
+                often = "was" if counts[tile] == 1 else f"is there {counts[tile]} times and was so often"
+                fail(f"turn {number}", "tile", f"{tile} {often} drawn before")
+            drawn.append(unused[tile].pop(0))
+    return drawn
+
+
+def _read_tokens(ruleset, tokens):
+    fields = [str(tower[0]) for tower in ruleset.components.board.token_towers]
+    if sorted(tokens) != sorted(fields):
+        due = f"name the towers {', '.join(fields)}" if fields else "be empty"
+        fail("record", "tokens", f"must {due}, not {show(list(tokens))}")
+    kinds = [tokens[field] for field in fields]
+    pool = Counter(ruleset.tables[0].token_pool.tolist())
+    for field, kind in zip(fields, kinds, strict=True):
+        if type(kind) is not int:
+            fail("record", "tokens", f"tower {field}: {show(kind)} is no kind of token")
+        if kinds.count(kind) > pool[kind]:
+            fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show(kind)}")
+    return kinds
+
+
+# --- the turns ---
+
+
+def _replay_turn(recorder, turn, number):
+    where = f"turn {number}"
+    if recorder.game.is_terminal and number >= len(recorder.turns):
+        fail(where, "player", "the game is over")
+    while len(recorder.turns) == number:
+        field, action = _find_action(recorder, turn, where)
+        try:
+            recorder.step(action)
+        except IllegalActionError as error:
+            fail(where, field, str(error))
+    _compare_turn(recorder, turn, recorder.turns[number], where)
+
+
+def _find_action(recorder, turn, where):
+    """Return (field, action): what the record says of the decision the game waits for."""
+    game, actions = recorder.game, recorder.game.ruleset.actions
+    phase = game.state[0].phase
+    if phase == PLACE:
+        return "cell", _find_placement(game, turn, where)
+    if phase == SEND:
+        return "follower", actions.send(*_find_sent(game, turn, where))
+    if phase == SCORE:
+        return "scored", _find_score(recorder, turn, where)
+    return "extra_turn", actions.extra_turn(turn["extra_turn"])
+
+
+def _find_placement(game, turn, where):
+    state, ruleset = game.state[0], game.ruleset
+    due = ruleset.tile(int(state.deck[state.drawn - 1])).id
+    expect(turn["tile"], due, where, "tile")
+    cell = _find_cell(game, turn["cell"])
+    if cell is None:
+        has_wall = ruleset.components.start_tile is None
+        problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
+        fail(where, "cell", f"{show(turn['cell'])} {problem}")
+    if ruleset.components.start_tile is not None and state.face[cell] != EMPTY:
+        fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no place among the actions
+    if turn["rotation"] not in range(4):
+        fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
+    return ruleset.actions.place(int(find_place(ruleset.tables[0], state, cell)), turn["rotation"])
+
+
+def _find_cell(game, name):
+    """Return the number of the space called [row, column], None where there is none."""
+    is_cell = isinstance(name, list) and types_in(name) == [int, int]
+    return find_number(game.ruleset, game.state[0], tuple(name)) if is_cell else None
+
+
+def _find_sent(game, turn, where):
+    """Return (segment, kind of piece), the segment None for nobody."""
+    if turn["follower"] is None:
+        return None, 0
+    state = game.state[0]
+    segments = [segment.name for segment in game.ruleset.tile(int(state.deck[state.drawn - 1])).segments]
+    pieces = [piece.name for piece in game.ruleset.components.pieces]
+    for field, names in (("piece", pieces), ("segment", segments)):
+        if turn["follower"][field] not in names:
+            problem = f"{field} must be one of {', '.join(names)}, not {show(turn['follower'][field])}"
+            fail(where, "follower", problem)
+    return segments.index(turn["follower"]["segment"]), pieces.index(turn["follower"]["piece"])
+
+
+def _find_score(recorder, turn, where):
+    game, state = recorder.game, recorder.game.state[0]
+    done = recorder.count_scored()
+    if done >= len(turn["scored"]):
+        fail(where, "scored", f"an area waits to be scored after the {done} listed")
+    entry = turn["scored"][done]
+    area = _find_area(game, entry, f"{where}, scored {done}")
+    slots = state.to_score[state.scorer].tolist()
+    if area not in slots:
+        fail(f"{where}, scored {done}", "at", f"{show(entry['at'])} lies in no area that can be scored now")
+    return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
+
+
+def _find_area(game, entry, where):
+    """Return the area named by cell and segment of a placed tile, or NONE."""
+    state, ruleset = game.state[0], game.ruleset
+    cell = _find_cell(game, entry["at"][:2])
+    if cell is None or len(entry["at"]) != 3:
+        fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
+    tile = int(state.face[cell]) // 4
+    for node in ruleset.tables[0].tile_node[tile] if tile >= 0 else ():
+        if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
+            return int(state.area[node])
+    return NONE
+
+
+def _compare_turn(recorder, turn, due, where):
+    for field in ("player", "discarded", "tile", "cell", "rotation", "follower", "extra_turn"):
+        expect(turn.get(field), due[field], where, field)
+    if len(turn["scored"]) != len(due["scored"]):
+        fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
+    for number, (given, done) in enumerate(zip(turn["scored"], _in_order(recorder, turn, due, where), strict=True)):
+        place = f"{where}, scored {number}"
+        for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
+            expect(given[field], done[field], place, field)
+        if _find_area(recorder.game, given, place) != _find_area(recorder.game, done, place):
+            fail(place, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
+
+
+def _in_order(recorder, turn, due, where):
+    """Return what was scored; in the order in which `turn` lists it where without a track nothing depends on that."""
+    waiting = [done.copy() for done in due["scored"]]
+    if recorder.game.ruleset.components.board.track:
+        return waiting
+    areas = [(done["player"], _find_area(recorder.game, done, where)) for done in waiting]
+    points, ordered = Counter(), []
+    for number, given in enumerate(turn["scored"]):
+        named = (given["player"], _find_area(recorder.game, given, f"{where}, scored {number}"))
+        place = areas.index(named) if named in areas else 0
+        areas.pop(place)
+        ordered.append(waiting.pop(place))
+    for done in reversed(ordered):
+        final = next(other["score"] for other in reversed(due["scored"]) if other["player"] == done["player"])
+        done["score"] = final - points[done["player"]]
+        points[done["player"]] += done["points"]
+    return ordered
+
+
+def _check_end(recorder, record):
+    over = recorder.game.is_terminal
+    if record.get("finished", True) is not over:
+        fail(
+            "record",
+            "finished",
+            "must be true or missing: the game is over" if over else "must be false: tiles are left",
+        )
+    if not over:
+        if "end" in record:
+            fail("record", "end", "must be missing: tiles are left")
+        return
+    check_fields(record, {"end": list}, "record")
+    given, due = Counter(), Counter()
+    for number, entry in enumerate(record["end"]):
+        check_payment(entry, f"end {number}")
+        given[entry["player"], entry["reason"]] += entry["points"]
+    for entry in recorder.end:
+        due[entry["player"], entry["reason"]] += entry["points"]
+    for player, reason in given.keys() | due.keys():
+        expect(given[player, reason], due[player, reason], f"end, player {player}", reason)

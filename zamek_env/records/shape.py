@@ -1,0 +1,133 @@
+"""The shape of game records (format `zamek-record/1`), whatever they tell: fields and their kinds, the ruleset."""
+
+import json
+
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.model import Components
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.errors import RecordError
+from zamek_env.records.write import FORMAT, HEADS
+from zamek_env.shown import shorten, show
+
+_TURN_FIELDS = {
+    "player": int,
+    "discarded": list,
+    "tile": str | None,
+    "cell": list | None,
+    "rotation": int | None,
+    "follower": dict | None,
+    "scored": list,
+    "extra_turn": bool,
+}
+_SCORED_FIELDS = {
+    "player": int,
+    "feature": str,
+    "at": list,
+    "tiles": int,
+    "points": int,
+    "token": int | None,
+    "score": int,
+    "took": int | None,
+    "nests": int,
+}
+_OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
+
+
+def read_json(record):
+    """Return `record` as it comes back from a JSON file."""
+    try:
+        return json.loads(json.dumps(record, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError(f"record: is not JSON: {shorten(str(error))}") from error
+
+
+def check_shape(record):
+    """Check the fields that every record has, and those of its turns."""
+    check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
+    expect(record["format"], FORMAT, "record", "format")
+    if type(record.get("seed")) not in (int, type(None)):
+        fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
+    for number, turn in enumerate(record["turns"]):
+        _check_turn(turn, f"turn {number}")
+
+
+def check_payment(entry, where):
+    """Check an entry of the end of a record."""
+    check_fields(entry, {"player": int, "reason": str, "points": int}, where)
+    if entry["player"] not in range(NUM_PLAYERS):
+        fail(where, "player", f"must be 0 or 1, not {show(entry['player'])}")
+    if entry["points"] < 0:
+        fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
+
+
+def find_ruleset(record, components=None):
+    """Return the name of the ruleset that the head of `record` tells of, which must be that of `components`."""
+    names = [name for name in RULESETS if name not in HEADS]
+    if record["ruleset"] not in names:
+        fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(record['ruleset'])}")
+    told = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]
+    due = [*told, record["ruleset"]]
+    if not isinstance(components, Components):
+        return due[0]
+    if components.name not in due:
+        fail("record", "ruleset", f"must be {components.name}, of which the components are, not {due[0]}")
+    return components.name
+
+
+def check_components(record, ruleset):
+    """What a record says of its components must hold: their digest, or nothing where they are the packaged ones."""
+    due = None if ruleset.is_packaged else ruleset.components.digest
+    if "components" not in record:
+        if due is not None:
+            fail("record", "components", f"is missing, so it was played on the packaged components, not on {due}")
+    elif due is None:
+        fail("record", "components", f"it was played on {show(record['components'])}, not on the packaged components")
+    else:
+        expect(record["components"], due, "record", "components")
+
+
+def check_farmers(record, components):
+    """What a record says of farmers must hold where there could be any (rule C8)."""
+    if "farmers" in record and any(feature.touches for feature in components.features):
+        expect(record["farmers"], components.farmers, "record", "farmers")
+
+
+def fail(where, field, problem):
+    """Raise a `RecordError` about `field` of what `where` names."""
+    raise RecordError(f"{where}, {field}: {problem}")
+
+
+def expect(given, due, where, field):
+    """Fail unless `given` is what is `due`, of the same type."""
+    if not is_same(given, due):
+        fail(where, field, f"must be {due!r}, not {show(given)}")
+
+
+def is_same(given, due):
+    """Return whether two JSON values are the same: 1 is neither True nor 1.0."""
+    return type(given) is type(due) and given == due and types_in(given) == types_in(due)
+
+
+def types_in(value):
+    """Return the types of the items of a list."""
+    return [type(item) for item in value] if isinstance(value, list) else []
+
+
+def check_fields(values, fields, where):
+    """Fail unless `values` is an object with all `fields`, {name: type}."""
+    if not isinstance(values, dict):
+        raise RecordError(f"{where}: must be an object, not {show(values)}")
+    for field, kind in fields.items():
+        if field not in values:
+            fail(where, field, "is missing")
+        if not isinstance(values[field], kind) or (isinstance(values[field], bool) and kind is not bool):
+            fail(where, field, f"must be {getattr(kind, '__name__', kind)}, not {show(values[field])}")
+
+
+def _check_turn(turn, where):
+    no_tile = isinstance(turn, dict) and turn.get("tile", "") is None
+    check_fields({**dict.fromkeys(_OPTIONAL_FIELDS), **turn} if no_tile else turn, _TURN_FIELDS, where)
+    if turn["follower"] is not None:
+        check_fields(turn["follower"], {"segment": str, "piece": str}, f"{where}, follower")
+    for number, area in enumerate(turn["scored"]):
+        check_fields(area, _SCORED_FIELDS, f"{where}, scored {number}")

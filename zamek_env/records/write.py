@@ -1,0 +1,138 @@
+"""Game records, format `zamek-record/1`: a game as JSON that can be replayed by the rules alone.
+
+A record is made by stepping a fresh game, dealt the same, through the actions played. `replay.py` reads records.
+"""
+
+from zamek_env.checks import show
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
+from zamek_env.core.placement import find_cell
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
+from zamek_env.records.locations import add_beside, find_places, find_tiles
+from zamek_env.version import __version__
+
+FORMAT = "zamek-record/1"
+HEADS = {"carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False}}  # of those without a name of their own
+_END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
+
+
+def make_record(game, players=("player 0", "player 1")):
+    """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
+
+    Raises `ValueError` unless `players` are two names.
+    """
+    names = players if isinstance(players, list | tuple) else ()
+    if len(names) != NUM_PLAYERS or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"players must be two names, not {show(players)}")
+    state = game.state[0]
+    recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
+    for action in game.history:
+        recorder.step(action)
+    towers = game.ruleset.components.board.token_towers
+    record = {
+        "format": FORMAT,
+        "engine": f"zamek_env {__version__}",
+        **head_of(game.ruleset.name),
+        **({} if game.ruleset.is_packaged else {"components": game.ruleset.components.digest}),
+        "seed": game.seed,
+        "players": [str(name) for name in names],
+        "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
+        "turns": recorder.turns,
+    }
+    if game.is_terminal:
+        record["end"] = recorder.end
+    else:
+        record["finished"] = False
+    return record | {"scores": list(recorder.scores)}
+
+
+def head_of(name):
+    """Return the keys by which a record tells the ruleset called `name`."""
+    return HEADS.get(name, {"ruleset": name})
+
+
+class Recorder:
+    """Steps `game`, which must be new, and writes down its turns."""
+
+    def __init__(self, game):
+        self.game = game
+        self.turns = []  # the finished ones
+        self.end = []  # the end scoring, once the game is over
+        self.scores = game.scores  # after the last finished turn
+        self._turn = None  # in progress
+        self._discarded = []  # since the last placement
+        # Both grow with the game: to walk the table anew at every step would take most of the time.
+        self._places = find_places(game.ruleset, game.state[0])
+        self._tile_places = find_tiles(game.ruleset, game.state[0])
+        self._read_events()
+
+    def step(self, action):
+        """Play a legal `action`."""
+        game, actions = self.game, self.game.ruleset.actions
+        state = game.state[0]
+        game.step(action)
+        if state.phase == PLACE:
+            tile = int(state.deck[state.drawn - 1])
+            place, rotation = actions.parse_place(action)
+            cell = self._lay(tile, find_cell(game.ruleset.tables[0], state, place))
+            self._turn = self._new_turn(state, game.ruleset.tile(tile).id) | {"cell": list(cell), "rotation": rotation}
+        elif state.phase == SEND:
+            self._turn["follower"] = self._name_sent(state, *actions.parse_send(action))
+        elif state.phase == EXTRA:
+            self._turn["extra_turn"] = actions.parse_extra_turn(action)
+        self._read_events()
+
+    def count_scored(self):
+        """Return how many areas have been scored in the turn in progress."""
+        return len(self._turn["scored"])
+
+    def _lay(self, tile, number):
+        """Note that `tile` lies on the place of that `number`; return the place."""
+        self._tile_places[tile] = self._places[number]
+        add_beside(self.game.ruleset, self._places, number)
+        return self._places[number]
+
+    def _new_turn(self, state, tile):
+        turn = {"player": int(state.player), "discarded": self._discarded, "tile": tile, "cell": None, "rotation": None}
+        self._discarded = []
+        return turn | {"follower": None, "scored": [], "extra_turn": False}
+
+    def _name_sent(self, state, segment, kind):
+        if segment is None:
+            return None
+        ruleset = self.game.ruleset
+        name = ruleset.tile(int(state.deck[state.drawn - 1])).segments[segment].name
+        return {"segment": name, "piece": ruleset.components.pieces[kind].name}
+
+    def _read_events(self):
+        for event, player, subject, tiles, points, token, score, took, nests in self.game.last_events.tolist():
+            if event == DISCARDED:
+                self._discarded.append(self.game.ruleset.tile(subject).id)
+            elif event == SCORED:
+                area = {"player": player} | self._name_area(subject)
+                area |= {"tiles": tiles, "points": points, "token": token or None}
+                self._turn["scored"].append(area | {"score": score, "took": took or None, "nests": nests})
+            else:
+                self.end.append({"player": player, "reason": self._name_reason(event, subject), "points": points})
+        phase = self.game.state[0].phase
+        if self._turn is not None and phase in (PLACE, OVER):
+            self._finish_turn(self._turn)
+        if self._discarded and phase == OVER:
+            self._finish_turn(self._new_turn(self.game.state[0], None))
+
+    def _finish_turn(self, turn):
+        self.turns.append(turn)
+        self.scores = self.game.scores
+        self._turn = None
+
+    def _name_area(self, node):
+        ruleset = self.game.ruleset
+        cell = self._tile_places[int(ruleset.tables[0].node_tile[node])]
+        segment = ruleset.segment_of_node(node)
+        return {"feature": segment.feature, "at": [*cell, segment.name]}
+
+    def _name_reason(self, event, subject):
+        if event == AREAS_PAID:
+            feature = self.game.ruleset.components.features[subject]
+            return f"unfinished {feature.name}" if feature.completes else feature.name
+        return _END_REASONS.get(event, f"token {subject}")

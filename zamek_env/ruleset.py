@@ -1,0 +1,132 @@
+"""A ruleset ready to play: its components, and all that is derived from them."""
+
+import math
+from functools import cache, lru_cache
+from threading import RLock
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from zamek_env.components.model import Components
+from zamek_env.core.log import log_dtype
+from zamek_env.core.observation import frame_dtype
+from zamek_env.core.planes import canvas_dtype
+from zamek_env.core.state import state_dtype
+from zamek_env.core.tabulation import make_tables
+from zamek_env.layout.limits import make_actions
+from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
+from zamek_env.layout.sizes import measure
+from zamek_env.load import load_components
+from zamek_env.shown import show
+
+
+class Ruleset:
+    """Components with their sizes, action layout, tables and dtypes; shared by all games played with them.
+
+    `get_ruleset` makes one for each components. Copied or unpickled, it is that one again.
+    """
+
+    def __init__(self, components):
+        self.components = components
+        self.sizes = measure(components)
+        self.is_packaged = components == _packaged_components(components.name)
+        self.actions = make_actions(self.sizes)
+        self.num_actions = self.actions.num_actions
+        self.planes = plane_layout(components, self.sizes)
+        point_limit = POINT_LIMIT if self.is_packaged else find_point_limit(components)
+        self.vector = vector_layout(components, self.sizes, point_limit)
+        self.tables = make_tables(components, self.actions, self.planes)  # shape (1,) of `tables_dtype`
+        self.tables.flags.writeable = False  # all games play by them
+        self._table = self.tables[0]
+        self.state_dtype = state_dtype(self.sizes)
+        self.log_dtype = log_dtype(self.sizes)
+        self.canvas_dtype = canvas_dtype(self.sizes)
+        squares = math.prod(components.board.shape)
+        self.frame_dtype = frame_dtype(self.planes, self.vector, squares, self.num_actions)
+
+    @property
+    def name(self):
+        return self.components.name
+
+    def new_states(self, count):
+        """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
+        return np.zeros(count, self.state_dtype)
+
+    def new_log(self):
+        """Return an empty log, shape `(1,)` of `log_dtype`."""
+        return np.zeros(1, self.log_dtype)
+
+    def new_canvases(self, count):
+        """Return `count` canvases for planes, shape `(count,)` of `canvas_dtype`, not yet prepared."""
+        return np.zeros(count, self.canvas_dtype)
+
+    def new_frames(self, count):
+        """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype`."""
+        return np.zeros(count, self.frame_dtype)
+
+    def tile(self, number):
+        """Return the tile of the deck, or the face of the start space or tile, of that number."""
+        tiles = self.components.tiles
+        return tiles[number] if number < len(tiles) else self.components.laid[number - len(tiles)]
+
+    def segment_of_node(self, node):
+        """Return the segment that a node stands for."""
+        return self.tile(int(self._table.node_tile[node])).segments[int(self._table.node_segment[node])]
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        components = None if self.is_packaged else self.components
+        return _restore_ruleset, (self.name, self.components.digest, components)
+
+
+_making = RLock()  # so that two threads do not make a ruleset each
+_own = WeakValueDictionary()  # digest -> ruleset, as long as anybody plays by it
+
+
+@cache
+def _packaged_components(name):
+    return load_components(ruleset=name)
+
+
+@cache
+def _packaged_ruleset(name):
+    return Ruleset(_packaged_components(name))
+
+
+@lru_cache(maxsize=16)  # those asked for last are kept even if nobody plays by them
+def _own_ruleset(components):
+    ruleset = _own.get(components.digest)
+    if ruleset is None:
+        ruleset = _own[components.digest] = Ruleset(components)
+    return ruleset
+
+
+def get_ruleset(ruleset="zamek", components=None):
+    """Return the ruleset of that name, of the packaged `Components` or of the given ones.
+
+    Equal components give the same object, however they were loaded; so do those equal to the packaged ones and None.
+    Raises `ValueError` for an unknown name or for components of another ruleset, `TypeError` for components of another
+    kind.
+    """
+    if components is not None and not isinstance(components, Components):
+        raise TypeError(f"components must come from load_components, not {type(components).__name__}")
+    if components is not None and components.name != ruleset:
+        raise ValueError(f"components must be of the ruleset {show(ruleset)}, not of {show(components.name)}")
+    with _making:
+        if components is None or components == _packaged_components(ruleset):
+            return _packaged_ruleset(ruleset)
+        return _own_ruleset(components)
+
+
+def _restore_ruleset(name, digest, components):
+    """Return the ruleset that was pickled. Raises `ValueError` where the packaged components are others by now."""
+    ruleset = get_ruleset(name, components)
+    if ruleset.components.digest != digest:
+        here = ruleset.components.digest
+        raise ValueError(f"pickled with other components of {name}: their digest is {digest}, here it is {here}")
+    return ruleset

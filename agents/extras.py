@@ -18,5 +18,9 @@ def needs_train_extra(purpose):
         package = (error.name or "").partition(".")[0]
         if package not in TRAIN_PACKAGES:
             raise
-        message = f"{purpose} needs {package}, which is not installed; get it by: pip install 'zamek-env[train]'"
-        raise MissingExtraError(message) from error
+        raise MissingExtraError(f"{purpose} needs {package}, which is not installed; {tell_how('train')}") from error
+
+
+def tell_how(extra):
+    """Return how to install the packages of an extra, as the end of a sentence."""
+    return f"install it by `pip install -e '.[{extra}]'` in the folder of zamek_env that holds pyproject.toml"

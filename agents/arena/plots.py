@@ -5,14 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from zamek_agents.arena.comparison import tabulate_win_rates
-from zamek_agents.extras import MissingExtraError
+from zamek_agents.extras import MissingExtraError, tell_how
 
 try:
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global
 except ModuleNotFoundError as error:
-    raise MissingExtraError(
-        "drawing needs matplotlib, which is not installed; get it by: pip install 'zamek-env[bench]'"
-    ) from error
+    raise MissingExtraError(f"drawing needs matplotlib, which is not installed; {tell_how('bench')}") from error
 
 _INCHES_AN_AGENT = 0.45
 _NAME_LENGTH = 24  # characters; of longer names the end is shown, which tells two paths apart

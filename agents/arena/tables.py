@@ -6,6 +6,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from zamek_agents.arena.comparison import tabulate_win_rates
+from zamek_agents.arena.tally import tally
 
 _PAIRING_COLUMNS = (
     "agent", "opponent", "games", "wins", "shared", "losses", "win_rate", "win_rate_low", "win_rate_high", "points",
@@ -68,6 +69,17 @@ def make_play_table(standings):
     _add_means(table, "points", [row.points for row in standings], end_section=True)
     for name in ("tokens_taken", "discards", "decisions"):
         _add_means(table, name.replace("_", " "), [getattr(row, name) for row in standings])
+    return table
+
+
+def make_game_table(record):
+    """Return a table of the finished game that `record` tells of: the points of each player by source."""
+    sources = [told.sources for told in tally(record)]
+    table = _new_table("points by", record["players"], None)
+    for source in sorted(set().union(*sources)):
+        table.add_row(source, *(str(points.get(source, 0)) for points in sources))
+    table.add_section()
+    table.add_row("all", *map(str, record["scores"]))
     return table
 
 

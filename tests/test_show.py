@@ -1,0 +1,54 @@
+"""`zamek show`: one game, drawn, with a table of its points."""
+
+import re
+
+import pytest
+
+from zamek_scripts.show import Args, main
+
+
+def test_a_game_is_played_to_its_end_and_told_of(tmp_path, capsys):
+    picture = tmp_path / "new" / "game.svg"
+    main(Args(("random", "greedy"), seed=3, svg=picture))
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 120
+    (totals,) = re.findall(r"^ *all +(\d+) +(\d+) *$", printed, re.MULTILINE)
+    rows = re.findall(r"^ *(?!all)\w[\w ]*? +(-?\d+) +(-?\d+) *$", printed.split("points by")[1], re.MULTILINE)
+    assert [sum(int(row[player]) for row in rows) for player in (0, 1)] == [int(total) for total in totals]
+    assert "random" in printed and "greedy" in printed
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_the_same_seed_shows_the_same_game(capsys):
+    shown = []
+    for seed in (3, 3, 4):
+        main(Args(("random", "random"), seed=seed))
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] != shown[2]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"ruleset": "chess"}, "ruleset must be one of zamek, "),
+        ({"agents": ("random", "deepest")}, "an agent must be one of random, greedy, "),
+        ({"agents": ("ppo:no/such.npz", "random")}, "there is no model 'no/such.npz'"),
+        ({"seed": -1}, "--seed must lie in 0 to "),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(**({"agents": ("random", "random")} | wrong)))
+    printed = capsys.readouterr()
+    assert exit_info.value.code == 2
+    assert printed.out == "" and printed.err.startswith(f"show: {message}") and printed.err.count("\n") == 1
+
+
+def test_a_picture_is_replaced_only_if_asked_to(tmp_path, capsys):
+    picture = tmp_path / "game.svg"
+    picture.write_text("mine")
+    with pytest.raises(SystemExit):
+        main(Args(("random", "random"), svg=picture))
+    assert picture.read_text() == "mine" and f"{picture} exists" in capsys.readouterr().err
+    main(Args(("random", "random"), svg=picture, overwrite=True))
+    assert picture.read_text() != "mine"

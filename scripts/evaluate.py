@@ -38,6 +38,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
 from zamek_env import __version__
+from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output
 from zamek_scripts.whole_file import write_whole
 
@@ -252,11 +253,6 @@ def open_kept(folder, round_robin):
         raise OSError(f"--out: {folder} cannot be written: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"--out: {error}") from error
-
-
-def count_cores():
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def fail(message, code):

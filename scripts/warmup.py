@@ -1,7 +1,13 @@
 """Compile the rules of some rulesets, and all that plays and learns by them, so that no later command has to."""
 
+import multiprocessing
+import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import tyro
@@ -17,15 +23,11 @@ from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import train_value
+from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output
 
-BAD_INPUT = 2  # exit code
-
-
-@dataclass
-class Args:
-    rulesets: tyro.conf.Positional[tuple[str, ...]] = RULESETS
-    """which ones; by default all"""
+BAD_INPUT, FAILED = 2, 1  # exit codes
+SEARCHES = ("expectimax", "mcts")
 
 
 def play_game(ruleset):
@@ -52,18 +54,38 @@ def step_environments(ruleset):
 
 
 def ask_agents(ruleset):
-    """Let each agent that plays the ruleset untrained decide once; those whose packages are missing are left out."""
+    """Let each agent that does not search decide once, where it plays the ruleset untrained."""
     for name in list_untrained(ruleset):
-        try:
-            agent = make_agent(name)
-        except MissingExtraError:
-            continue
-        agent.act(Game(ruleset, seed=0), np.random.default_rng(0))
+        if name not in SEARCHES:
+            ask_agent(name, ruleset)
 
 
-def learn_nothing(ruleset):
-    """Set up both trainings, that of a network only where its packages are installed."""
+def ask_agent(name, ruleset):
+    """Let the agent of that name decide once, unless its packages are missing."""
+    try:
+        agent = make_agent(name)
+    except MissingExtraError:
+        return
+    agent.act(Game(ruleset, seed=0), np.random.default_rng(0))
+
+
+def search_replies(ruleset):
+    """Let `expectimax` decide once."""
+    ask_agent("expectimax", ruleset)
+
+
+def search_tree(ruleset):
+    """Let `mcts` decide once."""
+    ask_agent("mcts", ruleset)
+
+
+def learn_value(ruleset):
+    """Set up the training of an evaluation."""
     train_value.compile_all(get_ruleset(ruleset))
+
+
+def learn_network(ruleset):
+    """Set up the training of a network, where its packages are installed."""
     try:
         with needs_train_extra("training"):
             from zamek_scripts import train  # here, because it imports torch
@@ -72,27 +94,81 @@ def learn_nothing(ruleset):
     train.compile_all(train.Args(ruleset=ruleset, imitate=ruleset in list_shipped("value")), [])
 
 
-STEPS = {
-    "games": play_game,
-    "environments": step_environments,
-    "agents": ask_agents,
-    "trainings": learn_nothing,
+@dataclass(frozen=True)
+class Part:
+    """Something to compile; what a later stage takes from an earlier one is compiled by then."""
+
+    stage: int
+    seconds: int  # on one core, about, for the bar
+    compile: Callable[[str], None]  # by the name of a ruleset
+
+
+PARTS = {
+    "games": Part(0, 34, play_game),
+    "environments": Part(1, 32, step_environments),
+    "agents": Part(1, 40, ask_agents),
+    "expectimax": Part(2, 30, search_replies),
+    "mcts": Part(2, 30, search_tree),
+    "train-value": Part(2, 12, learn_value),
+    "train": Part(2, 8, learn_network),
 }
 
 
+@dataclass
+class Args:
+    rulesets: tyro.conf.Positional[tuple[str, ...]] = RULESETS
+    """which ones; by default all"""
+    parts: tuple[str, ...] = tuple(PARTS)
+    """what of them: games, environments, agents, expectimax, mcts, train-value, train; by default all"""
+    workers: int | None = None
+    """processes that compile, by default one a core"""
+
+
 def main(args):
-    """Compile all that is asked for. Exits with code 2 where there is no such ruleset."""
-    for ruleset in args.rulesets:
-        if ruleset not in RULESETS:
-            print(f"warmup: RULESET must be one of {', '.join(RULESETS)}, not {ruleset!r}", file=sys.stderr)
-            sys.exit(BAD_INPUT)
-    with tqdm(total=len(args.rulesets) * len(STEPS), unit="step") as progress:
-        for ruleset in args.rulesets:
-            for name, compile_by in STEPS.items():
-                progress.set_description(f"{ruleset}, {name}")
-                compile_by(ruleset)
-                progress.update()
-    print(f"compiled: {', '.join(args.rulesets)}")
+    """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
+    for name, given, allowed in (("RULESET", args.rulesets, RULESETS), ("--parts", args.parts, PARTS)):
+        for value in given:
+            if value not in allowed:
+                fail(f"{name} must be one of {', '.join(allowed)}, not {value!r}", BAD_INPUT)
+    if args.workers is not None and args.workers < 1:
+        fail(f"--workers must be 1 or more, not {args.workers}", BAD_INPUT)
+    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in dict.fromkeys(args.rulesets)]
+    try:
+        compile_all(tasks, args.workers or count_cores())
+    except BrokenProcessPool:
+        fail("a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
+    print(f"compiled: {', '.join(dict.fromkeys(args.rulesets))}")
+
+
+def compile_all(tasks, workers):
+    """Compile each (ruleset, part), stage by stage, in a process of its own: compiling fills its memory."""
+    with tqdm(
+        total=sum(PARTS[part].seconds for _, part in tasks), bar_format="{l_bar}{bar}| {elapsed}<{remaining}"
+    ) as bar:
+        for _, staged in groupby(tasks, lambda task: PARTS[task[1]].stage):
+            context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
+            with ProcessPoolExecutor(workers, context, _say_nothing, max_tasks_per_child=1) as pool:
+                running = {pool.submit(_compile, *task): task for task in staged}
+                for done in as_completed(running):
+                    done.result()
+                    ruleset, part = running[done]
+                    bar.set_description(f"{ruleset}, {part}")
+                    bar.update(PARTS[part].seconds)
+
+
+def _compile(ruleset, part):
+    PARTS[part].compile(ruleset)
+
+
+def _say_nothing():
+    """Keep notes on compiling from breaking the bar: that it takes a while is what this command is for."""
+    sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
+
+
+def fail(message, code):
+    """Say why and exit."""
+    print(f"warmup: {message}", file=sys.stderr)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

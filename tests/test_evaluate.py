@@ -265,7 +265,7 @@ def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["play"]) == 2
     assert (
         capsys.readouterr().err
-        == "zamek: the command must be one of train, train-value, evaluate, warmup, not 'play'\n"
+        == "zamek: the command must be one of show, train, train-value, evaluate, warmup, not 'play'\n"
     )
 
 

@@ -1,0 +1,31 @@
+"""Which rulesets the tests play.
+
+To compile a ruleset takes a minute of a core or more. So tests with compiled kernels play those of `COMPILED`, which
+between them have all that a ruleset can have except that markers halt at gates (rule S12). Tests with kernels as plain
+Python play all of them, and so do all tests where the environment variable `ZAMEK_TESTS` is `all`, as in `make proof`.
+"""
+
+import os
+
+from numba import config
+
+from zamek_env.components.box_folder import RULESETS
+
+IS_COMPILED = not config.DISABLE_JIT
+IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
+COMPILED = ("zamek", "sokol", "carcassonne")
+CHECKED = ("sokol-gates", "carcassonne")  # with every index checked
+PLAYED = CHECKED if config.BOUNDSCHECK and not IS_PROOF else COMPILED if IS_COMPILED and not IS_PROOF else RULESETS
+
+
+def find_left_out(values):
+    """Return which rulesets that are not played stand in `values`, in tuples and dicts of them too, by name."""
+    found = set()
+    for value in values:
+        if isinstance(value, str):
+            found |= {value} & (set(RULESETS) - set(PLAYED))
+        elif isinstance(value, dict):
+            found |= find_left_out(value.values())
+        elif isinstance(value, tuple | list):
+            found |= find_left_out(value)
+    return found

@@ -14,10 +14,10 @@ from zamek_agents.shipped import find_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.areas import is_due
 from zamek_agents.value.choice import count_trials
+from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
 from zamek_agents.value.learner import load_learner
 from zamek_agents.value.survey import CELLS, FITS, MANY, count_fits, count_left, new_notes, survey
-from zamek_agents.value.tables import BASIC, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, TABLES, find_start
 from zamek_agents.value.training import play_match
 from zamek_agents.value.weights import count_features, load_weights, new_weights, read_file, write_file
 from zamek_env import Game
@@ -39,7 +39,7 @@ SMALL = ("--match-deals", "0", "--report-every", "3", "--ruleset", "carcassonne-
 def random_weights(ruleset, seed=0):
     """Return weights that tell every feature from every other."""
     weights = new_weights(ruleset)
-    features = find_start(ruleset.tables[0], TABLES)
+    features = find_start(ruleset.tables[0], GROUPS)
     weights[1:features] = np.random.default_rng(seed).normal(size=features - 1)
     return weights
 
@@ -137,8 +137,8 @@ def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk
     ruleset = get_ruleset(name)
     t, log, notes, compared = ruleset.tables[0], ruleset.new_log()[0], new_notes(ruleset.tables[0]), 0
     weights = random_weights(ruleset)
-    for table in (PROMISE, PORTS):  # only these tell whether an area is at risk
-        weights[find_start(t, table) : find_start(t, table + 1)] = 0
+    for group in (PROMISE, PORTS):  # only these tell whether an area is at risk
+        weights[find_start(t, group) : find_start(t, group + 1)] = 0
     for game in positions(name, every=1, games=few(3, 1)):
         s, after = game.state[0], game.state.copy()[0]
         if s["phase"] != SEND or compared > few(10**6, 40):
@@ -162,9 +162,9 @@ def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk
     assert compared >= few(100, 20)
 
 
-def test_tables_follow_each_other_without_a_gap_or_a_feature_in_two():
+def test_groups_follow_each_other_without_a_gap_or_a_feature_in_two():
     for name in RULESETS:
-        starts = [int(find_start(get_ruleset(name).tables[0], table)) for table in range(TABLES + 1)]
+        starts = [int(find_start(get_ruleset(name).tables[0], group)) for group in range(GROUPS + 1)]
         assert starts == sorted(starts) and starts[LEAD] == 0
         assert starts[PROMISE] == 1 and starts[BASIC] < starts[SHAPE] < starts[PORTS] < starts[SPECIALS]
 

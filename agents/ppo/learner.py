@@ -1,7 +1,7 @@
 """The learner: masked PPO whose training can be cut short anywhere and goes on as if it had not been.
 
 Training is cut into legs. Every leg begins with new games and with generators that follow from the seed and the number
-of the leg; all else that the future depends on stands in a checkpoint (`ppo_checkpoint.py`).
+of the leg; all else that the future depends on stands in a checkpoint (`checkpoint.py`).
 """
 
 import time

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
@@ -107,14 +107,14 @@ def describe_placements(board_map, planes):
 
 @kernel
 def _describe(board_map, planes, samples, actions, rows):
-    places, segments = board_map.beside.shape[0], board_map.feature.shape[1]
-    face = np.empty(places, np.int16)
-    parent = np.empty(places * segments, np.int16)
-    areas = np.empty((places * segments, AREA_SCALES.size), np.int16)
+    sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
+    face = np.empty(sites, np.int16)
+    parent = np.empty(sites * segments, np.int16)
+    areas = np.empty((sites * segments, AREA_SCALES.size), np.int16)
     count = 0
     for sample in range(planes.shape[0]):
         squares = planes[sample]
-        fits = index(board_map.planes[FITS])
+        fits = as_index(board_map.planes[FITS])
         is_known = False
         for square in range(squares.shape[0]):
             for rotation in range(NUM_ROTATIONS):
@@ -148,18 +148,21 @@ def _join(board_map, face, parent):
     segments = board_map.feature.shape[1]
     for number in range(parent.size):
         parent[number] = number
-    for place in range(face.size):
-        if face[place] <= NONE:
+    for site in range(face.size):
+        if face[site] <= NONE:
             continue
         for port in range(NUM_PORTS):
-            beside = board_map.beside[place, port // PORTS_PER_SIDE]
-            if beside > place and face[beside] > NONE:
-                own = board_map.segment[index(face[place]), port]
+            beside = board_map.beside[site, port // PORTS_PER_SIDE]
+            if beside > site and face[beside] > NONE:
+                own = board_map.segment[as_index(face[site]), port]
                 facing = _find_facing(board_map, face, beside, port)
                 if own > NONE and facing > NONE:
-                    same = board_map.feature[index(face[place]), own] == board_map.feature[index(face[beside]), facing]
+                    same = (
+                        board_map.feature[as_index(face[site]), own]
+                        == board_map.feature[as_index(face[beside]), facing]
+                    )
                     if same:
-                        first = _find_root(parent, place * segments + own)
+                        first = _find_root(parent, site * segments + own)
                         second = _find_root(parent, beside * segments + facing)
                         parent[max(first, second)] = min(first, second)
 
@@ -167,9 +170,9 @@ def _join(board_map, face, parent):
 @kernel
 def _find_facing(board_map, face, beside, port):
     """Return the segment of what lies at `beside` that faces the `port` of its neighbour."""
-    side, place = port // PORTS_PER_SIDE, port % PORTS_PER_SIDE
-    facing = (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - place
-    return np.int64(board_map.segment[index(face[beside]), facing])
+    side, offset = port // PORTS_PER_SIDE, port % PORTS_PER_SIDE
+    facing = (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - offset
+    return np.int64(board_map.segment[as_index(face[beside]), facing])
 
 
 @kernel
@@ -186,25 +189,25 @@ def _measure(board_map, squares, face, parent, areas):
     """Write the columns of each area at the root of its tree."""
     segments = board_map.feature.shape[1]
     areas.fill(0)
-    for place in range(face.size):
-        if face[place] <= NONE:
+    for site in range(face.size):
+        if face[site] <= NONE:
             continue
-        shown = index(face[place])
+        shown = as_index(face[site])
         for segment in range(segments):
             if board_map.feature[shown, segment] > NONE:
-                root = _find_root(parent, place * segments + segment)
+                root = _find_root(parent, site * segments + segment)
                 areas[root, SEGMENTS] += 1
                 areas[root, MARKS] += board_map.marks[shown, segment]
         for port in range(NUM_PORTS):
-            segment, beside = board_map.segment[shown, port], board_map.beside[place, port // PORTS_PER_SIDE]
+            segment, beside = board_map.segment[shown, port], board_map.beside[site, port // PORTS_PER_SIDE]
             is_open = beside > WALL and face[beside] <= NONE and squares[beside, board_map.planes[SPACE]] != 0
             if segment > NONE and is_open:
-                areas[_find_root(parent, place * segments + segment), OPEN_PORTS] += 1
-        if place < squares.shape[0]:
+                areas[_find_root(parent, site * segments + segment), OPEN_PORTS] += 1
+        if site < squares.shape[0]:
             for player in range(NUM_PLAYERS):
-                segment = np.int64(squares[place, board_map.planes[FOLLOWER + player]]) - 1
+                segment = np.int64(squares[site, board_map.planes[FOLLOWER + player]]) - 1
                 if segment > NONE:
-                    areas[_find_root(parent, place * segments + segment), FOLLOWERS + player] += 1
+                    areas[_find_root(parent, site * segments + segment), FOLLOWERS + player] += 1
 
 
 @kernel
@@ -219,7 +222,7 @@ def _write_row(board_map, squares, square, rotation, face, parent, areas, row):
             continue
         segment = _find_facing(board_map, face, beside, turned)
         if segment > NONE:
-            row[port * width + board_map.feature[index(face[beside]), segment]] = 1
+            row[port * width + board_map.feature[as_index(face[beside]), segment]] = 1
             root = _find_root(parent, beside * segments + segment)
             for column in range(columns):
                 row[port * width + width - columns + column] = areas[root, column] * AREA_SCALES[column]

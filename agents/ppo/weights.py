@@ -1,7 +1,7 @@
 """Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. About it are told the
-format, the ruleset, the sizes of the network, and how it was trained. A checkpoint (`ppo_checkpoint.py`) has the same
+format, the ruleset, the sizes of the network, and how it was trained. A checkpoint (`checkpoint.py`) has the same
 parts, as float32, beside others; it is as good for playing.
 """
 

@@ -50,7 +50,7 @@ def search_dtype(ruleset, weights):
             ("width", np.int32),
             ("turns", np.int32),
             ("trials", np.int32),  # the first of the games where actions are tried
-            ("tiles", np.int32, (tiles,)),  # places in the deck of those that may be drawn next
+            ("tiles", np.int32, (tiles,)),  # deck indices of those that may be drawn next
             ("num_tiles", np.int32),
             ("sample", np.int32),  # size of the sample that they are taken from
         ]
@@ -101,12 +101,12 @@ def _sample_tiles(t, root, search):
     """
     count = 0
     first = int(root.drawn)
-    for place in range(first, min(first + search.sample, root.deck.size)):
-        known, kind = 0, find_kind(t, root.deck[place])
+    for deck_index in range(first, min(first + search.sample, root.deck.size)):
+        known, kind = 0, find_kind(t, root.deck[deck_index])
         while known < count and find_kind(t, root.deck[search.tiles[known]]) != kind:
             known += 1
         if known == count:
-            search.tiles[count] = place
+            search.tiles[count] = deck_index
             search.shares[count] = 0.0
             count += 1
         search.shares[known] += 1.0

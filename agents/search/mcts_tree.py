@@ -13,7 +13,7 @@ Where no room is left, no node is added or opened any more, and the search goes 
 
 import numpy as np
 
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, find_kind, record_dtype
 
@@ -32,7 +32,7 @@ EDGE = record_dtype(
         ("guess", np.float64),  # value before the first visit
         ("prior", np.float64),  # share of the visits it is expected to deserve
         ("visits", np.int32),
-        ("nodes", np.int32),  # the first node it leads to
+        ("first_node", np.int32),  # that it leads to, NONE before its first visit
         ("action", np.int32),
     ]
 )
@@ -42,7 +42,7 @@ _KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
 @kernel
 def find_key(t, s):
     """Return a number that tells what chance revealed so far: the tile drawn, and the tokens that players took."""
-    tile = s.deck[index(s.drawn - 1)]
+    tile = s.deck[as_index(s.drawn - 1)]
     key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
     for player in range(s.tokens.shape[0]):
         for kind in range(s.tokens.shape[1]):
@@ -76,15 +76,15 @@ def add_node(nodes, search, key):
 @kernel
 def find_node(nodes, edge, search, key):
     """Return the node to which `edge` leads with that `key`: a new one the first time, NONE where no room is left."""
-    number = edge.nodes
+    number = edge.first_node
     while number > NONE:
         if nodes[number].key == key:
             return int(number)
         number = nodes[number].next
     number = add_node(nodes, search, key)
     if number > NONE:
-        nodes[number].next = edge.nodes
-        edge.nodes = number
+        nodes[number].next = edge.first_node
+        edge.first_node = number
     return int(number)
 
 
@@ -103,7 +103,7 @@ def open_node(node, edges, search, count):
         edge.guess = np.tanh(search.values[rank] / search.unit)
         edge.prior = np.exp((search.values[rank] - search.values[0]) / search.temperature)
         edge.visits = 0
-        edge.nodes = NONE
+        edge.first_node = NONE
         edge.action = search.actions[rank]
         shares += edge.prior
     for number in range(node.edges, node.edges + width):
@@ -163,12 +163,12 @@ def halve_candidates(root, edges, search):
     2013; at the root as in Gumbel AlphaZero. Writes `candidates`.
     """
     kept = (search.candidates + 1) // 2
-    for place in range(root.edges, root.edges + kept):
-        best = place
-        for number in range(place + 1, root.edges + search.candidates):
+    for target in range(root.edges, root.edges + kept):
+        best = target
+        for number in range(target + 1, root.edges + search.candidates):
             if estimate(edges[number], search) > estimate(edges[best], search):
                 best = number
-        _swap_edges(edges, place, best)
+        _swap_edges(edges, target, best)
     search.candidates = kept
 
 

@@ -1,9 +1,8 @@
-"""What the learned evaluation sees of a single area, in features of `value_tables.py`."""
+"""What the learned evaluation sees of a single area, in features of `feature_groups.py`."""
 
 import numpy as np
 
-from zamek_agents.value.survey import AMOUNTS, CELLS, FITS, MANY, RISK, count_fits, count_left, is_mover
-from zamek_agents.value.tables import (
+from zamek_agents.value.feature_groups import (
     BASIC,
     COUNTS,
     FIT,
@@ -24,9 +23,10 @@ from zamek_agents.value.tables import (
     find_start,
     write,
 )
-from zamek_env.components.model import NUM_AROUND
+from zamek_agents.value.survey import AMOUNTS, CELLS, FITS, MANY, RISK, count_fits, count_left, is_mover
+from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.nests import count_due_nests
@@ -39,7 +39,7 @@ from zamek_env.core.state import EMPTY
 @kernel
 def write_free(t, s, notes, area, sign):
     """Write that `area` is open and nobody is in it, for the player to move, who has that `sign`."""
-    shape = (t.node_feature[index(area)] * OPEN + min(notes[CELLS, index(area)], OPEN - 1)) * GROWTH
+    shape = (t.node_feature[as_index(area)] * OPEN + min(notes[CELLS, as_index(area)], OPEN - 1)) * GROWTH
     shape += min(find_size(s, area), GROWTH - 1)
     write(notes, find_start(t, FREE) + shape * STAGES + find_stage(count_left(s)), sign)
 
@@ -55,14 +55,14 @@ def find_size(s, area):
 @kernel
 def is_due(t, s, area):
     """Return whether `area` is complete and so will be scored in this turn."""
-    return s.open_ports[area] == 0 and t.feature_completes[index(t.node_feature[area])] != 0
+    return s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])] != 0
 
 
 @kernel
 def find_promise(t, s, area, player):
     """Return the points that `area` pays `player` when it is completed, by one tile if it is open, or at the end."""
     factor = find_factor(t, s, area, player)
-    feature = index(t.node_feature[area])
+    feature = as_index(t.node_feature[area])
     if not t.feature_completes[feature]:
         return np.int64(count_end_points(t, s, area)) * factor
     growth = int(s.open_ports[area]) if t.feature_surrounded[feature] else int(s.open_ports[area] > 0)
@@ -72,15 +72,15 @@ def find_promise(t, s, area, player):
 @kernel
 def find_openness(t, s, weights, notes, area):
     """Return (open cells, tiles that fit on the hardest of them) of `area`."""
-    if not t.feature_surrounded[index(t.node_feature[area])]:
+    if not t.feature_surrounded[as_index(t.node_feature[area])]:
         return notes[CELLS, area], notes[FITS, area]
-    place = 0
-    while s.face[place] // 4 != t.node_tile[area]:
-        place += 1
+    middle = 0
+    while s.face[middle] // NUM_ROTATIONS != t.node_tile[area]:
+        middle += 1
     fits = MANY
     for number in range(NUM_AROUND):
-        cell = find_around(t, place, number)
-        if s.face[index(cell)] <= EMPTY:
+        cell = find_around(t, middle, number)
+        if s.face[as_index(cell)] <= EMPTY:
             fits = min(fits, count_fits(t, s, weights, notes, cell))
     return int(s.open_ports[area]), fits
 

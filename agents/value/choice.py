@@ -7,12 +7,12 @@ from zamek_agents.value.features import estimate_send, evaluate_learned, evaluat
 from zamek_agents.value.survey import new_notes, survey
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.bits import index, lowest_bit
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_place, find_reach
+from zamek_env.core.placement import find_cell_code, find_reach
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
@@ -70,8 +70,8 @@ def choose_by_value(t, states, game, trials, log, generator, weights):
 def _name_action(t, s, group, choice):
     """Return the action that a bit stands for: of the placements in a rotation and word, or of what else is legal."""
     if s.phase == PLACE:
-        place = find_place(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
-        return place * NUM_ROTATIONS + group % NUM_ROTATIONS
+        cell_code = find_cell_code(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
+        return cell_code * NUM_ROTATIONS + group % NUM_ROTATIONS
     first, _ = find_phase_range(t, s)
     return first + choice
 
@@ -115,11 +115,11 @@ def _evaluate_sends(t, trials, log, weights, player):
     best = value
     choices = find_choices(t, s) & ~(1 << NOBODY)
     segments = t.tile_node.shape[1]
-    tile = index(s.deck[index(s.drawn - 1)])
+    tile = as_index(s.deck[as_index(s.drawn - 1)])
     while choices != 0:
         choice = lowest_bit(choices)
         choices &= choices - 1
-        area = index(s.area[t.tile_node[tile, (choice - 1) % segments]])
+        area = as_index(s.area[t.tile_node[tile, (choice - 1) % segments]])
         if is_due(t, s, area):
             copy_state(trials, 1, trials, 3)
             step(t, trials[3], log, t.send_base + choice)

@@ -7,21 +7,7 @@ them unsigned.
 import numpy as np
 
 from zamek_agents.value.areas import is_due, write_area, write_free
-from zamek_agents.value.survey import (
-    AMOUNTS,
-    CELLS,
-    NOBODY,
-    NUMBERS,
-    OWNER,
-    SEEN,
-    SIZES,
-    count_left,
-    is_mover,
-    new_notes,
-    note_owners,
-    survey,
-)
-from zamek_agents.value.tables import (
+from zamek_agents.value.feature_groups import (
     COUNTS,
     DISTANCES,
     DONE,
@@ -38,7 +24,21 @@ from zamek_agents.value.tables import (
     find_start,
     write,
 )
-from zamek_env.core.bits import index
+from zamek_agents.value.survey import (
+    AMOUNTS,
+    CELLS,
+    NOBODY,
+    NUMBERS,
+    OWNER,
+    SEEN,
+    SIZES,
+    count_left,
+    is_mover,
+    new_notes,
+    note_owners,
+    survey,
+)
+from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_house_size
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import count_plain, count_supply, find_free_piece
@@ -50,7 +50,7 @@ from zamek_env.layout.actions import OVER
 def evaluate_learned(t, s, player, weights):
     """Return the points that `player` is expected to win by, as the `weights` have learned; nothing hidden is read.
 
-    `weights` is float32 of shape `(features + fits,)`, see `value_survey.py`.
+    `weights` is float32 of shape `(features + fits,)`, see `survey.py`.
     """
     if s.phase == OVER:
         return float(int(s.score[player]) - int(s.score[1 - player]))
@@ -72,7 +72,7 @@ def sum_features(weights, notes):
     """Return the value to player 0 of the features in `notes`."""
     value = 0.0
     for number in range(notes[SIZES, 2]):
-        value += weights[index(notes[NUMBERS, number])] * notes[AMOUNTS, number]
+        value += weights[as_index(notes[NUMBERS, number])] * notes[AMOUNTS, number]
     return value
 
 
@@ -110,7 +110,7 @@ def write_features(t, s, weights, notes):
     write(notes, find_start(t, LEAD), int(s.score[0]) - int(s.score[1]))
     write(notes, find_start(t, MOVE) + stage, mover)
     for number in range(notes[SIZES, 0]):
-        if notes[OWNER, index(notes[SEEN, number])] == NOBODY:
+        if notes[OWNER, as_index(notes[SEEN, number])] == NOBODY:
             write_free(t, s, notes, notes[SEEN, number], mover)
     for player in range(NUM_PLAYERS):
         for piece in range(s.follower_area.shape[1]):
@@ -162,6 +162,6 @@ def _find_tower(t, s, player):
 
 @kernel
 def _write_lead(notes, start, lead):
-    """Write by how much one player leads, in a table that begins, for this stage, at `start`."""
+    """Write by how much one player leads, in a group that begins, for this stage, at `start`."""
     if lead != 0:
         write(notes, start + min(abs(lead), COUNTS - 1) * STAGES, 1 if lead > 0 else -1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
-from zamek_agents.value.tables import LEAD
+from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, count_features, new_weights
 from zamek_env.checks import check_choice, show

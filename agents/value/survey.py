@@ -30,7 +30,7 @@ import numpy as np
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import count_followers
-from zamek_env.core.bits import count_word, index, lowest_bit
+from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_reach
 from zamek_env.core.state import EMPTY
@@ -102,9 +102,9 @@ def survey(t, s, weights, notes):
     """
     for word in range(count_fit_words(t)):
         notes[LEFT, word] = 0
-    for place in range(s.deck.size - count_left(s), s.deck.size):
-        tile = int(s.deck[place])
-        notes[LEFT, index(tile // FIT_BITS)] |= 1 << (tile % FIT_BITS)
+    for deck_index in range(s.deck.size - count_left(s), s.deck.size):
+        tile = int(s.deck[deck_index])
+        notes[LEFT, as_index(tile // FIT_BITS)] |= 1 << (tile % FIT_BITS)
     for node in range(t.node_tile.size):
         notes[CELLS, node] = 0
         notes[FITS, node] = MANY
@@ -124,17 +124,17 @@ def _survey_cell(t, s, weights, notes, cell):
     fits = count_fits(t, s, weights, notes, cell)
     found = 0
     for side in range(NUM_SIDES):
-        beside = t.neighbor[index(cell), side]
+        beside = t.neighbor[as_index(cell), side]
         if beside <= NONE or s.face[beside] <= EMPTY:
             continue
-        face, first = index(s.face[beside]), PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
+        face, first = as_index(s.face[beside]), PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
             node = t.face_node[face, port]
-            if node <= NONE or notes[LAST, index(s.area[node])] == cell:
+            if node <= NONE or notes[LAST, as_index(s.area[node])] == cell:
                 continue
-            area = index(s.area[node])
+            area = as_index(s.area[node])
             if notes[LAST, area] == NONE:
-                notes[SEEN, index(notes[SIZES, 0])] = area
+                notes[SEEN, as_index(notes[SIZES, 0])] = area
                 notes[SIZES, 0] += 1
             notes[LAST, area] = cell
             notes[CELLS, area] += 1
@@ -148,8 +148,8 @@ def _survey_cell(t, s, weights, notes, cell):
 def _link(t, notes, area, found):
     """Link `area` with those of its feature among the first `found` of its cell, as far as there is room for links."""
     for number in range(found):
-        other = index(notes[NUMBERS, number])
-        end = index(notes[SIZES, 1])
+        other = as_index(notes[NUMBERS, number])
+        end = as_index(notes[SIZES, 1])
         if t.node_feature[other] == t.node_feature[area] and end < notes.shape[1]:
             notes[LINKS, end] = other
             notes[LINKED, end] = area
@@ -169,7 +169,7 @@ def note_owners(t, s, notes):
                 ahead = count_followers(s, area, 0) - count_followers(s, area, 1)
                 notes[OWNER, area] = EVEN if ahead == 0 else 0 if ahead > 0 else 1
     for number in range(notes[SIZES, 1]):
-        first, second = index(notes[LINKS, number]), index(notes[LINKED, number])
+        first, second = as_index(notes[LINKS, number]), as_index(notes[LINKED, number])
         notes[RISK, first] |= RISKY[notes[OWNER, second]]
         notes[RISK, second] |= RISKY[notes[OWNER, first]]
 
@@ -180,13 +180,13 @@ def count_fits(t, s, weights, notes, cell):
     digits, words = 1 + s.forbidden.shape[1], count_fit_words(t)
     pattern = 0
     for side in range(NUM_SIDES - 1, -1, -1):
-        beside = t.neighbor[index(cell), side]
+        beside = t.neighbor[as_index(cell), side]
         shown = 0
         if beside > NONE and s.face[beside] > EMPTY:
-            shown = 1 + int(t.face_edge[index(s.face[beside]), (side + 2) % NUM_SIDES])
+            shown = 1 + int(t.face_edge[as_index(s.face[beside]), (side + 2) % NUM_SIDES])
         pattern = pattern * digits + shown
     base = weights.size - count_patterns(s) * words + pattern * words
     fits = 0
     for word in range(words):
-        fits += count_word(np.int64(notes[LEFT, word]) & np.int64(weights[index(base + word)]))
+        fits += count_word(np.int64(notes[LEFT, word]) & np.int64(weights[as_index(base + word)]))
     return fits

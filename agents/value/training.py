@@ -11,7 +11,7 @@ import numpy as np
 from zamek_agents.value.choice import choose_by_value
 from zamek_agents.value.features import sum_features, write_features
 from zamek_agents.value.survey import AMOUNTS, NUMBERS, SIZES, SPARE, new_notes, survey
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, seed_generator
 from zamek_env.core.greedy import choose_greedily
 from zamek_env.core.jit import kernel
@@ -124,7 +124,7 @@ def learn(learner, episode, turns, margin):
         learner.positions += 1
         count = episode.counts[turn]
         for number in range(1, count):  # the first is the points ahead, whose weight stays 1
-            feature, amount = index(episode.numbers[turn, number]), episode.amounts[turn, number]
+            feature, amount = as_index(episode.numbers[turn, number]), episode.amounts[turn, number]
             learner.squares[feature] += amount * amount
             move = learner.rate * error * amount / count / np.sqrt(1.0 + learner.squares[feature])
             learner.weights[feature] += np.float32(move)

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.value.feature_groups import GROUPS, LEAD, find_start
 from zamek_agents.value.survey import count_fit_words, count_patterns, write_fits
-from zamek_agents.value.tables import LEAD, TABLES, find_start
 from zamek_env.checks import check_choice
 from zamek_env.components.box_folder import RULESETS
 
@@ -28,7 +28,7 @@ def new_weights(ruleset):
 
 def count_features(ruleset):
     """Return how many features positions of a `Ruleset` have."""
-    return int(find_start(ruleset.tables[0], TABLES))
+    return int(find_start(ruleset.tables[0], GROUPS))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Writes frames: what one player sees and may do (see `observation_layout.py`).
+"""Writes frames: what one player sees and may do (see `layout/observation.py`).
 
 A frame holds the planes, which `planes.py` writes, the vector, written here, and the mask of legal actions. Kernels
 append to the vector entry after entry, in the order of the name table: each takes the index of its first entry
@@ -8,7 +8,7 @@ and returns the index after its last.
 import numpy as np
 
 from zamek_env.core.areas import count_followers, has_followers
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import write_mask
@@ -69,9 +69,9 @@ def write_vector(t, s, player, vector):
 def _write_tiles(t, s, vector, start):
     tiles, kinds = s.deck.size, t.tile_kinds
     if s.phase <= SCORE:
-        vector[index(start + find_kind(t, s.deck[index(s.drawn - 1)]))] = 1
-    for number in range(index(s.drawn), tiles):
-        vector[index(start + kinds + find_kind(t, s.deck[number]))] += t.remaining_scale
+        vector[as_index(start + find_kind(t, s.deck[as_index(s.drawn - 1)]))] = 1
+    for number in range(as_index(s.drawn), tiles):
+        vector[as_index(start + kinds + find_kind(t, s.deck[number]))] += t.remaining_scale
     vector[start + 2 * kinds] = (tiles - s.drawn) / tiles
     return start + 2 * kinds + 1
 
@@ -118,7 +118,7 @@ def _write_segments(t, s, player, vector, start):
         for segment in range(t.tile_node.shape[1]):
             node = t.tile_node[s.deck[s.drawn - 1], segment]
             if node > NONE and not has_followers(s, s.area[node]):
-                _write_area(t, s, player, index(s.area[node]), vector, start + segment * width)
+                _write_area(t, s, player, as_index(s.area[node]), vector, start + segment * width)
     return start + t.tile_node.shape[1] * width
 
 
@@ -133,7 +133,7 @@ def _write_slots(t, s, player, vector, start):
         for slot in range(slots):
             area = s.to_score[s.scorer, slot]
             if area > NONE:
-                _write_area(t, s, player, index(area), vector, start + 1 + slot * width)
+                _write_area(t, s, player, as_index(area), vector, start + 1 + slot * width)
                 vector[tokens + slot] = find_usable_token(t, s, area) != 0
     return tokens + slots
 
@@ -144,7 +144,7 @@ def _write_standing(t, s, player, owner, vector, start):
     for follower in range(followers):
         area = s.follower_area[owner, follower]
         if area > NONE:
-            _write_area(t, s, player, index(area), vector, start + follower * width)
+            _write_area(t, s, player, as_index(area), vector, start + follower * width)
     return start + followers * width
 
 
@@ -169,21 +169,21 @@ def _write_special(t, s, player, vector, start):
 
 @kernel
 def _write_area(t, s, player, area, vector, start):
-    """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature, then the special columns."""
-    first = index(start)
+    """Write the columns of `layout.observation.AREA_COLUMNS`, then the feature, then the special columns."""
+    first = as_index(start)
     vector[first] = 1
     vector[first + 1] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
     vector[first + 2] = np.float32(s.open_ports[area]) * SIZE_FACTOR
     vector[first + 3] = np.float32(count_followers(s, area, player)) * t.follower_scale
     vector[first + 4] = np.float32(count_followers(s, area, 1 - player)) * t.follower_scale
-    vector[first + 5 + index(t.node_feature[area])] = 1
+    vector[first + 5 + as_index(t.node_feature[area])] = 1
     if s.area_nests.size > 0 or t.kind_factor.size > 1:
         _write_special_columns(t, s, player, area, vector, start + 5 + t.feature_points.size)
 
 
 @kernel
 def _write_special_columns(t, s, player, area, vector, start):
-    """Write the columns of `observation_layout.special_columns`."""
+    """Write the columns of `layout.observation.special_columns`."""
     if s.area_nests.size > 0:
         vector[start] = s.area_nests[area] * SIZE_SCALE
     first = start + (1 if s.area_nests.size > 0 else 0)
@@ -195,7 +195,7 @@ def _write_special_columns(t, s, player, area, vector, start):
 @kernel
 def count_worth(t, s, area):
     """Return the points of `area` if it were completed as it is; of one that never is, as it is (Z18, Z27, C8)."""
-    feature = index(t.node_feature[area])
+    feature = as_index(t.node_feature[area])
     if t.feature_completes[feature]:
         return count_points(t, s, area, 0)
     return count_end_points(t, s, area)

@@ -1,20 +1,21 @@
 """Components as arrays: everything about a ruleset that never changes during a game.
 
 TABLES DESCRIPTION
-    cell   0 … C-1                 an interior space, row by row from the north-west, or a cell of an open table
-                                   (`open_table.py`)
-    place  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning, Z2)
-    tile   0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
-    face   tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
-    node   0 … N-1                 a segment of a certain tile. Nodes of features that complete come first (0 … M-1):
-                                   only their areas need to know their tiles. Of these, those come first that others
-                                   touch (C8)
-    edge   0 … K-1                 what a side counts as when sides meet: plain or road
-    piece  0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do or
-                                   suffer goes for all of them unless a rule says otherwise (S5)
-    kind   0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
-    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has
-                                   pieces, and as one tile can complete
+    cell      0 … C-1                 an interior space, row by row from the north-west, or a cell of an open table
+                                      (`open_table.py`)
+    location  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning,
+                                      Z2)
+    tile      0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
+    face      tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
+    node      0 … N-1                 a segment of a certain tile. Nodes of features that complete come first
+                                      (0 … M-1): only their areas need to know their tiles. Of these, those come first
+                                      that others touch (C8)
+    edge      0 … K-1                 what a side counts as when sides meet: plain or road
+    piece     0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do
+                                      or suffer goes for all of them unless a rule says otherwise (S5)
+    kind      0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
+    slot      0 … P-1                 where an area waits to be scored: there are at most as many as a player has
+                                      pieces, and as one tile can complete
 
 One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it as `t` and read its fields by name.
 """
@@ -22,7 +23,7 @@ One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it
 import numpy as np
 
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
@@ -60,7 +61,7 @@ def tables_dtype(sizes, face_planes):
             ("token_scale", np.float32),  # of token counts in observations
             ("follower_scale", np.float32),  # of follower counts
             ("remaining_scale", np.float32),  # of tiles of a kind that are not drawn yet
-            ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # place on that side, NONE at the wall
+            ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # location on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
             ("first_beyond", np.int16),  # the lowest cell beyond the window
@@ -94,7 +95,7 @@ def tables_dtype(sizes, face_planes):
             ("score_base", np.int16),
             ("extra_base", np.int16),
             ("cell_square", np.int16, sizes.window_cells),  # its square in the planes, row by row
-            *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
+            *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see `layout/observation.py`
             ("area_columns", np.int16),  # vector entries an area takes
             ("nests", np.int16),  # in the pool at the start
             ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)
@@ -114,4 +115,4 @@ def tables_dtype(sizes, face_planes):
 @kernel
 def find_kind(t, tile):
     """Return the number of a tile of the deck among those that differ."""
-    return tile if t.tile_kind.size == 0 else t.tile_kind[index(tile)]
+    return tile if t.tile_kind.size == 0 else t.tile_kind[as_index(tile)]

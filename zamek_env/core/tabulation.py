@@ -73,11 +73,11 @@ def _fill_faces(table, components, sizes):
     tiles = [*components.tiles, *components.laid]
     for name in ("tile_node", "face_node", "tile_middle"):
         table[name] = NONE
-    for node, (tile, slot, segment) in enumerate(_order_nodes(components, tiles)):
+    for node, (tile, number, segment) in enumerate(_order_nodes(components, tiles)):
         feature = components.feature(segment.feature)
-        table["tile_node"][tile, slot] = node
+        table["tile_node"][tile, number] = node
         table["node_tile"][node] = tile
-        table["node_segment"][node] = slot
+        table["node_segment"][node] = number
         table["node_feature"][node] = features.index(segment.feature)
         table["node_marks"][node] = segment.marks
         if sizes.nests:
@@ -85,7 +85,7 @@ def _fill_faces(table, components, sizes):
         if feature.surrounded:
             table["tile_middle"][tile] = node
         if components.farmers or not feature.touches:
-            table["tile_holds"][tile] |= 1 << slot
+            table["tile_holds"][tile] |= 1 << number
         for face, rotation in _faces_of(tile, sizes):
             for port in segment.ports:
                 table["face_node"][face, rotated_port(port, rotation)] = node
@@ -104,7 +104,7 @@ def _order_nodes(components, tiles):
         feature = components.feature(piece[2].feature)
         return not feature.completes, feature.name not in touched
 
-    nodes = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
+    nodes = [(tile, number, segment) for tile, face in enumerate(tiles) for number, segment in enumerate(face.segments)]
     return sorted(nodes, key=rank)  # stable
 
 
@@ -128,7 +128,7 @@ def _faces_of(tile, sizes):
 
 def edge_of_side(components, tile, side):
     """Return what a side of `tile` (rotation 0) counts as when sides meet (rule Z10); None for a blank side."""
-    left, middle = (tile.segment_at(PORTS_PER_SIDE * side + place) for place in (0, 1))
+    left, middle = (tile.segment_at(PORTS_PER_SIDE * side + offset) for offset in (0, 1))
     shown = middle or left
     return shown and components.feature(shown.feature).edge
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.render import palette
+from zamek_env.render.anchors import anchors_of, owners_of
 from zamek_env.render.buildings import city_wall, village
 from zamek_env.render.country import find_gates, find_walls, raise_buildings
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
 from zamek_env.render.icons import fountain, mark_icon, nest
 from zamek_env.render.shapes import Circle, Lines, Polygon, rectangle, ribbon
-from zamek_env.render.spots import owners_of, spots_of
 
 ROAD_RIM = 0.025
 SEAM_WIDTH = 0.022
@@ -128,8 +128,8 @@ def _on_border(point):
 def _place_marks(tile, rotation, features):
     for segment in tile.segments:
         mark = find_feature(features, segment.feature)[1].mark
-        spots = [turned(spot, rotation) for spot in spots_of(tile)[segment.name]]
-        for spot in spots[: segment.marks]:
-            yield from mark_icon(mark, spot)
-        for spot in spots[segment.marks : segment.marks + segment.nests]:
-            yield from nest(spot)
+        anchors = [turned(anchor, rotation) for anchor in anchors_of(tile)[segment.name]]
+        for anchor in anchors[: segment.marks]:
+            yield from mark_icon(mark, anchor)
+        for anchor in anchors[segment.marks : segment.marks + segment.nests]:
+            yield from nest(anchor)

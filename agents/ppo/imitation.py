@@ -16,6 +16,7 @@ import torch
 from zamek_agents.divergence import DivergedError
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import count_trials, try_action
+from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
@@ -38,13 +39,14 @@ class Teacher:
     """
 
     def __init__(self, ruleset, threads, seed):
-        self._weights = load_weights(find_shipped("value", ruleset), ruleset)
+        weights = load_weights(find_shipped("value", ruleset), ruleset)
         self._tables = ruleset.tables
         self._rooms = []
         for number in range(threads):
             generator = np.zeros(1, np.uint64)
             seed_generator(generator, seed + number)
-            self._rooms.append((ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log(), generator))
+            trials, evaluators = ruleset.new_states(1 + count_trials(ruleset.sizes)), new_evaluators(ruleset, weights)
+            self._rooms.append((trials, ruleset.new_log(), generator, evaluators))
         self._pool = ThreadPoolExecutor(threads)
 
     def value_actions(self, states, masks):
@@ -53,7 +55,7 @@ class Teacher:
         bounds = np.linspace(0, len(states), len(self._rooms) + 1).astype(int).tolist()
         shares = [slice(first, end) for first, end in pairwise(bounds)]
         jobs = [
-            self._pool.submit(_value_actions, self._tables, states[s], masks[s], *room, self._weights, values[s])
+            self._pool.submit(_value_actions, self._tables, states[s], masks[s], *room, values[s])
             for s, room in zip(shares, self._rooms, strict=True)
         ]
         for job in jobs:
@@ -66,7 +68,7 @@ class Teacher:
 
 
 @kernel
-def _value_actions(tables, states, masks, trials, logs, generator, weights, values):
+def _value_actions(tables, states, masks, trials, logs, generator, evaluators, values):
     """Write what each legal action of `states` is worth; what is hidden is re-dealt first."""
     for game in range(states.size):
         copy_state(states, game, trials, 0)
@@ -74,7 +76,7 @@ def _value_actions(tables, states, masks, trials, logs, generator, weights, valu
         redeal(trials[0], generator)
         for action in range(masks.shape[1]):
             if masks[game, action]:
-                values[game, action] = try_action(tables[0], trials, logs[0], weights, action)
+                values[game, action] = try_action(tables[0], trials, logs[0], evaluators[0], action)
 
 
 class Lessons:

@@ -17,6 +17,7 @@ import numpy as np
 from zamek_agents.search.evaluation import evaluate
 from zamek_agents.search.lookahead import look_ahead
 from zamek_agents.value.choice import is_turn_over
+from zamek_agents.value.evaluator import evaluator_dtype
 from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
@@ -29,8 +30,8 @@ NARROW = 4  # actions looked at in phases other than placing
 MAX_WIDTH = 64
 
 
-def search_dtype(ruleset, weights):
-    """Return the dtype of what a search with so many `weights` is asked for, and of its room beside games."""
+def search_dtype(ruleset):
+    """Return the dtype of what a search is asked for, and of its room beside games."""
     levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(
         [
@@ -42,7 +43,8 @@ def search_dtype(ruleset, weights):
             ("best_sums", np.float64, (tiles,)),  # of the best way so far, over the first tiles
             ("sums", np.float64, (tiles,)),
             ("shares", np.float64, (tiles,)),  # of each tile in the sample: how many there are of its kind
-            ("weights", np.float32, (weights,)),  # of the evaluation
+            ("evaluator", evaluator_dtype(ruleset)),
+            ("is_learned", np.int32),  # the evaluator values positions; else they are valued by hand
             ("actions", np.int32, (ruleset.num_actions,)),
             ("open", np.int32, (levels, MAX_WIDTH)),  # actions still to be looked at, by level
             ("num_open", np.int32, (levels,)),

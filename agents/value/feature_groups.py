@@ -26,7 +26,6 @@ FEATURES DESCRIPTION
     An area counts for who leads in it; where nobody does, for nobody. Stages are ranges of tiles left.
 """
 
-from zamek_agents.value.survey import AMOUNTS, NUMBERS, SIZES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
@@ -74,6 +73,11 @@ def find_start(t, group):
     return start
 
 
+def count_features(ruleset):
+    """Return how many features positions of a `Ruleset` have."""
+    return int(find_start(ruleset.tables[0], GROUPS))
+
+
 @kernel
 def find_stage(left):
     """Return the stage of the game with so many tiles left."""
@@ -93,9 +97,9 @@ def find_fit_range(fits):
 
 
 @kernel
-def write(notes, number, amount):
-    """Write one more feature, its number and value, into `notes`."""
-    count = as_index(notes[SIZES, 2])
-    notes[NUMBERS, count] = number
-    notes[AMOUNTS, count] = amount
-    notes[SIZES, 2] += 1
+def write(evaluator, number, amount):
+    """Write one more feature, its number and value, into `evaluator`."""
+    count = as_index(evaluator.num_features)
+    evaluator.numbers[count] = number
+    evaluator.amounts[count] = amount
+    evaluator.num_features += 1

@@ -1,5 +1,6 @@
 """Observations: everything public can be read back from them, and nothing hidden changes them (rule Z31)."""
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -13,10 +14,15 @@ from tests.support.reference import new_game
 from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
 from zamek_env import Game
+from zamek_env import ruleset as ruleset_module
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core import engine
 from zamek_env.core.observation import write_vector
+from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.layout.observation import OWNERS, Group, Layout
+from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import Observer, make_observation_space, observe
 
 # fields of the state with an entry a player
@@ -344,9 +350,44 @@ def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout, ruleset):
 def test_the_vector_is_as_long_as_its_name_table(tmp_path):
     for game in (*(Game(ruleset, seed=1) for ruleset in RULESETS), Game(components=load_box(tmp_path), seed=1)):
         vector = np.full(len(game.ruleset.vector) + 5, 7, np.float32)
-        written = write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
-        assert written == len(game.ruleset.vector)
-        assert (vector[-5:] == 7).all()
+        write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
+        assert (vector[:-5] != 7).all() and (vector[-5:] == 7).all()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_kernels_know_every_group_of_the_vector(name):
+    owned = [f"{owner}_{group}" for owner in OWNERS for group in OWNED_VECTOR_GROUPS]
+    groups = [re.sub(r"_\d+$", "", group.name) for group in get_ruleset(name).vector.groups]
+    assert set(groups) <= {*VECTOR_GROUPS, *owned, "segment", "slot", "my_area", "their_area"}
+
+
+def rearranged(layout):
+    """Return a `Layout` with the groups in the opposite order and a group of three more in their midst."""
+    groups = layout.groups[::-1]
+    middle = len(groups) // 2
+    return Layout([*groups[:middle], Group("more", ("a", "b", "c"), 1, 1, "nothing"), *groups[middle:]])
+
+
+@pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])
+def test_whoever_moves_or_adds_a_group_changes_nothing_else(name, monkeypatch):
+    plain = get_ruleset(name)
+    monkeypatch.setattr(ruleset_module, "plane_layout", lambda *args: rearranged(plain.planes))
+    monkeypatch.setattr(ruleset_module, "vector_layout", lambda *args: rearranged(plain.vector))
+    moved = ruleset_module.Ruleset(plain.components)
+    rows, columns = plain.components.board.shape
+    canvases, frames = moved.new_canvases(1), moved.new_frames(1)
+    for number, game in enumerate(play_greedily(Game(name, seed=3), 3)):
+        if number % few(1, 6) == 0 or game.is_terminal:
+            engine.write_frame(moved.tables, game.raw_states, canvases, frames, 0, number % 2)
+            due = observe(game, number % 2)
+            squares, vector = frames["squares"][0].reshape(rows, columns, -1), frames["vector"][0]
+            assert all(
+                np.array_equal(squares[..., moved.planes.find(plane)], due["planes"][..., number])
+                for number, plane in enumerate(plain.planes.names)
+            )
+            told = dict(zip(moved.vector.names, vector.tolist(), strict=True))
+            assert not any(told.pop(f"more.{item}") for item in "abc") and not squares[..., moved.planes["more"]].any()
+            assert told == dict(zip(plain.vector.names, due["vector"].tolist(), strict=True))
 
 
 def test_the_observation_of_the_base_game_has_nothing_of_its_expansions():

@@ -20,7 +20,7 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
-from zamek_env.core.rewards import SCORE_UNIT
+from zamek_env.core.rewards import REWARDS, find_reward
 from zamek_env.core.state import copy_state
 from zamek_env.vector import ZamekVectorEnv
 
@@ -137,8 +137,9 @@ class Lessons:
         if self._reward == "win":
             return np.tanh(best / UNIT)
         scores = self.games.states["score"].astype(int)
-        lead = np.where(self._info["current_player"] == 0, 1, -1) * (scores[:, 0] - scores[:, 1])
-        return (best - lead * (self._reward == "delta")) / SCORE_UNIT
+        leads = np.where(self._info["current_player"] == 0, 1, -1) * (scores[:, 0] - scores[:, 1])
+        kind = REWARDS.index(self._reward)
+        return np.array([find_reward(kind, *pair, True) for pair in zip(best, leads, strict=True)])
 
     def _improve(self, loss, rate):
         if not torch.isfinite(loss):

@@ -19,7 +19,7 @@ from torch import nn
 from zamek_agents.ppo.surroundings import count_columns, describe_placements, make_map
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import SEND
+from zamek_env.layout.actions import PHASE_NAMES, SEND
 from zamek_env.ruleset import get_ruleset
 
 
@@ -28,7 +28,7 @@ class GameFeatures(BaseFeaturesExtractor):
 
     def __init__(self, observation_space, ruleset, width=256, hidden=128):
         rules = get_ruleset(ruleset)
-        t, layout = rules.tables[0], rules.vector
+        layout = rules.vector
         super().__init__(observation_space, rules.num_actions + width + hidden)
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
         self.board_map = make_map(rules)
@@ -54,12 +54,13 @@ class GameFeatures(BaseFeaturesExtractor):
         self.score = nn.Linear(hidden, 1)
         # of a segment to which a piece may be sent
         segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
-        self.segments = slice(layout["segment_0"].start, layout[f"segment_{segments - 1}"].stop)
-        self.num_segments = segments
-        self.sending = layout["phase"].start + SEND
-        self.sends = slice(int(t.send_base) + 1, int(t.send_base) + 1 + kinds * segments)
-        columns = (self.segments.stop - self.segments.start) // segments
-        self.from_segment = nn.Linear(columns, hidden)
+        groups = [layout[f"segment_{segment}"] for segment in range(segments)]
+        entries_of_segments = torch.tensor([range(group.start, group.stop) for group in groups])
+        self.register_buffer("segments", entries_of_segments, persistent=False)
+        self.sending = layout.find(f"phase.{PHASE_NAMES[SEND]}")
+        sends = [[rules.actions.send(segment, kind) for segment in range(segments)] for kind in range(kinds)]
+        self.register_buffer("sends", torch.tensor(sends), persistent=False)
+        self.from_segment = nn.Linear(self.segments.shape[1], hidden)
         self.segment_from_summary = nn.Linear(width, hidden)
         self.send = nn.Sequential(
             nn.LayerNorm(hidden),
@@ -91,9 +92,9 @@ class GameFeatures(BaseFeaturesExtractor):
     def _score_sends(self, vector, summary, scores):
         """Write `scores` of sending each piece to each segment, where that is to be decided."""
         samples = vector[:, self.sending].nonzero().squeeze(1)
-        segments = vector[samples, self.segments].unflatten(1, (self.num_segments, -1))
+        segments = vector[samples][:, self.segments]
         sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
-        scores[samples, self.sends] = sends.transpose(1, 2).flatten(1)
+        scores[samples[:, None], self.sends.flatten()] = sends.transpose(1, 2).flatten(1)
 
 
 def to_bytes(planes):

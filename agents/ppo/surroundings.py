@@ -23,9 +23,12 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 AREA_COLUMNS = ("segments", "open_ports", "my_followers", "their_followers", "marks")
 AREA_SCALES = np.array([0.2, 0.25, 0.5, 0.5, 0.5], np.float32)  # make most entries lie between 0 and 1
 SIDE_COLUMNS = ("tile", "nothing")  # a tile lies there, or there is no space of the board
-SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = 0, 1, 2, 4  # of these; mine first, then theirs
+SIDE_WIDTH = len(SIDE_COLUMNS)
+IS_TILE, IS_NOTHING = range(SIDE_WIDTH)
+IS_TILE, IS_NOTHING = range(SIDE_WIDTH)
+SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = map(AREA_COLUMNS.index, ("segments", "open_ports", "my_followers", "marks"))
 PLANES = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
-SPACE, TILE, ROTATION, FOLLOWER, _, FITS = range(len(PLANES))
+SPACE, TILE, ROTATION, FOLLOWER, FITS = map(PLANES.index, ("space", "tile", "rotation", "my_follower", "fits"))
 WALL = -1  # in `beside`
 
 
@@ -87,7 +90,7 @@ def find_neighbours(shape):
 def count_columns(board_map):
     """Return how many entries a row has."""
     features = int(board_map.feature.max()) + 1
-    return NUM_PORTS * (features + len(AREA_COLUMNS)) + NUM_SIDES * len(SIDE_COLUMNS)
+    return NUM_PORTS * (features + len(AREA_COLUMNS)) + NUM_SIDES * SIDE_WIDTH
 
 
 def describe_placements(board_map, planes):
@@ -213,7 +216,7 @@ def _measure(board_map, squares, face, parent, areas):
 @kernel
 def _write_row(board_map, squares, square, rotation, face, parent, areas, row):
     segments, columns = board_map.feature.shape[1], areas.shape[1]
-    sides = row.size - NUM_SIDES * 2
+    sides = row.size - NUM_SIDES * SIDE_WIDTH
     width = sides // NUM_PORTS
     for port in range(NUM_PORTS):
         turned = (port + PORTS_PER_SIDE * rotation) % NUM_PORTS
@@ -229,5 +232,6 @@ def _write_row(board_map, squares, square, rotation, face, parent, areas, row):
     for side in range(NUM_SIDES):
         beside = board_map.beside[square, (side + rotation) % NUM_SIDES]
         is_tile = beside > WALL and face[beside] > NONE
-        row[sides + 2 * side] = is_tile
-        row[sides + 2 * side + 1] = not is_tile and (beside <= WALL or squares[beside, board_map.planes[SPACE]] == 0)
+        is_space = beside > WALL and squares[beside, board_map.planes[SPACE]] != 0
+        row[sides + SIDE_WIDTH * side + IS_TILE] = is_tile
+        row[sides + SIDE_WIDTH * side + IS_NOTHING] = not is_tile and not is_space

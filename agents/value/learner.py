@@ -17,13 +17,13 @@ from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_w
 from zamek_env.checks import check_choice, show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.rewards import SCORE_UNIT
 
 FORMAT = "zamek-value-learner/1"
 MAX_RATE = 1e6
 MAX_SUM = 1e18  # of squares
 MAX_ERROR = 2.0  # how often as far off as to say 0 of every position values may be
 ENOUGH = 100  # games after which the margins met tell how large margins are
+LARGE_MARGIN = 100.0  # points, more than games are won by
 RANGES = {  # what each field of the learner may be
     "means": (-MAX_WEIGHT, MAX_WEIGHT),
     "squares": (0, MAX_SUM),
@@ -79,13 +79,13 @@ def check_progress(learners, ruleset, games):
 
     That is where something is not finite or too large for a file, or where values were, as the root of the mean square,
     more than `MAX_ERROR` times as far off as 0 would have been: by as much as games are won by. A few games do not tell
-    how much that is: as far as they are fewer than `ENOUGH`, it is taken to be 100 points, more than it ever was.
+    how much that is: as far as they are fewer than `ENOUGH`, it is taken to be `LARGE_MARGIN`.
     """
     learner, stored = learners[0], _find_stored(learners)
     positions = max(1, int(learner["positions"]))
     error, margin = (math.sqrt(learner[name] / positions) for name in ("squared_error", "squared_margin"))
     share = min(1.0, games / ENOUGH)
-    expected = math.sqrt(share * margin**2 + (1 - share) * SCORE_UNIT**2)
+    expected = math.sqrt(share * margin**2 + (1 - share) * LARGE_MARGIN**2)
     is_bounded = all(np.abs(stored[name]).max() <= MAX_WEIGHT for name in ("weights", "means"))  # no NaN is
     if not (is_bounded and np.isfinite(learner["squares"]).all() and error <= MAX_ERROR * expected):
         raise DivergedError(

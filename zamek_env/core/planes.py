@@ -21,12 +21,13 @@ FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 def canvas_dtype(sizes):
     """Return the dtype of what stands in the planes of one game."""
+    spreads = NUM_PLAYERS * sizes.completing_features
     return record_dtype(
         [
             ("empty", np.uint32, sizes.window_words),  # cells without a tile
             ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.window_words)),  # where the tile fits, and the frontier
-            ("spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # tiles of areas
-            ("new_spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # scratch space
+            ("spread", np.uint32, (spreads, sizes.tile_words)),  # tiles of my areas, then theirs, by completing feature
+            ("new_spread", np.uint32, (spreads, sizes.tile_words)),  # scratch space
             ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
             ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
@@ -70,7 +71,7 @@ def _paint_tiles(t, s, canvas, squares):
             square = as_index(t.cell_square[cell])
             canvas.tile_square[face // NUM_ROTATIONS] = square
             for plane in range(t.face_planes.shape[1]):
-                squares[square, plane] = t.face_planes[face, plane]
+                squares[square, as_index(t.face_plane[plane])] = t.face_planes[face, plane]
             cells &= cells - 1
     if NONE < canvas.cell < t.cell_square.size:
         squares[as_index(t.cell_square[canvas.cell]), as_index(t.plane_current)] = 0
@@ -106,14 +107,11 @@ def _paint_piece(t, canvas, side, piece, squares, is_there):
     square = canvas.tile_square[as_index(t.node_tile[node])]
     if square <= NONE:
         return
-    squares[square, as_index(t.plane_their_follower if side else t.plane_my_follower)] = (
-        1 + t.node_segment[node] if is_there else 0
-    )
+    squares[square, as_index(t.plane_follower[side])] = 1 + t.node_segment[node] if is_there else 0
     special = t.kind_factor.size - 1
     first = canvas.node.shape[1] - special
     if special > 0 and piece >= first:
-        plane = t.plane_their_special if side else t.plane_my_special
-        squares[square, as_index(plane + piece - first)] = is_there
+        squares[square, as_index(t.plane_special[side] + piece - first)] = is_there
 
 
 @kernel
@@ -121,17 +119,19 @@ def _paint_areas(t, s, player, canvas, squares):
     """Write over which tiles the areas with followers run."""
     _find_spread(t, s, player, canvas)
     sets = canvas.spread.shape[0]
+    completing = sets // NUM_PLAYERS
     for number in range(canvas.spread.shape[1]):
         tiles = 0
-        for plane in range(sets):
-            tiles |= np.int64(canvas.spread[plane, number] ^ canvas.new_spread[plane, number])
-            canvas.spread[plane, number] = canvas.new_spread[plane, number]
+        for spread in range(sets):
+            tiles |= np.int64(canvas.spread[spread, number] ^ canvas.new_spread[spread, number])
+            canvas.spread[spread, number] = canvas.new_spread[spread, number]
         while tiles != 0:
             bit = lowest_bit(tiles)
             square = canvas.tile_square[as_index(number * WORD_BITS + bit)]
             if square > NONE:
-                for plane in range(sets):
-                    squares[square, as_index(t.plane_my_area + plane)] = (canvas.spread[plane, number] >> bit) & 1
+                for spread in range(sets):
+                    plane = as_index(t.plane_area[spread // completing] + spread % completing)
+                    squares[square, plane] = (canvas.spread[spread, number] >> bit) & 1
             tiles &= tiles - 1
 
 
@@ -144,9 +144,9 @@ def _find_spread(t, s, player, canvas):
         for follower in range(s.follower_area.shape[1]):
             area = s.follower_area[as_index(side ^ player), follower]
             if NONE < area < s.area_tiles.shape[0]:
-                plane = as_index(side * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
+                spread = as_index(side * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
                 for number in range(canvas.spread.shape[1]):
-                    canvas.new_spread[plane, number] |= s.area_tiles[as_index(area), number]
+                    canvas.new_spread[spread, number] |= s.area_tiles[as_index(area), number]
 
 
 @kernel

@@ -28,9 +28,9 @@ class Args:
     """which ones; by default all"""
 
 
-def play_game(ruleset):
+def play_game(ruleset_name):
     """Play a game as `Game`, look at it, redeal it, and replay its record."""
-    game, rng = Game(ruleset, seed=0), np.random.default_rng(0)
+    game, rng = Game(ruleset_name, seed=0), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
     while not game.is_terminal:
         action = game.legal_actions()[0]
@@ -39,37 +39,37 @@ def play_game(ruleset):
     Game.replay(game.record())
 
 
-def step_environments(ruleset):
+def step_environments(ruleset_name):
     """Take a step in each kind of environment."""
-    env, pair = ZamekEnv(ruleset), raw_env(ruleset)
+    env, pair = ZamekEnv(ruleset_name), raw_env(ruleset_name)
     _, info = env.reset(seed=0)
     env.step(int(info["action_mask"].argmax()))
     pair.reset(seed=0)
     pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
-    games = ZamekVectorEnv(2, ruleset, opponent="greedy", on_illegal="raise")
+    games = ZamekVectorEnv(2, ruleset_name, opponent="greedy", on_illegal="raise")
     _, info = games.reset(seed=0)
     games.step(info["action_mask"].argmax(axis=1))
 
 
-def ask_agents(ruleset):
+def ask_agents(ruleset_name):
     """Let each agent that plays the ruleset untrained decide once; those whose packages are missing are left out."""
-    for name in list_untrained(ruleset):
+    for name in list_untrained(ruleset_name):
         try:
             agent = make_agent(name)
         except MissingExtraError:
             continue
-        agent.act(Game(ruleset, seed=0), np.random.default_rng(0))
+        agent.act(Game(ruleset_name, seed=0), np.random.default_rng(0))
 
 
-def learn_nothing(ruleset):
+def learn_nothing(ruleset_name):
     """Set up both trainings, that of a network only where its packages are installed."""
-    train_value.compile_all(get_ruleset(ruleset))
+    train_value.compile_all(get_ruleset(ruleset_name))
     try:
         with needs_train_extra("training"):
             from zamek_scripts import train  # here, because it imports torch
     except MissingExtraError:
         return
-    train.compile_all(train.Args(ruleset=ruleset, imitate=ruleset in list_shipped("value")), [])
+    train.compile_all(train.Args(ruleset=ruleset_name, imitate=ruleset_name in list_shipped("value")), [])
 
 
 STEPS = {
@@ -82,15 +82,15 @@ STEPS = {
 
 def main(args):
     """Compile all that is asked for. Exits with code 2 where there is no such ruleset."""
-    for ruleset in args.rulesets:
-        if ruleset not in RULESETS:
-            print(f"warmup: RULESET must be one of {', '.join(RULESETS)}, not {ruleset!r}", file=sys.stderr)
+    for ruleset_name in args.rulesets:
+        if ruleset_name not in RULESETS:
+            print(f"warmup: RULESET must be one of {', '.join(RULESETS)}, not {ruleset_name!r}", file=sys.stderr)
             sys.exit(BAD_INPUT)
     with tqdm(total=len(args.rulesets) * len(STEPS), unit="step") as progress:
-        for ruleset in args.rulesets:
+        for ruleset_name in args.rulesets:
             for name, compile_by in STEPS.items():
-                progress.set_description(f"{ruleset}, {name}")
-                compile_by(ruleset)
+                progress.set_description(f"{ruleset_name}, {name}")
+                compile_by(ruleset_name)
                 progress.update()
     print(f"compiled: {', '.join(args.rulesets)}")
 

@@ -218,7 +218,7 @@ def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
         placements = table.placements(seen.tile) if seen.phase == "place" else []
         for cell in set(seen.cells) - set(seen.board):
             beside = [table.neighbour(cell, side) for side in range(4)]
-            touches = any(place is not None and table.is_filled(place) for place in beside)
+            touches = any(location is not None and table.is_filled(location) for location in beside)
             assert seen.plane("frontier", cell) == [touches]
             assert seen.plane("fits", cell) == [(cell, rotation) in placements for rotation in range(NUM_ROTATIONS)]
             assert not seen.plane("tile", cell)[0]

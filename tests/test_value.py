@@ -91,7 +91,7 @@ def test_the_evaluation_sees_nothing_hidden_not_even_the_tile_drawn_for_the_turn
         drawn = int(state["drawn"][0]) - (state["phase"][0] == PLACE)
         state["deck"][0, drawn:] = rng.permutation(state["deck"][0, drawn:])
         state["placements"] = 0
-        hidden = [place for place, taken in enumerate(state["tower_taken"][0]) if not taken]
+        hidden = [number for number, taken in enumerate(state["tower_taken"][0]) if not taken]
         state["token_deal"][0, hidden] = rng.permutation(state["token_deal"][0, hidden])
         assert evaluate_learned(t, state[0], 0, evaluator) == evaluate_learned(t, game.state[0], 0, evaluator)
 

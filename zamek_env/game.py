@@ -45,7 +45,7 @@ class Game:
     def from_deal(cls, ruleset, deck, token_deal):
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
-        `deck` holds tile numbers, places in `ruleset.components.tiles`, where copies stand one after another;
+        `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
         `token_deal` the kinds on the towers round the track and then those in the box.
         Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
         """

@@ -26,12 +26,12 @@ from zamek_env.ruleset import get_ruleset
 class GameFeatures(BaseFeaturesExtractor):
     """Returns scores of the placements shown by the planes, of all actions, and a summary, `(width,)`, in one row."""
 
-    def __init__(self, observation_space, ruleset, width=256, hidden=128):
-        rules = get_ruleset(ruleset)
-        layout = rules.vector
-        super().__init__(observation_space, rules.num_actions + width + hidden)
-        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
-        self.board_map = make_map(rules)
+    def __init__(self, observation_space, ruleset_name, width=256, hidden=128):
+        ruleset = get_ruleset(ruleset_name)
+        layout = ruleset.vector
+        super().__init__(observation_space, ruleset.num_actions + width + hidden)
+        self.ruleset_name, self.num_actions, self.width, self.hidden = ruleset_name, ruleset.num_actions, width, hidden
+        self.board_map = make_map(ruleset)
         entries = len(layout)
         self.summary = nn.Sequential(
             nn.Linear(entries, width),
@@ -53,12 +53,12 @@ class GameFeatures(BaseFeaturesExtractor):
         )
         self.score = nn.Linear(hidden, 1)
         # of a segment to which a piece may be sent
-        segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
+        segments, kinds = ruleset.sizes.segments, 1 + ruleset.sizes.special_pieces
         groups = [layout[f"segment_{segment}"] for segment in range(segments)]
         entries_of_segments = torch.tensor([range(group.start, group.stop) for group in groups])
         self.register_buffer("segments", entries_of_segments, persistent=False)
         self.sending = layout.find(f"phase.{PHASE_NAMES[SEND]}")
-        sends = [[rules.actions.send(segment, kind) for segment in range(segments)] for kind in range(kinds)]
+        sends = [[ruleset.actions.send(segment, kind) for segment in range(segments)] for kind in range(kinds)]
         self.register_buffer("sends", torch.tensor(sends), persistent=False)
         self.from_segment = nn.Linear(self.segments.shape[1], hidden)
         self.segment_from_summary = nn.Linear(width, hidden)

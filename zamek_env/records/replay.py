@@ -18,7 +18,7 @@ from zamek_env.records.shape import (
     check_shape,
     expect,
     fail,
-    find_ruleset,
+    find_ruleset_name,
     read_json,
     types_in,
 )
@@ -33,7 +33,7 @@ def replay_record(game_class, record, components=None):
 
 def _replay(game_class, record, components):
     check_shape(record)
-    ruleset = get_ruleset(find_ruleset(record, components), components)
+    ruleset = get_ruleset(find_ruleset_name(record, components), components)
     check_components(record, ruleset)
     check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(game_class, ruleset, record))

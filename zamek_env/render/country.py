@@ -48,12 +48,12 @@ def raise_buildings(tile, rotation, looks, gates):
     face = face_of(tile)
     kept_free = [*gates.values(), *(anchor for segment in tile.segments for anchor in _mark_anchors(tile, segment))]
     names = [patch.name for patch in face.patches]
-    places = [(place, turned(place, NUM_ROTATIONS - rotation % NUM_ROTATIONS)) for place in _HOUSES]
-    owners = owners_of(np.array([back for _, back in places]), face, HOUSE_MARGIN).tolist()
-    for number, ((place, back), owner) in enumerate(zip(places, owners, strict=True)):
+    points = [(point, turned(point, NUM_ROTATIONS - rotation % NUM_ROTATIONS)) for point in _HOUSES]
+    owners = owners_of(np.array([back for _, back in points]), face, HOUSE_MARGIN).tolist()
+    for number, ((point, back), owner) in enumerate(zip(points, owners, strict=True)):
         is_free = all(math.dist(back, other) > MARK_MARGIN for other in kept_free)
         if owner >= 0 and looks[names[owner]].pattern == "houses" and is_free:
-            yield from small_house(place, HOUSE, number)
+            yield from small_house(point, HOUSE, number)
     for road in face.roads:
         if road.name in gates:
             at, outside = (turned(point, rotation) for point in (gates[road.name], road.path[0]))

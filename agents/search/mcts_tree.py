@@ -6,7 +6,7 @@ TREE DESCRIPTION
     candidate   an edge of node 0 that may still be decided on; they are its first edges
     key         what chance revealed since the action of the edge: with another tile it leads to another node
 
-    node ── edges ──▶ edge ── nodes ──▶ node ── next ──▶ another node that the edge leads to, with another key
+    node ── first_edge ──▶ edge ── first_node ──▶ node ── next ──▶ another node that the edge leads to, with another key
 
 Where no room is left, no node is added or opened any more, and the search goes on in the tree that there is.
 """
@@ -20,7 +20,7 @@ from zamek_env.core.tables import NONE, find_kind, record_dtype
 NODE = record_dtype(
     [
         ("key", np.int64),
-        ("edges", np.int32),  # the first of its edges
+        ("first_edge", np.int32),
         ("num_edges", np.int32),  # 0: not opened yet
         ("next", np.int32),
         ("visits", np.int32),  # simulations that came through
@@ -92,13 +92,13 @@ def find_node(nodes, edge, search, key):
 def open_node(node, edges, search, count):
     """Give `node` edges for the best of the `count` actions listed in `search`, as far as there is room for them."""
     width = min(count, search.width, edges.size - search.used_edges)
-    node.edges = search.used_edges
+    node.first_edge = search.used_edges
     node.num_edges = width
     search.used_edges += width
     shares = 0.0
     for rank in range(width):
         _move_best_to(search, rank, count)
-        edge = edges[node.edges + rank]
+        edge = edges[node.first_edge + rank]
         edge.total = 0.0
         edge.guess = np.tanh(search.values[rank] / search.unit)
         edge.prior = np.exp((search.values[rank] - search.values[0]) / search.temperature)
@@ -106,7 +106,7 @@ def open_node(node, edges, search, count):
         edge.first_node = NONE
         edge.action = search.actions[rank]
         shares += edge.prior
-    for number in range(node.edges, node.edges + width):
+    for number in range(node.first_edge, node.first_edge + width):
         edges[number].prior /= shares
 
 
@@ -137,7 +137,7 @@ def select_edge(node, edges, search):
     """
     best, best_value = NONE, -np.inf
     urge = search.exploration * np.sqrt(float(node.visits))
-    for number in range(node.edges, node.edges + node.num_edges):
+    for number in range(node.first_edge, node.first_edge + node.num_edges):
         edge = edges[number]
         value = estimate(edge, search) + urge * edge.prior / (1.0 + edge.visits)
         if value > best_value:
@@ -148,8 +148,8 @@ def select_edge(node, edges, search):
 @kernel
 def select_in_turn(root, edges, search):
     """Return the candidate that was followed least often, the first of several."""
-    best = root.edges
-    for number in range(root.edges, root.edges + search.candidates):
+    best = root.first_edge
+    for number in range(root.first_edge, root.first_edge + search.candidates):
         if edges[number].visits < edges[best].visits:
             best = number
     return int(best)
@@ -163,9 +163,9 @@ def halve_candidates(root, edges, search):
     2013; at the root as in Gumbel AlphaZero. Writes `candidates`.
     """
     kept = (search.candidates + 1) // 2
-    for target in range(root.edges, root.edges + kept):
+    for target in range(root.first_edge, root.first_edge + kept):
         best = target
-        for number in range(target + 1, root.edges + search.candidates):
+        for number in range(target + 1, root.first_edge + search.candidates):
             if estimate(edges[number], search) > estimate(edges[best], search):
                 best = number
         _swap_edges(edges, target, best)

@@ -10,20 +10,20 @@ from tests.support.box import load_box
 from tests.support.decoded import SIDES, Decoded
 from tests.support.games import few, play_greedily, play_randomly
 from tests.support.lockstep import CASTLES, box_of
+from tests.support.rearranged import ADDED, find_moved, make_rearranged
 from tests.support.reference import new_game
 from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
 from zamek_env import Game
-from zamek_env import ruleset as ruleset_module
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.observation import write_vector
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
-from zamek_env.layout.observation import OWNERS, Group, Layout
+from zamek_env.layout.observation import OWNERS
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import Observer, make_observation_space, observe
+from zamek_env.spaces import Observer, make_observation_space, observe, read_frames
 
 # fields of the state with an entry a player
 PER_PLAYER = (
@@ -361,33 +361,21 @@ def test_kernels_know_every_group_of_the_vector(name):
     assert set(groups) <= {*VECTOR_GROUPS, *owned, "segment", "slot", "my_area", "their_area"}
 
 
-def rearranged(layout):
-    """Return a `Layout` with the groups in the opposite order and a group of three more in their midst."""
-    groups = layout.groups[::-1]
-    middle = len(groups) // 2
-    return Layout([*groups[:middle], Group("more", ("a", "b", "c"), 1, 1, "nothing"), *groups[middle:]])
-
-
 @pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])
 def test_whoever_moves_or_adds_a_group_changes_nothing_else(name, monkeypatch):
     plain = get_ruleset(name)
-    monkeypatch.setattr(ruleset_module, "plane_layout", lambda *args: rearranged(plain.planes))
-    monkeypatch.setattr(ruleset_module, "vector_layout", lambda *args: rearranged(plain.vector))
-    moved = ruleset_module.Ruleset(plain.components)
-    rows, columns = plain.components.board.shape
+    moved = make_rearranged(plain, monkeypatch)
+    planes, entries = find_moved(plain.planes, moved.planes), find_moved(plain.vector, moved.vector)
     canvases, frames = moved.new_canvases(1), moved.new_frames(1)
     for number, game in enumerate(play_greedily(Game(name, seed=3), 3)):
         if number % few(1, 6) == 0 or game.is_terminal:
             engine.write_frame(moved.tables, game.raw_states, canvases, frames, 0, number % 2)
+            seen = {part: array[0] for part, array in read_frames(moved, frames).items()}
             due = observe(game, number % 2)
-            squares, vector = frames["squares"][0].reshape(rows, columns, -1), frames["vector"][0]
-            assert all(
-                np.array_equal(squares[..., moved.planes.find(plane)], due["planes"][..., number])
-                for number, plane in enumerate(plain.planes.names)
-            )
-            told = dict(zip(moved.vector.names, vector.tolist(), strict=True))
-            assert not any(told.pop(f"more.{item}") for item in "abc") and not squares[..., moved.planes["more"]].any()
-            assert told == dict(zip(plain.vector.names, due["vector"].tolist(), strict=True))
+            assert np.array_equal(seen["planes"][..., planes], due["planes"])
+            assert np.array_equal(seen["vector"][entries], due["vector"])
+            assert not seen["planes"][..., moved.planes[ADDED.name]].any()
+            assert not seen["vector"][moved.vector[ADDED.name]].any()
 
 
 def test_the_observation_of_the_base_game_has_nothing_of_its_expansions():

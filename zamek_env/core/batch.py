@@ -13,7 +13,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.observation import update_frame
 from zamek_env.core.planes import prepare
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward
+from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
@@ -169,7 +169,7 @@ def _find_reward(s, episode, kind, mover):
     last_lead = int(episode.lead)
     lead = int(s.score[0]) - int(s.score[1])
     episode.lead = lead
-    return find_reward(kind, sign * lead, sign * last_lead, s.phase == OVER)
+    return find_reward_in_kernel(kind, sign * lead, sign * last_lead, s.phase == OVER)
 
 
 @kernel

@@ -1,7 +1,5 @@
 """What a learner may be rewarded for, the same in all environments."""
 
-import numpy as np
-
 from zamek_env.core.jit import kernel
 
 REWARDS = ("win", "score", "delta")
@@ -10,7 +8,6 @@ SCORE_UNIT = 100  # points that make a reward of 1 under "score" and "delta"
 ILLEGAL_REWARD = -1.0
 
 
-@kernel
 def find_reward(kind, lead, last_lead, is_over):
     """Return the reward of a player who is `lead` points ahead, and was `last_lead` ahead when last rewarded.
 
@@ -21,4 +18,9 @@ def find_reward(kind, lead, last_lead, is_over):
         return (lead - last_lead) / SCORE_UNIT
     if not is_over:
         return 0.0
-    return lead / SCORE_UNIT if kind == SCORE else float(np.sign(lead))
+    if kind == SCORE:
+        return lead / SCORE_UNIT
+    return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+
+
+find_reward_in_kernel = kernel(find_reward)  # the same for kernels; from Python, a call of one would take longer

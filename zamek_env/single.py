@@ -36,7 +36,7 @@ class ZamekEnv(gym.Env):
     `step`, and all observations and rewards are the learner's.
 
     ## Actions
-    `Discrete`, one space for all decisions: lay the drawn tile (place × rotation), send a piece to a segment of it or
+    `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
     nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
     stands in `zamek_env.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
 

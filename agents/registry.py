@@ -36,9 +36,9 @@ def make_agent(spec):
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
 
 
-def list_untrained(ruleset):
+def list_untrained(ruleset_name):
     """Return the names of the agents that play the ruleset of that name with nothing trained first."""
-    learned = [agent for agent in (_VALUE, _PPO) if ruleset in list_shipped(agent)]
+    learned = [agent for agent in (_VALUE, _PPO) if ruleset_name in list_shipped(agent)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)
 
 

@@ -11,14 +11,14 @@ def list_shipped(agent):
     return sorted(found.stem.removeprefix(f"{agent}-") for found in FOLDER.glob(f"{agent}-*.npz"))
 
 
-def list_weights(ruleset):
+def list_weights(ruleset_name):
     """Return {agent: path} of all weights that are shipped for the ruleset of that name."""
-    return {agent: find_path(agent, ruleset) for agent in TRAINERS if ruleset in list_shipped(agent)}
+    return {agent: find_path(agent, ruleset_name) for agent in TRAINERS if ruleset_name in list_shipped(agent)}
 
 
-def find_path(agent, ruleset):
+def find_path(agent, ruleset_name):
     """Return where weights of that agent for that ruleset, both by name, would lie."""
-    return FOLDER / f"{agent}-{ruleset}.npz"
+    return FOLDER / f"{agent}-{ruleset_name}.npz"
 
 
 def find_shipped(agent, ruleset):

@@ -27,7 +27,7 @@ import tyro
 from rich.console import Console
 from tqdm import tqdm
 
-from zamek_agents.arena import tables
+from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import compare, compare_first_player
 from zamek_agents.arena.pairs import GAMES_PER_PAIR
 from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
@@ -288,8 +288,8 @@ def write_out(args, findings, report):
     """Write everything into `--out` that is known at the end."""
     writers = (
         lambda file: write_json(file, report),
-        lambda file: tables.write_pairings_csv(file, findings.comparisons),
-        lambda file: tables.write_standings_csv(file, findings.standings, findings.milliseconds),
+        lambda file: reports.write_pairings_csv(file, findings.comparisons),
+        lambda file: reports.write_standings_csv(file, findings.standings, findings.milliseconds),
     )
     for name, write in zip(OUT_FILES, writers, strict=True):
         with write_whole(args.out / name) as file:
@@ -302,14 +302,14 @@ def print_tables(findings, sprt):
     """Print everything, pairings first."""
     console = Console()
     console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
-    console.print(tables.make_pairings_table(findings.comparisons))
+    console.print(reports.make_pairings_table(findings.comparisons))
     if sprt:
         console.print(describe_sprt(sprt), highlight=False)
     if len(findings.standings) > 2:
-        console.print(tables.make_cross_table(findings.comparisons, findings.standings))
-    console.print(tables.make_standings_table(findings.standings, findings.milliseconds))
-    console.print(tables.make_play_table(findings.standings))
-    console.print(tables.describe_first_player(findings.first_player), highlight=False)
+        console.print(reports.make_cross_table(findings.comparisons, findings.standings))
+    console.print(reports.make_standings_table(findings.standings, findings.milliseconds))
+    console.print(reports.make_play_table(findings.standings))
+    console.print(reports.describe_first_player(findings.first_player), highlight=False)
 
 
 def describe_sprt(sprt):

@@ -21,6 +21,7 @@ import zamek_env
 from zamek_agents.arena.pairs import GAMES_PER_PAIR
 from zamek_agents.divergence import DivergedError
 from zamek_agents.value.choice import count_trials
+from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, play_match, train
 from zamek_agents.value.weights import MAX_GAMES, write_file
@@ -187,7 +188,7 @@ def compile_all(ruleset):
     states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
     learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
     train(ruleset.tables, states, logs, learners, episodes, 0)
-    play_match(ruleset.tables, states, logs, learners["means"][0].astype(np.float32), FIRST_MATCH_DEAL, 0)
+    play_match(ruleset.tables, states, logs, new_evaluators(ruleset, learners["means"]), FIRST_MATCH_DEAL, 0)
 
 
 def report(args, ruleset, states, logs, learner):
@@ -197,8 +198,8 @@ def report(args, ruleset, states, logs, learner):
         "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
     }
     if args.match_deals:
-        weights, games = learner["means"].astype(np.float32), GAMES_PER_PAIR * args.match_deals
-        played = play_match(ruleset.tables, states, logs, weights, FIRST_MATCH_DEAL, args.match_deals)
+        evaluators, games = new_evaluators(ruleset, learner["means"]), GAMES_PER_PAIR * args.match_deals
+        played = play_match(ruleset.tables, states, logs, evaluators, FIRST_MATCH_DEAL, args.match_deals)
         wins, shared, margins = (int(number) for number in played)
         row |= {"win_rate": (wins + shared / 2) / games, "margin": margins / games}
     return row

@@ -30,9 +30,9 @@ BAD_INPUT, FAILED = 2, 1  # exit codes
 SEARCHES = ("expectimax", "mcts")
 
 
-def play_game(ruleset):
+def play_game(ruleset_name):
     """Play a game as `Game`, look at it, redeal it, and replay its record."""
-    game, rng = Game(ruleset, seed=0), np.random.default_rng(0)
+    game, rng = Game(ruleset_name, seed=0), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
     while not game.is_terminal:
         action = game.legal_actions()[0]
@@ -41,57 +41,57 @@ def play_game(ruleset):
     Game.replay(game.record())
 
 
-def step_environments(ruleset):
+def step_environments(ruleset_name):
     """Take a step in each kind of environment."""
-    env, pair = ZamekEnv(ruleset), raw_env(ruleset)
+    env, pair = ZamekEnv(ruleset_name), raw_env(ruleset_name)
     _, info = env.reset(seed=0)
     env.step(int(info["action_mask"].argmax()))
     pair.reset(seed=0)
     pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
-    games = ZamekVectorEnv(2, ruleset, opponent="greedy", on_illegal="raise")
+    games = ZamekVectorEnv(2, ruleset_name, opponent="greedy", on_illegal="raise")
     _, info = games.reset(seed=0)
     games.step(info["action_mask"].argmax(axis=1))
 
 
-def ask_agents(ruleset):
+def ask_agents(ruleset_name):
     """Let each agent that does not search decide once, where it plays the ruleset untrained."""
-    for name in list_untrained(ruleset):
+    for name in list_untrained(ruleset_name):
         if name not in SEARCHES:
-            ask_agent(name, ruleset)
+            ask_agent(name, ruleset_name)
 
 
-def ask_agent(name, ruleset):
+def ask_agent(name, ruleset_name):
     """Let the agent of that name decide once, unless its packages are missing."""
     try:
         agent = make_agent(name)
     except MissingExtraError:
         return
-    agent.act(Game(ruleset, seed=0), np.random.default_rng(0))
+    agent.act(Game(ruleset_name, seed=0), np.random.default_rng(0))
 
 
-def search_replies(ruleset):
+def search_replies(ruleset_name):
     """Let `expectimax` decide once."""
-    ask_agent("expectimax", ruleset)
+    ask_agent("expectimax", ruleset_name)
 
 
-def search_tree(ruleset):
+def search_tree(ruleset_name):
     """Let `mcts` decide once."""
-    ask_agent("mcts", ruleset)
+    ask_agent("mcts", ruleset_name)
 
 
-def learn_value(ruleset):
+def learn_value(ruleset_name):
     """Set up the training of an evaluation."""
-    train_value.compile_all(get_ruleset(ruleset))
+    train_value.compile_all(get_ruleset(ruleset_name))
 
 
-def learn_network(ruleset):
+def learn_network(ruleset_name):
     """Set up the training of a network, where its packages are installed."""
     try:
         with needs_train_extra("training"):
             from zamek_scripts import train  # here, because it imports torch
     except MissingExtraError:
         return
-    train.compile_all(train.Args(ruleset=ruleset, imitate=ruleset in list_shipped("value")), [])
+    train.compile_all(train.Args(ruleset=ruleset_name, imitate=ruleset_name in list_shipped("value")), [])
 
 
 @dataclass(frozen=True)

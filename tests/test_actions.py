@@ -69,9 +69,9 @@ def test_parsed_meanings_have_plain_types(ruleset):
 
 
 def test_sizes_follow_from_the_components():
-    actions = ActionLayout(places=5, segments=3, slots=2)
+    actions = ActionLayout(cell_codes=5, segments=3, slots=2)
     assert (actions.send_base, actions.score_base, actions.extra_base, actions.num_actions) == (20, 24, 28, 30)
-    actions = ActionLayout(places=5, segments=3, slots=4, piece_kinds=3)
+    actions = ActionLayout(cell_codes=5, segments=3, slots=4, piece_kinds=3)
     assert (actions.send_base, actions.score_base, actions.extra_base, actions.num_actions) == (20, 30, 38, 40)
     assert actions.parse_send(28) == (1, 2) and actions.send(1, 2) == 28
     table = get_ruleset().tables[0]

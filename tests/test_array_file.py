@@ -139,8 +139,8 @@ def test_a_file_with_any_byte_changed_is_refused_or_read_alike(tmp_path):
     path, rng = tmp_path / "file.npz", np.random.default_rng(0)
     write_arrays(path, {"format": FORMAT}, {"numbers": NUMBERS})
     good = path.read_bytes()
-    for place in range(len(good)):
-        path.write_bytes(good[:place] + bytes([good[place] ^ int(rng.integers(1, 256))]) + good[place + 1 :])
+    for offset in range(len(good)):
+        path.write_bytes(good[:offset] + bytes([good[offset] ^ int(rng.integers(1, 256))]) + good[offset + 1 :])
         try:
             assert np.array_equal(read(path), NUMBERS)
         except ValueError as refused:

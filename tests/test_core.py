@@ -32,7 +32,7 @@ def as_words(number, words):
 
 
 def as_number(words):
-    return sum(int(word) << (32 * place) for place, word in enumerate(words))
+    return sum(int(word) << (32 * number) for number, word in enumerate(words))
 
 
 def test_bits_of_a_word_are_counted():
@@ -53,7 +53,7 @@ def test_bit_sets_are_read_and_written(words):
         members = [bit for bit in range(32 * words) if number >> bit & 1]
         assert [bit for bit in range(32 * words) if bits.has_bit(held, bit)] == members
         assert bits.count_bits(held) == len(members)
-        assert [bits.nth_bit(held, place) for place in range(len(members))] == members
+        assert [bits.nth_bit(held, number) for number in range(len(members))] == members
         assert bits.nth_bit(held, len(members)) == -1
         for bit in range(32 * words):
             changed = held.copy()
@@ -143,9 +143,9 @@ def test_a_deal_is_drawn_as_it_always_was():
 def test_neighbouring_deals_are_shuffled_independently():
     """Where the first tile and the first token come from, over many deals in a row."""
     games = [Game(seed=seed).state[0] for seed in range(few(3000, 300))]
-    for places, values in ((60, [s.deck[0] for s in games]), (60, [s.deck[-1] for s in games])):
-        counts = np.bincount(values, minlength=places)
-        assert ((counts - len(games) / places) ** 2 / (len(games) / places)).sum() < 120
+    for count, values in ((60, [s.deck[0] for s in games]), (60, [s.deck[-1] for s in games])):
+        counts = np.bincount(values, minlength=count)
+        assert ((counts - len(games) / count) ** 2 / (len(games) / count)).sum() < 120
     kinds = Counter(int(s.token_deal[0]) for s in games)
     assert set(kinds) == set(range(1, 10))
     assert max(kinds.values()) < 1.6 * min(kinds.values()) or len(games) < 3000

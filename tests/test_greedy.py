@@ -75,10 +75,10 @@ class Promise:
     def count_touched(self, area):
         """Return how many areas a field touches: completed ones, others."""
         touched = {
-            self.by_segment[place, name]
-            for place, own in area.segments
-            if place in self.table.board
-            for segment in self.tiles[self.table.board[place][0]].segments
+            self.by_segment[location, name]
+            for location, own in area.segments
+            if location in self.table.board
+            for segment in self.tiles[self.table.board[location][0]].segments
             if segment.name == own
             for name in segment.touches
         }

@@ -6,7 +6,7 @@ import pytest
 from tests.support.games import few
 from tests.support.hostile import KINDS, attack
 from tests.support.hostile_calls import ViolationError, expect
-from tests.support.spoiling import find_places, spoil
+from tests.support.spoiling import find_keys, spoil
 
 CALLS = few(10_000, 1_000)
 
@@ -35,4 +35,4 @@ def test_a_value_is_spoilt_in_a_copy():
     spoilt = [spoil(value, rng) for _ in range(50)]
     assert value == {"a": [1, {"b": "c"}], "d": None}
     assert sum(other != value for other in spoilt) > 40
-    assert len(list(find_places(value))) == 5
+    assert len(list(find_keys(value))) == 5

@@ -114,7 +114,7 @@ def test_a_line_changed_so_that_it_agrees_with_itself_is_refused_by_its_digest(t
     side["points"] += 50
     side["sources"]["road"] = side["sources"].get("road", 0) + 50
     changed = json.dumps(value).encode() + b"\n"
-    content = b"".join(changed if place == number else line for place, line in enumerate(played))
+    content = b"".join(changed if line_number == number else line for line_number, line in enumerate(played))
     said = f"line {number + 1} was changed after it was written: its digest is another one"
     refuse(tmp_path, content, said, replace(ROUND_ROBIN, with_records=False))
 
@@ -124,7 +124,7 @@ def test_a_line_without_a_digest_is_refused(tmp_path, lines):
         value = json.loads(lines[number])
         del value["digest"]
         changed = json.dumps(value).encode() + b"\n"
-        content = b"".join(changed if place == number else line for place, line in enumerate(lines))
+        content = b"".join(changed if line_number == number else line for line_number, line in enumerate(lines))
         refuse(tmp_path, content, f"line {number + 1} was changed")
 
 

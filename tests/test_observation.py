@@ -1,5 +1,6 @@
 """Observations: everything public can be read back from them, and nothing hidden changes them (rule Z31)."""
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -9,15 +10,20 @@ from tests.support.box import load_box
 from tests.support.decoded import SIDES, Decoded
 from tests.support.games import few, play_greedily, play_randomly
 from tests.support.lockstep import CASTLES, box_of
+from tests.support.rearranged import ADDED, find_moved, make_rearranged
 from tests.support.reference import new_game
 from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core import engine
 from zamek_env.core.observation import write_vector
+from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
-from zamek_env.spaces import Observer, make_observation_space, observe
+from zamek_env.layout.observation import OWNERS
+from zamek_env.ruleset import get_ruleset
+from zamek_env.spaces import Observer, make_observation_space, observe, read_frames
 
 # fields of the state with an entry a player
 PER_PLAYER = (
@@ -212,7 +218,7 @@ def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
         placements = table.placements(seen.tile) if seen.phase == "place" else []
         for cell in set(seen.cells) - set(seen.board):
             beside = [table.neighbour(cell, side) for side in range(4)]
-            touches = any(place is not None and table.is_filled(place) for place in beside)
+            touches = any(location is not None and table.is_filled(location) for location in beside)
             assert seen.plane("frontier", cell) == [touches]
             assert seen.plane("fits", cell) == [(cell, rotation) in placements for rotation in range(NUM_ROTATIONS)]
             assert not seen.plane("tile", cell)[0]
@@ -344,9 +350,32 @@ def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout, ruleset):
 def test_the_vector_is_as_long_as_its_name_table(tmp_path):
     for game in (*(Game(ruleset, seed=1) for ruleset in RULESETS), Game(components=load_box(tmp_path), seed=1)):
         vector = np.full(len(game.ruleset.vector) + 5, 7, np.float32)
-        written = write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
-        assert written == len(game.ruleset.vector)
-        assert (vector[-5:] == 7).all()
+        write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
+        assert (vector[:-5] != 7).all() and (vector[-5:] == 7).all()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_kernels_know_every_group_of_the_vector(name):
+    owned = [f"{owner}_{group}" for owner in OWNERS for group in OWNED_VECTOR_GROUPS]
+    groups = [re.sub(r"_\d+$", "", group.name) for group in get_ruleset(name).vector.groups]
+    assert set(groups) <= {*VECTOR_GROUPS, *owned, "segment", "slot", "my_area", "their_area"}
+
+
+@pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])
+def test_whoever_moves_or_adds_a_group_changes_nothing_else(name, monkeypatch):
+    plain = get_ruleset(name)
+    moved = make_rearranged(plain, monkeypatch)
+    planes, entries = find_moved(plain.planes, moved.planes), find_moved(plain.vector, moved.vector)
+    canvases, frames = moved.new_canvases(1), moved.new_frames(1)
+    for number, game in enumerate(play_greedily(Game(name, seed=3), 3)):
+        if number % few(1, 6) == 0 or game.is_terminal:
+            engine.write_frame(moved.tables, game.raw_states, canvases, frames, 0, number % 2)
+            seen = {part: array[0] for part, array in read_frames(moved, frames).items()}
+            due = observe(game, number % 2)
+            assert np.array_equal(seen["planes"][..., planes], due["planes"])
+            assert np.array_equal(seen["vector"][entries], due["vector"])
+            assert not seen["planes"][..., moved.planes[ADDED.name]].any()
+            assert not seen["vector"][moved.vector[ADDED.name]].any()
 
 
 def test_the_observation_of_the_base_game_has_nothing_of_its_expansions():

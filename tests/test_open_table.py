@@ -9,7 +9,7 @@ from tests.support.games import play_randomly
 from zamek_env import Game
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
-from zamek_env.core.placement import find_cell, find_place
+from zamek_env.core.placement import find_cell, find_cell_code
 from zamek_env.ruleset import get_ruleset
 
 TABLES = [OpenTable(2, 1), OpenTable(5, 3), OpenTable(6, 3), OpenTable(48, 21), OpenTable(72, 25)]
@@ -96,11 +96,11 @@ def test_cells_beyond_the_window_have_spots_one_each(name, direction):
         state, table, board = game.state[0], game.ruleset.tables[0], game.ruleset.components.board
         frontier = np.flatnonzero(np.unpackbits(state.frontier.view(np.uint8), bitorder="little")).tolist()
         far = [cell for cell in frontier if cell >= board.first_beyond]
-        places = [find_place(table, state, cell) for cell in far]
-        assert places == [board.window**2 + spot for spot in range(len(far))]
-        assert [find_cell(table, state, place) for place in places] == far
+        codes = [find_cell_code(table, state, cell) for cell in far]
+        assert codes == [board.window**2 + spot for spot in range(len(far))]
+        assert [find_cell(table, state, code) for code in codes] == far
         assert find_cell(table, state, board.window**2 + len(far)) == -1
-        assert len(far) <= board.num_spots and 4 * len(places) <= game.ruleset.actions.send_base
+        assert len(far) <= board.num_spots and 4 * len(codes) <= game.ruleset.actions.send_base
         beyond = max(beyond, len(far))
     assert beyond > 10
 

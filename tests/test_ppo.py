@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 import torch
 
+from tests.support.games import play_many
+from tests.support.rearranged import find_moved, make_rearranged
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.pairs import pair_up
+from zamek_agents.ppo import policy
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
+from zamek_env.spaces import make_observation_space
 
 torch.set_num_threads(1)  # several tests may run at once
 
@@ -43,3 +47,26 @@ def test_a_ruleset_without_weights_is_named():
     message = "no weights of the agent .ppo. are shipped for the ruleset .sokol., only for zamek; learn some by"
     with pytest.raises(ValueError, match=message):
         make_agent("ppo").act(Game("sokol", seed=0), np.random.default_rng(0))
+
+
+def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):
+    plain = get_ruleset("zamek")
+    before, moved = (
+        policy.GameFeatures(make_observation_space(plain), "zamek", 16, 8),
+        make_rearranged(plain, monkeypatch),
+    )
+    monkeypatch.setattr(policy, "get_ruleset", lambda _: moved)
+    after = policy.GameFeatures(make_observation_space(moved), "zamek", 16, 8)
+    planes, entries = find_moved(plain.planes, moved.planes), find_moved(plain.vector, moved.vector)
+    weights = before.state_dict()
+    of_entries = torch.zeros(16, len(moved.vector))
+    of_entries[:, entries] = weights["summary.0.weight"]
+    after.load_state_dict(weights | {"summary.0.weight": of_entries})
+    seen = {part: torch.from_numpy(array.copy()) for part, array in play_many("zamek", 31, 16)[1].items()}
+    assert seen["vector"][:, before.sending].any() and not seen["vector"][:, before.sending].all()
+    shown = torch.zeros(*seen["planes"].shape[:-1], len(moved.planes), dtype=torch.uint8)
+    shown[..., planes] = seen["planes"]
+    told = torch.zeros(16, len(moved.vector))
+    told[:, entries] = seen["vector"]
+    with torch.no_grad():
+        torch.testing.assert_close(after({"planes": shown, "vector": told}), before(seen))

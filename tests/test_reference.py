@@ -488,8 +488,8 @@ def choose(game: ReferenceGame, rng: random.Random) -> tuple:
 
 def count_filled(game: ReferenceGame, cell: tuple) -> int:
     """How many sides of an empty space touch the wall, a start space or a tile."""
-    places = [game.castle.neighbour(cell, side) for side in range(4)]
-    return sum(place is None or game.castle.is_filled(place) for place in places)
+    locations = [game.castle.neighbour(cell, side) for side in range(4)]
+    return sum(location is None or game.castle.is_filled(location) for location in locations)
 
 
 def play_out(game: ReferenceGame, seed: int, check=lambda game: None) -> ReferenceGame:
@@ -501,27 +501,27 @@ def play_out(game: ReferenceGame, seed: int, check=lambda game: None) -> Referen
     return game
 
 
-def points_of(game: ReferenceGame, place) -> dict[int, tuple]:
+def points_of(game: ReferenceGame, location) -> dict[int, tuple]:
     """Port -> the point of the plane in which it lies, so that facing ports lie in one point."""
-    if place in game.castle.starts:
-        side = "NESW".index(game.castle.starts[place]["side"])
-        (row, col), (down, right) = game.castle.starts[place]["cell"], STEPS[side]
-        place = (row + down, col + right)
-    return {port: (6 * place[1] + point_of(port)[0], 6 * place[0] + point_of(port)[1]) for port in range(12)}
+    if location in game.castle.starts:
+        side = "NESW".index(game.castle.starts[location]["side"])
+        (row, col), (down, right) = game.castle.starts[location]["cell"], STEPS[side]
+        location = (row + down, col + right)
+    return {port: (6 * location[1] + point_of(port)[0], 6 * location[0] + point_of(port)[1]) for port in range(12)}
 
 
 def areas_by_points(game: ReferenceGame) -> set[frozenset]:
     """All areas, found another way: segments of one feature with a common point are merged until nothing changes."""
     groups = []
-    for place in [*game.castle.starts, *game.board]:
-        points = points_of(game, place)
-        for name in game.castle.segments(place):
-            own = {(name[0], points[port]) for port, owner in game.castle.ports(place).items() if owner == name}
+    for location in [*game.castle.starts, *game.board]:
+        points = points_of(game, location)
+        for name in game.castle.segments(location):
+            own = {(name[0], points[port]) for port, owner in game.castle.ports(location).items() if owner == name}
             joined = [group for group in groups if group[1] & own]
             groups = [group for group in groups if not group[1] & own]
             groups.append(
                 (
-                    frozenset({(place, name)}).union(*(group[0] for group in joined)),
+                    frozenset({(location, name)}).union(*(group[0] for group in joined)),
                     own.union(*(group[1] for group in joined)),
                 )
             )

@@ -11,9 +11,9 @@ from zamek_env.components.model import Feature, Field, Segment, Tile, Wall
 from zamek_env.load import load_components
 from zamek_env.records.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
+from zamek_env.render.anchors import owners_of
 from zamek_env.render.faces import face_of, turned
 from zamek_env.render.scene import compose
-from zamek_env.render.spots import owners_of
 
 COMPONENTS = load_components()
 TILES = {tile.id: tile for tile in COMPONENTS.tiles}
@@ -85,9 +85,9 @@ def test_text_shows_every_tile_in_its_space_and_turned_as_it_lies():
     text = draw_text(COMPONENTS, FULL)
     origin = find_label(text, "Z01↑")
     for (row, column), (name, rotation) in FULL.board.items():
-        line, place = find_label(text, name + "↑→↓←"[rotation])
+        line, start = find_label(text, name + "↑→↓←"[rotation])
         assert line - origin[0] == TILE_LINES * row
-        assert place - origin[1] == TILE_COLUMNS * (column - 1)
+        assert start - origin[1] == TILE_COLUMNS * (column - 1)
 
 
 @pytest.mark.parametrize(
@@ -250,9 +250,9 @@ def test_every_half_side_shows_its_segment():
     for tile in COMPONENTS.tiles:
         face = face_of(tile)
         for side in range(4):
-            for place, point in inside.items():
+            for offset, point in inside.items():
                 owner = owners_of(np.array([turned(point, side)]), face, 0.0)[0]
-                assert face.patches[owner].name == tile.segment_at(3 * side + place).name, (tile.id, side, place)
+                assert face.patches[owner].name == tile.segment_at(3 * side + offset).name, (tile.id, side, offset)
 
 
 @pytest.mark.parametrize(("rotation", "house"), [(0, "NE"), (1, "ES"), (2, "SW"), (3, "WN")])

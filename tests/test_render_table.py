@@ -11,12 +11,12 @@ from zamek_env.components.model import Segment, Tile
 from zamek_env.load import load_components
 from zamek_env.records.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
+from zamek_env.render.anchors import anchors_of
 from zamek_env.render.country import find_gates, find_walls
 from zamek_env.render.faces import face_of
+from zamek_env.render.open_table import LEAST
 from zamek_env.render.palette import LOOKS
 from zamek_env.render.scene import compose
-from zamek_env.render.spots import spots_of
-from zamek_env.render.table import LEAST
 
 BASE, DEMO = load_components(ruleset="carcassonne"), load_components(ruleset="carcassonne-demo")
 TILES = {tile.id: tile for components in (BASE, DEMO) for tile in components.kinds}
@@ -224,13 +224,13 @@ def test_a_field_lies_between_two_cities_that_are_not_one():
 
 
 @pytest.mark.parametrize("name", TILES)
-def test_every_segment_has_a_spot_of_its_own_inside_the_tile(name):
-    spots = spots_of(TILES[name])
-    places = [spots[segment.name][-1] for segment in TILES[name].segments]
-    assert len(set(places)) == len(places)
-    assert all(0 < x < 1 and 0 < y < 1 for x, y in places)
-    shields = [spots[segment.name] for segment in TILES[name].segments if segment.marks]
-    assert all(len(places) == 2 and places[0] != places[1] for places in shields)
+def test_every_segment_has_an_anchor_of_its_own_inside_the_tile(name):
+    anchors = anchors_of(TILES[name])
+    points = [anchors[segment.name][-1] for segment in TILES[name].segments]
+    assert len(set(points)) == len(points)
+    assert all(0 < x < 1 and 0 < y < 1 for x, y in points)
+    shields = [anchors[segment.name] for segment in TILES[name].segments if segment.marks]
+    assert all(len(points) == 2 and points[0] != points[1] for points in shields)
 
 
 def test_a_building_without_a_look_of_its_own_draws():

@@ -250,11 +250,11 @@ def check_tree(agent: MCTSAgent):
     assert search["used_nodes"] <= len(nodes) and search["used_edges"] <= len(edges)
     while queue:
         node = nodes[queue.pop()]
-        own = edges[node["edges"] :][: node["num_edges"]]
+        own = edges[node["first_edge"] :][: node["num_edges"]]
         assert own["visits"].sum() <= node["visits"]
         assert (np.abs(own["total"]) <= own["visits"]).all()
         for edge in own:
-            child, visits = edge["nodes"], 0
+            child, visits = edge["first_node"], 0
             while child != NONE:
                 assert child not in found
                 found.add(int(child))
@@ -263,7 +263,7 @@ def check_tree(agent: MCTSAgent):
                 child = nodes[child]["next"]
             assert visits <= edge["visits"]
     assert found == set(range(search["used_nodes"]))
-    root = edges[nodes[0]["edges"] :][: nodes[0]["num_edges"]]
+    root = edges[nodes[0]["first_edge"] :][: nodes[0]["num_edges"]]
     assert root["visits"].sum() == nodes[0]["visits"] == agent.simulations
 
 

@@ -20,11 +20,11 @@ from zamek_env.layout.actions import PLACE
 
 def describe_by_engine(t, s, cell, port):
     """Return (feature, open ports, my and their followers, marks) of the area facing a port of a cell, or None."""
-    side, place = divmod(port, PORTS_PER_SIDE)
+    side, offset = divmod(port, PORTS_PER_SIDE)
     neighbour = t.neighbor[cell, side]
     if neighbour == NONE or s.face[neighbour] == NONE:
         return None
-    facing = (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - place
+    facing = (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - offset
     node = t.face_node[s.face[neighbour], facing]
     if node == NONE:
         return None

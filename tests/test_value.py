@@ -14,12 +14,13 @@ from zamek_agents.shipped import find_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.areas import is_due
 from zamek_agents.value.choice import count_trials
+from zamek_agents.value.evaluator import new_evaluators
+from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
 from zamek_agents.value.learner import load_learner
-from zamek_agents.value.survey import CELLS, FITS, MANY, count_fits, count_left, new_notes, survey
-from zamek_agents.value.tables import BASIC, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, TABLES, find_start
+from zamek_agents.value.survey import MANY, count_fits, count_left, survey
 from zamek_agents.value.training import play_match
-from zamek_agents.value.weights import count_features, load_weights, new_weights, read_file, write_file
+from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.bits import has_bit
@@ -39,9 +40,12 @@ SMALL = ("--match-deals", "0", "--report-every", "3", "--ruleset", "carcassonne-
 def random_weights(ruleset, seed=0):
     """Return weights that tell every feature from every other."""
     weights = new_weights(ruleset)
-    features = find_start(ruleset.tables[0], TABLES)
-    weights[1:features] = np.random.default_rng(seed).normal(size=features - 1)
+    weights[1:] = np.random.default_rng(seed).normal(size=weights.size - 1)
     return weights
+
+
+def random_evaluator(ruleset):
+    return new_evaluators(ruleset, random_weights(ruleset))[0]
 
 
 def positions(name, every, games=1):
@@ -71,25 +75,25 @@ def mirrored(game):
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_what_is_good_for_one_player_is_as_bad_for_the_other(name):
     ruleset = get_ruleset(name)
-    weights, t = random_weights(ruleset), ruleset.tables[0]
+    evaluator, t = random_evaluator(ruleset), ruleset.tables[0]
     for game in positions(name, every=few(3, 40)):
-        value = evaluate_learned(t, game.state[0], 0, weights)
-        assert value == -evaluate_learned(t, game.state[0], 1, weights)
-        assert value == pytest.approx(-evaluate_learned(t, mirrored(game)[0], 0, weights), abs=1e-6)
+        value = evaluate_learned(t, game.state[0], 0, evaluator)
+        assert value == -evaluate_learned(t, game.state[0], 1, evaluator)
+        assert value == pytest.approx(-evaluate_learned(t, mirrored(game)[0], 0, evaluator), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_the_evaluation_sees_nothing_hidden_not_even_the_tile_drawn_for_the_turn_that_begins(name):
     ruleset, rng = get_ruleset(name), np.random.default_rng(0)
-    weights, t = random_weights(ruleset), ruleset.tables[0]
+    evaluator, t = random_evaluator(ruleset), ruleset.tables[0]
     for game in positions(name, every=few(3, 40)):
         state = game.state.copy()
         drawn = int(state["drawn"][0]) - (state["phase"][0] == PLACE)
         state["deck"][0, drawn:] = rng.permutation(state["deck"][0, drawn:])
         state["placements"] = 0
-        hidden = [place for place, taken in enumerate(state["tower_taken"][0]) if not taken]
+        hidden = [number for number, taken in enumerate(state["tower_taken"][0]) if not taken]
         state["token_deal"][0, hidden] = rng.permutation(state["token_deal"][0, hidden])
-        assert evaluate_learned(t, state[0], 0, weights) == evaluate_learned(t, game.state[0], 0, weights)
+        assert evaluate_learned(t, state[0], 0, evaluator) == evaluate_learned(t, game.state[0], 0, evaluator)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
@@ -97,54 +101,53 @@ def test_at_the_end_a_position_is_worth_the_margin(name):
     ruleset = get_ruleset(name)
     for game in positions(name, every=1000):
         if game.is_terminal:
-            value = evaluate_learned(ruleset.tables[0], game.state[0], 1, random_weights(ruleset))
+            value = evaluate_learned(ruleset.tables[0], game.state[0], 1, random_evaluator(ruleset))
             assert value == game.scores[1] - game.scores[0]
 
 
 @pytest.mark.parametrize("name", ["zamek", "carcassonne"])
 def test_the_tiles_that_fit_are_those_that_can_be_placed(name):
     ruleset = get_ruleset(name)
-    t, weights, notes = ruleset.tables[0], new_weights(ruleset), new_notes(ruleset.tables[0])
+    t, evaluator = ruleset.tables[0], new_evaluators(ruleset, new_weights(ruleset))[0]
     for game in positions(name, every=few(10, 60)):
         s, trial = game.state[0], game.state.copy()[0]
         left = s["deck"][s["deck"].size - count_left(s) :]
-        survey(t, s, weights, notes)
+        survey(t, s, evaluator)
         cells = [cell for cell in range(t["neighbor"].shape[0]) if has_bit(s["frontier"], cell)]
         fits = dict.fromkeys(cells, 0)
         for tile in left:
             find_placements(t, trial, tile)
             for cell in cells:
                 fits[cell] += any(has_bit(trial["placements"][rotation], cell) for rotation in range(4))
-        assert {cell: count_fits(t, s, weights, notes, cell) for cell in cells} == fits
+        assert {cell: count_fits(t, s, evaluator, cell) for cell in cells} == fits
 
 
 @pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])
 def test_every_open_area_opens_to_cells_and_no_other_does(name):
     ruleset = get_ruleset(name)
-    t, notes = ruleset.tables[0], new_notes(ruleset.tables[0])
+    t, evaluator = ruleset.tables[0], new_evaluators(ruleset, new_weights(ruleset))[0]
     for game in positions(name, every=few(10, 60)):
         s = game.state[0]
-        survey(t, s, new_weights(ruleset), notes)
+        survey(t, s, evaluator)
         for area in {int(area) for area in s["area"] if area >= 0}:
             if not t["feature_surrounded"][t["node_feature"][area]]:
-                assert (notes[CELLS, area] > 0) == (s["open_ports"][area] > 0)
-                assert notes[CELLS, area] <= s["open_ports"][area]
-                assert (notes[FITS, area] < MANY) == (s["open_ports"][area] > 0)
+                assert (evaluator.cells[area] > 0) == (s["open_ports"][area] > 0)
+                assert evaluator.cells[area] <= s["open_ports"][area]
+                assert (evaluator.fits[area] < MANY) == (s["open_ports"][area] > 0)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk_of_others(name):
     ruleset = get_ruleset(name)
-    t, log, notes, compared = ruleset.tables[0], ruleset.new_log()[0], new_notes(ruleset.tables[0]), 0
-    weights = random_weights(ruleset)
-    for table in (PROMISE, PORTS):  # only these tell whether an area is at risk
-        weights[find_start(t, table) : find_start(t, table + 1)] = 0
+    t, log, evaluator, compared = ruleset.tables[0], ruleset.new_log()[0], random_evaluator(ruleset), 0
+    for group in (PROMISE, PORTS):  # only these tell whether an area is at risk
+        evaluator.weights[find_start(t, group) : find_start(t, group + 1)] = 0
     for game in positions(name, every=1, games=few(3, 1)):
         s, after = game.state[0], game.state.copy()[0]
         if s["phase"] != SEND or compared > few(10**6, 40):
             continue
         step(t, after, log, int(t["send_base"]) + NOBODY)
-        survey(t, after, weights, notes)
+        survey(t, after, evaluator)
         for choice in range(1, 1 + int(t["score_base"] - t["send_base"] - 1)):
             if after["phase"] != PLACE or not (find_choices(t, s) >> choice) & 1:
                 continue
@@ -152,19 +155,19 @@ def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk
             area = int(s["area"][t["tile_node"][s["deck"][s["drawn"] - 1], segment]])
             if is_due(t, s, area):
                 continue
-            base = evaluate_surveyed(t, after, weights, notes)
+            base = evaluate_surveyed(t, after, evaluator)
             piece = find_free_piece(t, after, int(s["player"]), kind)
-            estimate = base + estimate_send(t, after, weights, notes, int(s["player"]), piece, area)
+            estimate = base + estimate_send(t, after, evaluator, int(s["player"]), piece, area)
             sent = game.state.copy()[0]
             step(t, sent, log, int(t["send_base"]) + choice)
-            assert estimate == pytest.approx(evaluate_learned(t, sent, 0, weights), abs=1e-4)
+            assert estimate == pytest.approx(evaluate_learned(t, sent, 0, evaluator), abs=1e-4)
             compared += 1
     assert compared >= few(100, 20)
 
 
-def test_tables_follow_each_other_without_a_gap_or_a_feature_in_two():
+def test_groups_follow_each_other_without_a_gap_or_a_feature_in_two():
     for name in RULESETS:
-        starts = [int(find_start(get_ruleset(name).tables[0], table)) for table in range(TABLES + 1)]
+        starts = [int(find_start(get_ruleset(name).tables[0], group)) for group in range(GROUPS + 1)]
         assert starts == sorted(starts) and starts[LEAD] == 0
         assert starts[PROMISE] == 1 and starts[BASIC] < starts[SHAPE] < starts[PORTS] < starts[SPECIALS]
 
@@ -287,14 +290,14 @@ def test_the_shipped_weights_beat_the_greedy_player(name):
 def test_an_agent_chooses_legally_whatever_its_numbers_are(name, number):
     """Weights that files may not hold, as a training that goes astray has them."""
     ruleset, rng = get_ruleset(name), np.random.default_rng(1)
-    weights, features = new_weights(ruleset), count_features(ruleset)
-    weights[1:features] = np.where(rng.random(features - 1) < 0.5, number, 1)
+    weights = new_weights(ruleset)
+    weights[1:] = np.where(rng.random(weights.size - 1) < 0.5, number, 1)
     agents = [ValueAgent(), make_agent("mcts:simulations=8,turns=1"), make_agent("expectimax:width=2,tiles=2")]
     for agent in agents:
         agent.act(Game(name, seed=0), rng)  # loads the weights that are shipped
-    agents[0]._weights = weights
+    agents[0]._evaluators["weights"] = weights
     for agent in agents[1:]:
-        agent.searches["weights"] = weights
+        agent.searches["evaluator"]["weights"] = weights
     for count, game in enumerate(play_randomly(Game(name, seed=1), 1)):
         if not game.is_terminal and count % few(9, 50) == 0:
             assert all(agent.act(game, rng) in game.legal_actions() for agent in agents)
@@ -441,7 +444,9 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
     ruleset = get_ruleset("zamek")
     states, margins = ruleset.new_states(1 + count_trials(ruleset.sizes)), []
     for weights in (new_weights(ruleset), load_weights(tmp_path / "weights.npz", ruleset)):
-        margins.append(play_match(ruleset.tables, states, ruleset.new_log(), weights, 0, 10)[2])
+        margins.append(
+            play_match(ruleset.tables, states, ruleset.new_log(), new_evaluators(ruleset, weights), 0, 10)[2]
+        )
     assert margins[1] > margins[0] + 100
 
 

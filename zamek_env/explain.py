@@ -10,7 +10,7 @@ from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.locations import find_places, name_place
+from zamek_env.records.locations import find_locations, name_location
 
 SIDE_NAMES = ("north", "east", "south", "west")
 _WALL_RULES = {"lay": "Z9", "match": "Z10", "send": "Z12", "supply": "Z12, S4"}  # by what an action breaks
@@ -59,20 +59,20 @@ def _rule(game, broken):
 
 def _describe_place(game, action):
     state, ruleset = game.state[0], game.ruleset
-    place, rotation = ruleset.actions.parse_place(action)
-    name = name_place(ruleset, state, find_cell(ruleset.tables[0], state, place))
+    cell_code, rotation = ruleset.actions.parse_place(action)
+    name = name_location(ruleset, state, find_cell(ruleset.tables[0], state, cell_code))
     return f"place {_tile(game).id} on {name}, {_TURNS[rotation]}"
 
 
 def _why_not_place(game, action):
     state, ruleset = game.state[0], game.ruleset
-    place, rotation = ruleset.actions.parse_place(action)
-    cell = find_cell(ruleset.tables[0], state, place)
+    cell_code, rotation = ruleset.actions.parse_place(action)
+    cell = find_cell(ruleset.tables[0], state, cell_code)
     if cell == NONE:
-        spot = place - ruleset.sizes.window_cells
+        spot = cell_code - ruleset.sizes.window_cells
         there = f"where {_count_beyond(game)} empty cells touch a tile"
         return f"it names spot {spot} beyond the window, {there} ({_rule(game, 'lay')})"
-    name = name_place(ruleset, state, cell)
+    name = name_location(ruleset, state, cell)
     if state.face[cell] != EMPTY:
         return f"a tile lies on {name} already ({_rule(game, 'lay')})"
     if not has_bit(state.frontier, cell):
@@ -84,14 +84,14 @@ def _why_not_place(game, action):
 def _count_beyond(game):
     """Return how many empty cells beyond the window of an open table touch a tile."""
     state, ruleset = game.state[0], game.ruleset
-    places = find_places(ruleset, state)
-    return sum(number >= ruleset.sizes.window_cells and state.face[number] == EMPTY for number in places)
+    locations = find_locations(ruleset, state)
+    return sum(number >= ruleset.sizes.window_cells and state.face[number] == EMPTY for number in locations)
 
 
 def _why_not_match(game, cell, rotation):
     """Say where the sides of the tile do not match what lies around `cell`."""
     state, tables = game.state[0], game.ruleset.tables[0]
-    name = name_place(game.ruleset, state, cell)
+    name = name_location(game.ruleset, state, cell)
     face = int(state.deck[state.drawn - 1]) * NUM_ROTATIONS + rotation
     edges = game.ruleset.components.edges
     for side in range(NUM_SIDES):
@@ -102,7 +102,7 @@ def _why_not_match(game, cell, rotation):
         if shown != met:
             return (
                 f"on {name}, {_TURNS[rotation]}, the {SIDE_NAMES[side]} side of {_tile(game).id} is {edges[shown]}, "
-                f"but {name_place(game.ruleset, state, beside)} shows {edges[met]} there ({_rule(game, 'match')})"
+                f"but {name_location(game.ruleset, state, beside)} shows {edges[met]} there ({_rule(game, 'match')})"
             )
     raise AssertionError(f"the tile may be placed on {name}, {_TURNS[rotation]}")
 

@@ -6,6 +6,7 @@ from zamek_env import explain
 from zamek_env.checks import check_deal, check_whole, draw_deal, show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
+from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import OVER, PHASE_NAMES
@@ -14,8 +15,6 @@ from zamek_env.records.replay import replay_record
 from zamek_env.records.write import make_record
 from zamek_env.render import draw_text
 from zamek_env.ruleset import get_ruleset
-
-WIN, DRAW, LOSS = 1.0, 0.0, -1.0
 
 
 class Game:
@@ -46,7 +45,7 @@ class Game:
     def from_deal(cls, ruleset, deck, token_deal):
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
-        `deck` holds tile numbers, places in `ruleset.components.tiles`, where copies stand one after another;
+        `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
         `token_deal` the kinds on the towers round the track and then those in the box.
         Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
         """
@@ -102,12 +101,8 @@ class Game:
 
     def returns(self):
         """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rules Z30, C7)."""
-        if not self.is_terminal:
-            return (DRAW, DRAW)
         first, second = self.scores
-        if first == second:
-            return (DRAW, DRAW)
-        return (WIN, LOSS) if first > second else (LOSS, WIN)
+        return tuple(find_reward(WIN, lead, 0, self.is_terminal) for lead in (first - second, second - first))
 
     # --- acting ---
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from zamek_env.components.box import read_box
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.components.json_entry import ComponentError
-from zamek_env.components.which_ruleset import check_strays, find_ruleset
+from zamek_env.components.which_ruleset import check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
 from zamek_env.shown import show
 
@@ -29,12 +29,12 @@ def load_components(path=None, ruleset=None):
     folder = Path(path)
     if not os.path.isdir(folder):
         raise ComponentError(f"{folder}: is not a folder with component files")
-    components = _load(folder, ruleset or find_ruleset(folder))
+    components = _load(folder, ruleset or find_ruleset_name(folder))
     check_strays(folder)
     return components
 
 
-def _load(folder, ruleset):
-    rules, components = read_box(folder, ruleset)
+def _load(folder, ruleset_name):
+    rules, components = read_box(folder, ruleset_name)
     check_limits(rules, components)
     return components

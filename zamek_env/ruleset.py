@@ -35,7 +35,7 @@ class Ruleset:
         self.planes = plane_layout(components, self.sizes)
         point_limit = POINT_LIMIT if self.is_packaged else find_point_limit(components)
         self.vector = vector_layout(components, self.sizes, point_limit)
-        self.tables = make_tables(components, self.actions, self.planes)  # shape (1,) of `tables_dtype`
+        self.tables = make_tables(components, self.actions, self.planes, self.vector)  # shape (1,)
         self.tables.flags.writeable = False  # all games play by them
         self._table = self.tables[0]
         self.state_dtype = state_dtype(self.sizes)

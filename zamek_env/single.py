@@ -6,7 +6,7 @@ import gymnasium as gym
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice, draw_deal, read_deal, show
-from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, SCORE_UNIT
+from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.fair_play import ask
@@ -36,7 +36,7 @@ class ZamekEnv(gym.Env):
     `step`, and all observations and rewards are the learner's.
 
     ## Actions
-    `Discrete`, one space for all decisions: lay the drawn tile (place × rotation), send a piece to a segment of it or
+    `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
     nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
     stands in `zamek_env.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
 
@@ -214,13 +214,8 @@ class ZamekEnv(gym.Env):
     def _reward(self, mover, scores):
         """Return the reward of the player who acted; `_lead` follows the score."""
         sign = 1 if mover == 0 else -1
-        now = scores[0] - scores[1]
-        lead, self._lead = self._lead, now
-        if self.reward == "delta":
-            return sign * (now - lead) / SCORE_UNIT
-        if not self._is_over:
-            return 0.0
-        return sign * now / SCORE_UNIT if self.reward == "score" else self.game.returns()[mover]
+        last_lead, self._lead = self._lead, scores[0] - scores[1]
+        return find_reward(REWARDS.index(self.reward), sign * self._lead, sign * last_lead, self._is_over)
 
     def _render_human(self):
         if self.render_mode == "human":

@@ -42,7 +42,7 @@ class PPOAgent:
         """Load the policy and make room for what it sees; kept only to save time."""
         if self._path is None:
             self._policy = load_policy(find_shipped("ppo", ruleset))[0]
-        if self._policy.features_extractor.ruleset != ruleset.name:
+        if self._policy.features_extractor.ruleset_name != ruleset.name:
             raise ValueError(f"{self.name} was trained for another ruleset than {ruleset.name!r}")
         self._observer = Observer(ruleset)
         self._ruleset = ruleset

@@ -2,11 +2,11 @@
 
 A file is one of `array_file.py` with these float32 arrays:
 
-    NAME                       a part of the network, as in `ppo_weights.py`
+    NAME                       a part of the network, as in `weights.py`
     optimizer/NUMBER/STATE     what Adam keeps of the parameter of that number, where it has met it: `ADAM`
     past/NUMBER/NAME           a part of a past self, the oldest first
 
-About them are told, beside what `ppo_weights.py` tells, the `decisions` of self-play and the `Counters`.
+About them are told, beside what `weights.py` tells, the `decisions` of self-play and the `Counters`.
 """
 
 from dataclasses import asdict, fields

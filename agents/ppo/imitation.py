@@ -16,10 +16,11 @@ import torch
 from zamek_agents.divergence import DivergedError
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import count_trials, try_action
+from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
-from zamek_env.core.rewards import SCORE_UNIT
+from zamek_env.core.rewards import REWARDS, find_reward
 from zamek_env.core.state import copy_state
 from zamek_env.vector import ZamekVectorEnv
 
@@ -38,13 +39,14 @@ class Teacher:
     """
 
     def __init__(self, ruleset, threads, seed):
-        self._weights = load_weights(find_shipped("value", ruleset), ruleset)
+        weights = load_weights(find_shipped("value", ruleset), ruleset)
         self._tables = ruleset.tables
         self._rooms = []
         for number in range(threads):
             generator = np.zeros(1, np.uint64)
             seed_generator(generator, seed + number)
-            self._rooms.append((ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log(), generator))
+            trials, evaluators = ruleset.new_states(1 + count_trials(ruleset.sizes)), new_evaluators(ruleset, weights)
+            self._rooms.append((trials, ruleset.new_log(), generator, evaluators))
         self._pool = ThreadPoolExecutor(threads)
 
     def value_actions(self, states, masks):
@@ -53,7 +55,7 @@ class Teacher:
         bounds = np.linspace(0, len(states), len(self._rooms) + 1).astype(int).tolist()
         shares = [slice(first, end) for first, end in pairwise(bounds)]
         jobs = [
-            self._pool.submit(_value_actions, self._tables, states[s], masks[s], *room, self._weights, values[s])
+            self._pool.submit(_value_actions, self._tables, states[s], masks[s], *room, values[s])
             for s, room in zip(shares, self._rooms, strict=True)
         ]
         for job in jobs:
@@ -66,7 +68,7 @@ class Teacher:
 
 
 @kernel
-def _value_actions(tables, states, masks, trials, logs, generator, weights, values):
+def _value_actions(tables, states, masks, trials, logs, generator, evaluators, values):
     """Write what each legal action of `states` is worth; what is hidden is re-dealt first."""
     for game in range(states.size):
         copy_state(states, game, trials, 0)
@@ -74,17 +76,17 @@ def _value_actions(tables, states, masks, trials, logs, generator, weights, valu
         redeal(trials[0], generator)
         for action in range(masks.shape[1]):
             if masks[game, action]:
-                values[game, action] = try_action(tables[0], trials, logs[0], weights, action)
+                values[game, action] = try_action(tables[0], trials, logs[0], evaluators[0], action)
 
 
 class Lessons:
-    """`games` of a ruleset from which the network `policy` learns, with rewards of the kind it is to foresee.
+    """`games` from which the network `policy` learns, with rewards of the kind it is to foresee.
 
     Raises `ValueError` where no weights are shipped for the teacher.
     """
 
-    def __init__(self, policy, ruleset, games, reward, threads, seed):
-        self.games = ZamekVectorEnv(games, ruleset, copy=False, threads=threads)
+    def __init__(self, policy, ruleset_name, games, reward, threads, seed):
+        self.games = ZamekVectorEnv(games, ruleset_name, copy=False, threads=threads)
         self.agreement = 0.0  # share of the last decisions in which the network preferred what the teacher did
         self.loss = 0.0  # points that its preference was worth less, on average
         self._teacher = Teacher(self.games.ruleset, threads, seed)
@@ -135,8 +137,9 @@ class Lessons:
         if self._reward == "win":
             return np.tanh(best / UNIT)
         scores = self.games.states["score"].astype(int)
-        lead = np.where(self._info["current_player"] == 0, 1, -1) * (scores[:, 0] - scores[:, 1])
-        return (best - lead * (self._reward == "delta")) / SCORE_UNIT
+        leads = np.where(self._info["current_player"] == 0, 1, -1) * (scores[:, 0] - scores[:, 1])
+        kind = REWARDS.index(self._reward)
+        return np.array([find_reward(kind, *pair, True) for pair in zip(best, leads, strict=True)])
 
     def _improve(self, loss, rate):
         if not torch.isfinite(loss):

@@ -1,7 +1,7 @@
 """The learner: masked PPO whose training can be cut short anywhere and goes on as if it had not been.
 
 Training is cut into legs. Every leg begins with new games and with generators that follow from the seed and the number
-of the leg; all else that the future depends on stands in a checkpoint (`ppo_checkpoint.py`).
+of the leg; all else that the future depends on stands in a checkpoint (`checkpoint.py`).
 """
 
 import time
@@ -62,7 +62,7 @@ def make_model(args, games):
         gae_lambda=args.gae_lambda,
         ent_coef=args.entropy,
         policy_kwargs={
-            "features_extractor_kwargs": {"ruleset": args.ruleset, "width": args.width, "hidden": args.hidden}
+            "features_extractor_kwargs": {"ruleset_name": args.ruleset, "width": args.width, "hidden": args.hidden}
         },
         seed=args.seed,
         learning_rate=args.learning_rate,

@@ -16,10 +16,10 @@ from zamek_env.fair_play import ask
 class AgentOpponent:
     """Any `agent`, called `name` in statistics, for games of the ruleset of that name."""
 
-    def __init__(self, name, agent, ruleset):
+    def __init__(self, name, agent, ruleset_name):
         self.name = name
         self._agent = agent
-        self._game = Game(ruleset, seed=0)
+        self._game = Game(ruleset_name, seed=0)
         self.seed(0)
 
     def seed(self, seed):

@@ -19,19 +19,19 @@ from torch import nn
 from zamek_agents.ppo.surroundings import count_columns, describe_placements, make_map
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import SEND
+from zamek_env.layout.actions import PHASE_NAMES, SEND
 from zamek_env.ruleset import get_ruleset
 
 
 class GameFeatures(BaseFeaturesExtractor):
     """Returns scores of the placements shown by the planes, of all actions, and a summary, `(width,)`, in one row."""
 
-    def __init__(self, observation_space, ruleset, width=256, hidden=128):
-        rules = get_ruleset(ruleset)
-        t, layout = rules.tables[0], rules.vector
-        super().__init__(observation_space, rules.num_actions + width + hidden)
-        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
-        self.board_map = make_map(rules)
+    def __init__(self, observation_space, ruleset_name, width=256, hidden=128):
+        ruleset = get_ruleset(ruleset_name)
+        layout = ruleset.vector
+        super().__init__(observation_space, ruleset.num_actions + width + hidden)
+        self.ruleset_name, self.num_actions, self.width, self.hidden = ruleset_name, ruleset.num_actions, width, hidden
+        self.board_map = make_map(ruleset)
         entries = len(layout)
         self.summary = nn.Sequential(
             nn.Linear(entries, width),
@@ -53,13 +53,14 @@ class GameFeatures(BaseFeaturesExtractor):
         )
         self.score = nn.Linear(hidden, 1)
         # of a segment to which a piece may be sent
-        segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
-        self.segments = slice(layout["segment_0"].start, layout[f"segment_{segments - 1}"].stop)
-        self.num_segments = segments
-        self.sending = layout["phase"].start + SEND
-        self.sends = slice(int(t.send_base) + 1, int(t.send_base) + 1 + kinds * segments)
-        columns = (self.segments.stop - self.segments.start) // segments
-        self.from_segment = nn.Linear(columns, hidden)
+        segments, kinds = ruleset.sizes.segments, 1 + ruleset.sizes.special_pieces
+        groups = [layout[f"segment_{segment}"] for segment in range(segments)]
+        entries_of_segments = torch.tensor([range(group.start, group.stop) for group in groups])
+        self.register_buffer("segments", entries_of_segments, persistent=False)
+        self.sending = layout.find(f"phase.{PHASE_NAMES[SEND]}")
+        sends = [[ruleset.actions.send(segment, kind) for segment in range(segments)] for kind in range(kinds)]
+        self.register_buffer("sends", torch.tensor(sends), persistent=False)
+        self.from_segment = nn.Linear(self.segments.shape[1], hidden)
         self.segment_from_summary = nn.Linear(width, hidden)
         self.send = nn.Sequential(
             nn.LayerNorm(hidden),
@@ -91,9 +92,9 @@ class GameFeatures(BaseFeaturesExtractor):
     def _score_sends(self, vector, summary, scores):
         """Write `scores` of sending each piece to each segment, where that is to be decided."""
         samples = vector[:, self.sending].nonzero().squeeze(1)
-        segments = vector[samples, self.segments].unflatten(1, (self.num_segments, -1))
+        segments = vector[samples][:, self.segments]
         sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
-        scores[samples, self.sends] = sends.transpose(1, 2).flatten(1)
+        scores[samples[:, None], self.sends.flatten()] = sends.transpose(1, 2).flatten(1)
 
 
 def to_bytes(planes):

@@ -16,16 +16,19 @@ from typing import NamedTuple
 import numpy as np
 
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
 AREA_COLUMNS = ("segments", "open_ports", "my_followers", "their_followers", "marks")
 AREA_SCALES = np.array([0.2, 0.25, 0.5, 0.5, 0.5], np.float32)  # make most entries lie between 0 and 1
 SIDE_COLUMNS = ("tile", "nothing")  # a tile lies there, or there is no space of the board
-SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = 0, 1, 2, 4  # of these; mine first, then theirs
+SIDE_WIDTH = len(SIDE_COLUMNS)
+IS_TILE, IS_NOTHING = range(SIDE_WIDTH)
+IS_TILE, IS_NOTHING = range(SIDE_WIDTH)
+SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = map(AREA_COLUMNS.index, ("segments", "open_ports", "my_followers", "marks"))
 PLANES = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
-SPACE, TILE, ROTATION, FOLLOWER, _, FITS = range(len(PLANES))
+SPACE, TILE, ROTATION, FOLLOWER, FITS = map(PLANES.index, ("space", "tile", "rotation", "my_follower", "fits"))
 WALL = -1  # in `beside`
 
 
@@ -87,7 +90,7 @@ def find_neighbours(shape):
 def count_columns(board_map):
     """Return how many entries a row has."""
     features = int(board_map.feature.max()) + 1
-    return NUM_PORTS * (features + len(AREA_COLUMNS)) + NUM_SIDES * len(SIDE_COLUMNS)
+    return NUM_PORTS * (features + len(AREA_COLUMNS)) + NUM_SIDES * SIDE_WIDTH
 
 
 def describe_placements(board_map, planes):
@@ -107,14 +110,14 @@ def describe_placements(board_map, planes):
 
 @kernel
 def _describe(board_map, planes, samples, actions, rows):
-    places, segments = board_map.beside.shape[0], board_map.feature.shape[1]
-    face = np.empty(places, np.int16)
-    parent = np.empty(places * segments, np.int16)
-    areas = np.empty((places * segments, AREA_SCALES.size), np.int16)
+    sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
+    face = np.empty(sites, np.int16)
+    parent = np.empty(sites * segments, np.int16)
+    areas = np.empty((sites * segments, AREA_SCALES.size), np.int16)
     count = 0
     for sample in range(planes.shape[0]):
         squares = planes[sample]
-        fits = index(board_map.planes[FITS])
+        fits = as_index(board_map.planes[FITS])
         is_known = False
         for square in range(squares.shape[0]):
             for rotation in range(NUM_ROTATIONS):
@@ -148,18 +151,21 @@ def _join(board_map, face, parent):
     segments = board_map.feature.shape[1]
     for number in range(parent.size):
         parent[number] = number
-    for place in range(face.size):
-        if face[place] <= NONE:
+    for site in range(face.size):
+        if face[site] <= NONE:
             continue
         for port in range(NUM_PORTS):
-            beside = board_map.beside[place, port // PORTS_PER_SIDE]
-            if beside > place and face[beside] > NONE:
-                own = board_map.segment[index(face[place]), port]
+            beside = board_map.beside[site, port // PORTS_PER_SIDE]
+            if beside > site and face[beside] > NONE:
+                own = board_map.segment[as_index(face[site]), port]
                 facing = _find_facing(board_map, face, beside, port)
                 if own > NONE and facing > NONE:
-                    same = board_map.feature[index(face[place]), own] == board_map.feature[index(face[beside]), facing]
+                    same = (
+                        board_map.feature[as_index(face[site]), own]
+                        == board_map.feature[as_index(face[beside]), facing]
+                    )
                     if same:
-                        first = _find_root(parent, place * segments + own)
+                        first = _find_root(parent, site * segments + own)
                         second = _find_root(parent, beside * segments + facing)
                         parent[max(first, second)] = min(first, second)
 
@@ -167,9 +173,9 @@ def _join(board_map, face, parent):
 @kernel
 def _find_facing(board_map, face, beside, port):
     """Return the segment of what lies at `beside` that faces the `port` of its neighbour."""
-    side, place = port // PORTS_PER_SIDE, port % PORTS_PER_SIDE
-    facing = (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - place
-    return np.int64(board_map.segment[index(face[beside]), facing])
+    side, offset = port // PORTS_PER_SIDE, port % PORTS_PER_SIDE
+    facing = (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - offset
+    return np.int64(board_map.segment[as_index(face[beside]), facing])
 
 
 @kernel
@@ -186,31 +192,31 @@ def _measure(board_map, squares, face, parent, areas):
     """Write the columns of each area at the root of its tree."""
     segments = board_map.feature.shape[1]
     areas.fill(0)
-    for place in range(face.size):
-        if face[place] <= NONE:
+    for site in range(face.size):
+        if face[site] <= NONE:
             continue
-        shown = index(face[place])
+        shown = as_index(face[site])
         for segment in range(segments):
             if board_map.feature[shown, segment] > NONE:
-                root = _find_root(parent, place * segments + segment)
+                root = _find_root(parent, site * segments + segment)
                 areas[root, SEGMENTS] += 1
                 areas[root, MARKS] += board_map.marks[shown, segment]
         for port in range(NUM_PORTS):
-            segment, beside = board_map.segment[shown, port], board_map.beside[place, port // PORTS_PER_SIDE]
+            segment, beside = board_map.segment[shown, port], board_map.beside[site, port // PORTS_PER_SIDE]
             is_open = beside > WALL and face[beside] <= NONE and squares[beside, board_map.planes[SPACE]] != 0
             if segment > NONE and is_open:
-                areas[_find_root(parent, place * segments + segment), OPEN_PORTS] += 1
-        if place < squares.shape[0]:
+                areas[_find_root(parent, site * segments + segment), OPEN_PORTS] += 1
+        if site < squares.shape[0]:
             for player in range(NUM_PLAYERS):
-                segment = np.int64(squares[place, board_map.planes[FOLLOWER + player]]) - 1
+                segment = np.int64(squares[site, board_map.planes[FOLLOWER + player]]) - 1
                 if segment > NONE:
-                    areas[_find_root(parent, place * segments + segment), FOLLOWERS + player] += 1
+                    areas[_find_root(parent, site * segments + segment), FOLLOWERS + player] += 1
 
 
 @kernel
 def _write_row(board_map, squares, square, rotation, face, parent, areas, row):
     segments, columns = board_map.feature.shape[1], areas.shape[1]
-    sides = row.size - NUM_SIDES * 2
+    sides = row.size - NUM_SIDES * SIDE_WIDTH
     width = sides // NUM_PORTS
     for port in range(NUM_PORTS):
         turned = (port + PORTS_PER_SIDE * rotation) % NUM_PORTS
@@ -219,12 +225,13 @@ def _write_row(board_map, squares, square, rotation, face, parent, areas, row):
             continue
         segment = _find_facing(board_map, face, beside, turned)
         if segment > NONE:
-            row[port * width + board_map.feature[index(face[beside]), segment]] = 1
+            row[port * width + board_map.feature[as_index(face[beside]), segment]] = 1
             root = _find_root(parent, beside * segments + segment)
             for column in range(columns):
                 row[port * width + width - columns + column] = areas[root, column] * AREA_SCALES[column]
     for side in range(NUM_SIDES):
         beside = board_map.beside[square, (side + rotation) % NUM_SIDES]
         is_tile = beside > WALL and face[beside] > NONE
-        row[sides + 2 * side] = is_tile
-        row[sides + 2 * side + 1] = not is_tile and (beside <= WALL or squares[beside, board_map.planes[SPACE]] == 0)
+        is_space = beside > WALL and squares[beside, board_map.planes[SPACE]] != 0
+        row[sides + SIDE_WIDTH * side + IS_TILE] = is_tile
+        row[sides + SIDE_WIDTH * side + IS_NOTHING] = not is_tile and not is_space

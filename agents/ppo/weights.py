@@ -1,7 +1,7 @@
 """Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. About it are told the
-format, the ruleset, the sizes of the network, and how it was trained. A checkpoint (`ppo_checkpoint.py`) has the same
+format, the ruleset, the sizes of the network, and how it was trained. A checkpoint (`checkpoint.py`) has the same
 parts, as float32, beside others; it is as good for playing.
 """
 
@@ -23,14 +23,14 @@ MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a netwo
 _SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # what actor and critic share stands there again
 
 
-def make_policy(ruleset, width, hidden):
+def make_policy(ruleset_name, width, hidden):
     """Return a network for the ruleset of that name that has learned nothing."""
-    rules = get_ruleset(ruleset)
+    ruleset = get_ruleset(ruleset_name)
     return BoardPolicy(
-        make_observation_space(rules),
-        make_action_space(rules),
+        make_observation_space(ruleset),
+        make_action_space(ruleset),
         lambda _: 0.0,
-        features_extractor_kwargs={"ruleset": ruleset, "width": width, "hidden": hidden},
+        features_extractor_kwargs={"ruleset_name": ruleset_name, "width": width, "hidden": hidden},
     )
 
 
@@ -43,7 +43,7 @@ def write_weights(file, policy, about):
 def describe(policy, form):
     """Return what a file of that format tells of a network, so that it can be made again."""
     features = policy.features_extractor
-    return {"format": form, "ruleset": features.ruleset, "width": features.width, "hidden": features.hidden}
+    return {"format": form, "ruleset": features.ruleset_name, "width": features.width, "hidden": features.hidden}
 
 
 def load_policy(path):
@@ -63,9 +63,9 @@ def load_policy(path):
 
 
 def read_sizes(about):
-    """Return (ruleset, width, hidden) of the network that a file tells about. Raises `ValueError` where it does not."""
-    ruleset = check_choice("ruleset", about.get("ruleset"), RULESETS)
-    return ruleset, *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
+    """Return (ruleset name, width, hidden) of the network that a file tells about, or raise `ValueError`."""
+    ruleset_name = check_choice("ruleset", about.get("ruleset"), RULESETS)
+    return ruleset_name, *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
 
 
 def read_network(file, policy, prefix=""):

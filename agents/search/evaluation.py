@@ -1,7 +1,7 @@
 """What a position is worth that has not been played to its end, for agents that search.
 
-`search` is the record of any search. Its field `weights`, float32, holds those of the learned evaluation; where it is
-empty, positions are valued by hand, and the compiler, which knows its size, drops the other way.
+`search` is the record of any search. Its field `evaluator` is the learned evaluation (`evaluator.py`), if `is_learned`
+is set; otherwise positions are valued by hand.
 """
 
 from pathlib import Path
@@ -10,6 +10,7 @@ import numpy as np
 
 from zamek_agents.shipped import find_shipped, list_shipped
 from zamek_agents.value.choice import try_action
+from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env.core import greedy
@@ -46,11 +47,18 @@ def find_weights(evaluation, path, ruleset):
     return np.zeros(0, np.float32)
 
 
+def set_up_evaluation(searches, ruleset, weights):
+    """Let `searches` value positions by these `weights`, or by hand where there are none."""
+    searches["is_learned"] = weights.size > 0
+    if weights.size > 0:
+        searches["evaluator"] = new_evaluators(ruleset, weights)
+
+
 @kernel
 def evaluate(t, s, player, search):
     """Return the points that `player` may expect to win by; once the game is over, those that he won by."""
-    if search.weights.size > 0:
-        return evaluate_learned(t, s, player, search.weights)
+    if search.is_learned:
+        return evaluate_learned(t, s, player, search.evaluator)
     return greedy.evaluate(t, s, player)
 
 
@@ -61,8 +69,8 @@ def evaluate_action(t, trials, log, search, action):
     By hand that is what the position it leads to is worth. The learned evaluation knows the ends of turns, so there the
     turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.
     """
-    if search.weights.size > 0:
-        return try_action(t, trials, log, search.weights, action)
+    if search.is_learned:
+        return try_action(t, trials, log, search.evaluator, action)
     copy_state(trials, 0, trials, 1)
     step(t, trials[1], log, action)
     return greedy.evaluate(t, trials[1], trials[0].player)

@@ -7,7 +7,7 @@ import numpy as np
 from zamek_agents.options import ANY
 from zamek_agents.search import expectimax_search as kernels
 from zamek_agents.search.base import SearchingAgent
-from zamek_agents.search.evaluation import AUTO, EVALUATIONS
+from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
 
@@ -48,8 +48,8 @@ class ExpectimaxAgent(SearchingAgent):
         trials = kernels.FIRST + kernels.count_levels(ruleset)
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
-        self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
-        self.searches["weights"] = weights
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        set_up_evaluation(self.searches, ruleset, weights)
         self.searches["trials"] = trials
         for field in ("width", "behind", "turns"):
             self.searches[field] = getattr(self.options, field)

@@ -17,6 +17,7 @@ import numpy as np
 from zamek_agents.search.evaluation import evaluate
 from zamek_agents.search.lookahead import look_ahead
 from zamek_agents.value.choice import is_turn_over
+from zamek_agents.value.evaluator import evaluator_dtype
 from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
@@ -29,8 +30,8 @@ NARROW = 4  # actions looked at in phases other than placing
 MAX_WIDTH = 64
 
 
-def search_dtype(ruleset, weights):
-    """Return the dtype of what a search with so many `weights` is asked for, and of its room beside games."""
+def search_dtype(ruleset):
+    """Return the dtype of what a search is asked for, and of its room beside games."""
     levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(
         [
@@ -42,7 +43,8 @@ def search_dtype(ruleset, weights):
             ("best_sums", np.float64, (tiles,)),  # of the best way so far, over the first tiles
             ("sums", np.float64, (tiles,)),
             ("shares", np.float64, (tiles,)),  # of each tile in the sample: how many there are of its kind
-            ("weights", np.float32, (weights,)),  # of the evaluation
+            ("evaluator", evaluator_dtype(ruleset)),
+            ("is_learned", np.int32),  # the evaluator values positions; else they are valued by hand
             ("actions", np.int32, (ruleset.num_actions,)),
             ("open", np.int32, (levels, MAX_WIDTH)),  # actions still to be looked at, by level
             ("num_open", np.int32, (levels,)),
@@ -50,7 +52,7 @@ def search_dtype(ruleset, weights):
             ("width", np.int32),
             ("turns", np.int32),
             ("trials", np.int32),  # the first of the games where actions are tried
-            ("tiles", np.int32, (tiles,)),  # places in the deck of those that may be drawn next
+            ("tiles", np.int32, (tiles,)),  # deck indices of those that may be drawn next
             ("num_tiles", np.int32),
             ("sample", np.int32),  # size of the sample that they are taken from
         ]
@@ -101,12 +103,12 @@ def _sample_tiles(t, root, search):
     """
     count = 0
     first = int(root.drawn)
-    for place in range(first, min(first + search.sample, root.deck.size)):
-        known, kind = 0, find_kind(t, root.deck[place])
+    for deck_index in range(first, min(first + search.sample, root.deck.size)):
+        known, kind = 0, find_kind(t, root.deck[deck_index])
         while known < count and find_kind(t, root.deck[search.tiles[known]]) != kind:
             known += 1
         if known == count:
-            search.tiles[count] = place
+            search.tiles[count] = deck_index
             search.shares[count] = 0.0
             count += 1
         search.shares[known] += 1.0

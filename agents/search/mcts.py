@@ -8,7 +8,7 @@ import numpy as np
 from zamek_agents.options import ANY
 from zamek_agents.search import mcts_search as kernels
 from zamek_agents.search.base import SearchingAgent
-from zamek_agents.search.evaluation import AUTO, EVALUATIONS
+from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.search.mcts_tree import EDGE, NODE
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
@@ -84,8 +84,8 @@ class MCTSAgent(SearchingAgent):
         nodes = min(int(nodes) + 1, options.nodes)
         edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
         self._states = ruleset.new_states(kernels.TRIALS + count_trials(ruleset.sizes))
-        self.searches = np.zeros(1, kernels.search_dtype(ruleset, weights.size))
-        self.searches["weights"] = weights
+        self.searches = np.zeros(1, kernels.search_dtype(ruleset))
+        set_up_evaluation(self.searches, ruleset, weights)
         self.searches["trials"] = kernels.TRIALS
         self.tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
         self._room = (ruleset.tables, self._states, ruleset.new_log(), self.tree, self.searches)

@@ -22,6 +22,7 @@ from zamek_agents.search.mcts_tree import (
     select_edge,
     select_in_turn,
 )
+from zamek_agents.value.evaluator import evaluator_dtype
 from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import is_legal, list_actions
@@ -34,8 +35,8 @@ ROOT, GAME, TRIALS = range(3)
 MAX_DEPTH = 128  # edges of a path; there the tree ends, however many nodes it has
 
 
-def search_dtype(ruleset, weights):
-    """Return the dtype of what a search with so many `weights` is asked for, and of its room beside games and tree."""
+def search_dtype(ruleset):
+    """Return the dtype of what a search is asked for, and of its room beside games and tree."""
     return record_dtype(
         [
             # what is asked, see `mcts.py`
@@ -47,7 +48,8 @@ def search_dtype(ruleset, weights):
             ("generator", np.uint64, (1,)),
             ("number", np.int64),  # from which all chance follows
             ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
-            ("weights", np.float32, (weights,)),  # of the evaluation
+            ("evaluator", evaluator_dtype(ruleset)),
+            ("is_learned", np.int32),  # the evaluator values positions; else they are valued by hand
             ("actions", np.int32, (ruleset.num_actions,)),
             ("path", np.int32, (MAX_DEPTH,)),  # edges followed by this simulation
             ("depth", np.int32),  # how many

@@ -6,21 +6,21 @@ TREE DESCRIPTION
     candidate   an edge of node 0 that may still be decided on; they are its first edges
     key         what chance revealed since the action of the edge: with another tile it leads to another node
 
-    node ── edges ──▶ edge ── nodes ──▶ node ── next ──▶ another node that the edge leads to, with another key
+    node ── first_edge ──▶ edge ── first_node ──▶ node ── next ──▶ another node that the edge leads to, with another key
 
 Where no room is left, no node is added or opened any more, and the search goes on in the tree that there is.
 """
 
 import numpy as np
 
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, find_kind, record_dtype
 
 NODE = record_dtype(
     [
         ("key", np.int64),
-        ("edges", np.int32),  # the first of its edges
+        ("first_edge", np.int32),
         ("num_edges", np.int32),  # 0: not opened yet
         ("next", np.int32),
         ("visits", np.int32),  # simulations that came through
@@ -32,7 +32,7 @@ EDGE = record_dtype(
         ("guess", np.float64),  # value before the first visit
         ("prior", np.float64),  # share of the visits it is expected to deserve
         ("visits", np.int32),
-        ("nodes", np.int32),  # the first node it leads to
+        ("first_node", np.int32),  # that it leads to, NONE before its first visit
         ("action", np.int32),
     ]
 )
@@ -42,7 +42,7 @@ _KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
 @kernel
 def find_key(t, s):
     """Return a number that tells what chance revealed so far: the tile drawn, and the tokens that players took."""
-    tile = s.deck[index(s.drawn - 1)]
+    tile = s.deck[as_index(s.drawn - 1)]
     key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
     for player in range(s.tokens.shape[0]):
         for kind in range(s.tokens.shape[1]):
@@ -76,15 +76,15 @@ def add_node(nodes, search, key):
 @kernel
 def find_node(nodes, edge, search, key):
     """Return the node to which `edge` leads with that `key`: a new one the first time, NONE where no room is left."""
-    number = edge.nodes
+    number = edge.first_node
     while number > NONE:
         if nodes[number].key == key:
             return int(number)
         number = nodes[number].next
     number = add_node(nodes, search, key)
     if number > NONE:
-        nodes[number].next = edge.nodes
-        edge.nodes = number
+        nodes[number].next = edge.first_node
+        edge.first_node = number
     return int(number)
 
 
@@ -92,21 +92,21 @@ def find_node(nodes, edge, search, key):
 def open_node(node, edges, search, count):
     """Give `node` edges for the best of the `count` actions listed in `search`, as far as there is room for them."""
     width = min(count, search.width, edges.size - search.used_edges)
-    node.edges = search.used_edges
+    node.first_edge = search.used_edges
     node.num_edges = width
     search.used_edges += width
     shares = 0.0
     for rank in range(width):
         _move_best_to(search, rank, count)
-        edge = edges[node.edges + rank]
+        edge = edges[node.first_edge + rank]
         edge.total = 0.0
         edge.guess = np.tanh(search.values[rank] / search.unit)
         edge.prior = np.exp((search.values[rank] - search.values[0]) / search.temperature)
         edge.visits = 0
-        edge.nodes = NONE
+        edge.first_node = NONE
         edge.action = search.actions[rank]
         shares += edge.prior
-    for number in range(node.edges, node.edges + width):
+    for number in range(node.first_edge, node.first_edge + width):
         edges[number].prior /= shares
 
 
@@ -137,7 +137,7 @@ def select_edge(node, edges, search):
     """
     best, best_value = NONE, -np.inf
     urge = search.exploration * np.sqrt(float(node.visits))
-    for number in range(node.edges, node.edges + node.num_edges):
+    for number in range(node.first_edge, node.first_edge + node.num_edges):
         edge = edges[number]
         value = estimate(edge, search) + urge * edge.prior / (1.0 + edge.visits)
         if value > best_value:
@@ -148,8 +148,8 @@ def select_edge(node, edges, search):
 @kernel
 def select_in_turn(root, edges, search):
     """Return the candidate that was followed least often, the first of several."""
-    best = root.edges
-    for number in range(root.edges, root.edges + search.candidates):
+    best = root.first_edge
+    for number in range(root.first_edge, root.first_edge + search.candidates):
         if edges[number].visits < edges[best].visits:
             best = number
     return int(best)
@@ -163,12 +163,12 @@ def halve_candidates(root, edges, search):
     2013; at the root as in Gumbel AlphaZero. Writes `candidates`.
     """
     kept = (search.candidates + 1) // 2
-    for place in range(root.edges, root.edges + kept):
-        best = place
-        for number in range(place + 1, root.edges + search.candidates):
+    for target in range(root.first_edge, root.first_edge + kept):
+        best = target
+        for number in range(target + 1, root.first_edge + search.candidates):
             if estimate(edges[number], search) > estimate(edges[best], search):
                 best = number
-        _swap_edges(edges, place, best)
+        _swap_edges(edges, target, best)
     search.candidates = kept
 
 

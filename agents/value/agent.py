@@ -7,6 +7,7 @@ import numpy as np
 from zamek_agents.base import check_goes_on
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import choose_for, count_trials
+from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
@@ -41,12 +42,12 @@ class ValueAgent:
             self._prepare(game.ruleset)
         seed_generator(self._generator, draw_deal(rng))
         copy_state(game.raw_states, 0, self._states, 0)
-        return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights))
+        return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._evaluators))
 
     def _prepare(self, ruleset):
         """Load the weights and make room for the games that are tried out; kept only to save time."""
         path = find_shipped("value", ruleset) if self._path is None else self._path
-        self._weights = load_weights(path, ruleset)
+        self._evaluators = new_evaluators(ruleset, load_weights(path, ruleset))
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
         self._ruleset = ruleset

@@ -1,9 +1,8 @@
-"""What the learned evaluation sees of a single area, in features of `value_tables.py`."""
+"""What the learned evaluation sees of a single area, in features of `feature_groups.py`."""
 
 import numpy as np
 
-from zamek_agents.value.survey import AMOUNTS, CELLS, FITS, MANY, RISK, count_fits, count_left, is_mover
-from zamek_agents.value.tables import (
+from zamek_agents.value.feature_groups import (
     BASIC,
     COUNTS,
     FIT,
@@ -24,9 +23,10 @@ from zamek_agents.value.tables import (
     find_start,
     write,
 )
-from zamek_env.components.model import NUM_AROUND
+from zamek_agents.value.survey import MANY, count_fits, count_left, is_mover
+from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.nests import count_due_nests
@@ -37,11 +37,11 @@ from zamek_env.core.state import EMPTY
 
 
 @kernel
-def write_free(t, s, notes, area, sign):
+def write_free(t, s, evaluator, area, sign):
     """Write that `area` is open and nobody is in it, for the player to move, who has that `sign`."""
-    shape = (t.node_feature[index(area)] * OPEN + min(notes[CELLS, index(area)], OPEN - 1)) * GROWTH
+    shape = (t.node_feature[as_index(area)] * OPEN + min(evaluator.cells[as_index(area)], OPEN - 1)) * GROWTH
     shape += min(find_size(s, area), GROWTH - 1)
-    write(notes, find_start(t, FREE) + shape * STAGES + find_stage(count_left(s)), sign)
+    write(evaluator, find_start(t, FREE) + shape * STAGES + find_stage(count_left(s)), sign)
 
 
 @kernel
@@ -55,14 +55,14 @@ def find_size(s, area):
 @kernel
 def is_due(t, s, area):
     """Return whether `area` is complete and so will be scored in this turn."""
-    return s.open_ports[area] == 0 and t.feature_completes[index(t.node_feature[area])] != 0
+    return s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])] != 0
 
 
 @kernel
 def find_promise(t, s, area, player):
     """Return the points that `area` pays `player` when it is completed, by one tile if it is open, or at the end."""
     factor = find_factor(t, s, area, player)
-    feature = index(t.node_feature[area])
+    feature = as_index(t.node_feature[area])
     if not t.feature_completes[feature]:
         return np.int64(count_end_points(t, s, area)) * factor
     growth = int(s.open_ports[area]) if t.feature_surrounded[feature] else int(s.open_ports[area] > 0)
@@ -70,47 +70,47 @@ def find_promise(t, s, area, player):
 
 
 @kernel
-def find_openness(t, s, weights, notes, area):
+def find_openness(t, s, evaluator, area):
     """Return (open cells, tiles that fit on the hardest of them) of `area`."""
-    if not t.feature_surrounded[index(t.node_feature[area])]:
-        return notes[CELLS, area], notes[FITS, area]
-    place = 0
-    while s.face[place] // 4 != t.node_tile[area]:
-        place += 1
+    if not t.feature_surrounded[as_index(t.node_feature[area])]:
+        return evaluator.cells[area], evaluator.fits[area]
+    middle = 0
+    while s.face[middle] // NUM_ROTATIONS != t.node_tile[area]:
+        middle += 1
     fits = MANY
     for number in range(NUM_AROUND):
-        cell = find_around(t, place, number)
-        if s.face[index(cell)] <= EMPTY:
-            fits = min(fits, count_fits(t, s, weights, notes, cell))
+        cell = find_around(t, middle, number)
+        if s.face[as_index(cell)] <= EMPTY:
+            fits = min(fits, count_fits(t, s, evaluator, cell))
     return int(s.open_ports[area]), fits
 
 
 @kernel
-def write_area(t, s, weights, notes, player, area):
-    """Write the features of `area`, in which `player` leads, after those in `notes`."""
+def write_area(t, s, evaluator, player, area):
+    """Write the features of `area`, in which `player` leads, after those in `evaluator`."""
     sign = 1 if player == 0 else -1
     points = sign * find_promise(t, s, area, player)
     if is_due(t, s, area):
-        notes[AMOUNTS, 0] += points
+        evaluator.amounts[0] += points
         return
     feature, stage = int(t.node_feature[area]), find_stage(count_left(s))
-    cells, fits = find_openness(t, s, weights, notes, area)
+    cells, fits = find_openness(t, s, evaluator, area)
     opened, ports = min(int(cells), OPEN - 1), min(int(s.open_ports[area]), OPEN - 1)
     own, others = count_followers(s, area, player), count_followers(s, area, 1 - player)
     lead = 0 if others == 0 else 1 if own - others == 1 else LEADS - 1
-    who = (feature * LEADS + lead) * RISKS + ((int(notes[RISK, area]) >> (1 - player)) & 1)
+    who = (feature * LEADS + lead) * RISKS + ((int(evaluator.risk[area]) >> (1 - player)) & 1)
     moves = feature * 2 + is_mover(s, player)
     size = (feature * OPEN + opened) * GROWTH + min(find_size(s, area), GROWTH - 1)
     promise = (who * OPEN + opened) * FIT + find_fit_range(fits)
-    write(notes, find_start(t, PROMISE) + promise * STAGES + stage, points)
-    write(notes, find_start(t, BASIC) + (moves * OPEN + opened) * STAGES + stage, points)
-    write(notes, find_start(t, SHAPE) + size * STAGES + stage, sign)
-    write(notes, find_start(t, PORTS) + (who * OPEN + ports) * STAGES + stage, sign)
-    _write_extras(t, s, notes, player, area, opened * STAGES + stage)
+    write(evaluator, find_start(t, PROMISE) + promise * STAGES + stage, points)
+    write(evaluator, find_start(t, BASIC) + (moves * OPEN + opened) * STAGES + stage, points)
+    write(evaluator, find_start(t, SHAPE) + size * STAGES + stage, sign)
+    write(evaluator, find_start(t, PORTS) + (who * OPEN + ports) * STAGES + stage, sign)
+    _write_extras(t, s, evaluator, player, area, opened * STAGES + stage)
 
 
 @kernel
-def _write_extras(t, s, notes, player, area, state):
+def _write_extras(t, s, evaluator, player, area, state):
     """Write the features of what only some areas have; `state` numbers their open cells and the stage."""
     sign = 1 if player == 0 else -1
     feature = int(t.node_feature[area])
@@ -119,11 +119,11 @@ def _write_extras(t, s, notes, player, area, state):
         specials |= has_special(t, s, area, player, kind) << (kind - 1)
     if specials > 0:
         number = (feature << (t.kind_factor.size - 1)) + specials
-        write(notes, find_start(t, SPECIALS) + number * OPEN * STAGES + state, sign)
+        write(evaluator, find_start(t, SPECIALS) + number * OPEN * STAGES + state, sign)
     marks = min(np.int64(s.area_marks[area]) + np.int64(count_due_nests(t, s, area, player)), COUNTS - 1)
     if marks > 0:
-        write(notes, find_start(t, MARKS) + (feature * COUNTS + marks) * OPEN * STAGES + state, sign)
+        write(evaluator, find_start(t, MARKS) + (feature * COUNTS + marks) * OPEN * STAGES + state, sign)
     if s.area_touched.size > 0 and t.feature_touch_points[feature] != 0:
         completed = min(count_touched(s, area, True), COUNTS - 1)
         touched = completed * COUNTS + min(count_touched(s, area, False), COUNTS - 1)
-        write(notes, find_start(t, TOUCHED) + touched * STAGES + state % STAGES, sign)
+        write(evaluator, find_start(t, TOUCHED) + touched * STAGES + state % STAGES, sign)

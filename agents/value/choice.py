@@ -4,15 +4,15 @@ import numpy as np
 
 from zamek_agents.value.areas import is_due
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
-from zamek_agents.value.survey import new_notes, survey
+from zamek_agents.value.survey import survey
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.bits import index, lowest_bit
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_place, find_reach
+from zamek_env.core.placement import find_cell_code, find_reach
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
@@ -29,22 +29,22 @@ def count_trials(sizes):
 
 
 @kernel
-def choose_for(tables, states, logs, generator, weights):
+def choose_for(tables, states, logs, generator, evaluators):
     """Return the action that `choose_by_value` chooses in `states[0]`; `count_trials` scratch games come after.
 
     What is hidden is put in order first, so that the choice follows from what can be seen, and from `generator`.
     """
     forget_hidden(states[0])
-    action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, weights)
+    action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, evaluators[0])
     return action
 
 
 @kernel
-def choose_by_value(t, states, game, trials, log, generator, weights):
+def choose_by_value(t, states, game, trials, log, generator, evaluator):
     """Return (the legal action of `states[game]` that is worth most to the mover, what it is worth).
 
     Ties are broken at random; where no value is a number, it is the first one, worth -inf. Writes `trials`
-    (`count_trials` games of scratch space), `log` (spoilt) and `generator`.
+    (`count_trials` games of scratch space), `log` (overwritten), `generator` and the scratch space of `evaluator`.
     """
     copy_state(states, game, trials, 0)
     redeal(trials[0], generator)
@@ -58,7 +58,7 @@ def choose_by_value(t, states, game, trials, log, generator, weights):
         while choices != 0:
             action = _name_action(t, s, group, lowest_bit(choices))
             choices &= choices - 1
-            value = try_action(t, trials, log, weights, action)
+            value = try_action(t, trials, log, evaluator, action)
             best = action if best <= NONE else best
             ties = 1 if value > best_value else ties + (value == best_value)
             if value > best_value or (value == best_value and draw_below(generator, ties) == 0):
@@ -70,29 +70,29 @@ def choose_by_value(t, states, game, trials, log, generator, weights):
 def _name_action(t, s, group, choice):
     """Return the action that a bit stands for: of the placements in a rotation and word, or of what else is legal."""
     if s.phase == PLACE:
-        place = find_place(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
-        return place * NUM_ROTATIONS + group % NUM_ROTATIONS
+        cell_code = find_cell_code(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
+        return cell_code * NUM_ROTATIONS + group % NUM_ROTATIONS
     first, _ = find_phase_range(t, s)
     return first + choice
 
 
 @kernel
-def try_action(t, trials, log, weights, action):
+def try_action(t, trials, log, evaluator, action):
     """Return what `action` is worth to the player to decide in `trials[0]` if he finishes his turn as best he can.
 
-    Writes the other `trials` (`count_trials` with the first) and `log` (spoilt).
+    Writes the other `trials` (`count_trials` with the first), `log` (overwritten) and the scratch space of `evaluator`.
     """
     player = int(trials[0].player)
     copy_state(trials, 0, trials, 1)
     step(t, trials[1], log, action)
     if is_turn_over(trials[1]):
-        return evaluate_learned(t, trials[1], player, weights)
+        return evaluate_learned(t, trials[1], player, evaluator)
     if trials[1].phase == SEND:
         copy_state(trials, 1, trials, 2)
         step(t, trials[2], log, int(t.send_base) + NOBODY)
         if trials[2].phase == PLACE:
-            return _evaluate_sends(t, trials, log, weights, player)
-    return _finish(t, trials, 1, log, weights, player)
+            return _evaluate_sends(t, trials, log, evaluator, player)
+    return _finish(t, trials, 1, log, evaluator, player)
 
 
 @kernel
@@ -102,39 +102,48 @@ def is_turn_over(s):
 
 
 @kernel
-def _evaluate_sends(t, trials, log, weights, player):
+def _evaluate_sends(t, trials, log, evaluator, player):
     """Return what the best piece, or none, makes of `trials[1]`, of which `trials[2]` is what becomes with none.
 
-    A piece that stays on the board is not sent but put where it would stand; one that scores at once is.
+    A piece that stays on the board is not sent but put where it would stand; one that scores at once is sent.
     """
     s, after = trials[1], trials[2]
-    notes = new_notes(t)
-    survey(t, after, weights, notes)
+    survey(t, after, evaluator)
     sign = 1.0 if player == 0 else -1.0
-    value = sign * evaluate_surveyed(t, after, weights, notes)
-    best = value
+    value = sign * evaluate_surveyed(t, after, evaluator)
+    best, sent = value, 0
     choices = find_choices(t, s) & ~(1 << NOBODY)
     segments = t.tile_node.shape[1]
-    tile = index(s.deck[index(s.drawn - 1)])
+    tile = as_index(s.deck[as_index(s.drawn - 1)])
     while choices != 0:
         choice = lowest_bit(choices)
         choices &= choices - 1
-        area = index(s.area[t.tile_node[tile, (choice - 1) % segments]])
+        area = as_index(s.area[t.tile_node[tile, (choice - 1) % segments]])
         if is_due(t, s, area):
-            copy_state(trials, 1, trials, 3)
-            step(t, trials[3], log, t.send_base + choice)
-            best = max(best, _finish(t, trials, 3, log, weights, player))
+            sent |= 1 << choice
         else:
             piece = find_free_piece(t, after, player, (choice - 1) // segments)
-            best = max(best, value + sign * estimate_send(t, after, weights, notes, player, piece, area))
+            best = max(best, value + sign * estimate_send(t, after, evaluator, player, piece, area))
+    return _send_best(t, trials, log, evaluator, player, sent, best)  # last: what was surveyed is overwritten
+
+
+@kernel
+def _send_best(t, trials, log, evaluator, player, choices, least):
+    """Return the best value to `player` of sending a piece in `trials[1]` as one of `choices` says, or `least`."""
+    best, left = least, choices
+    while left != 0:
+        copy_state(trials, 1, trials, 3)
+        step(t, trials[3], log, t.send_base + lowest_bit(left))
+        best = max(best, _finish(t, trials, 3, log, evaluator, player))
+        left &= left - 1
     return best
 
 
 @kernel
-def _finish(t, trials, start, log, weights, player):
+def _finish(t, trials, start, log, evaluator, player):
     """Return the best value to `player` at the end of the turn that goes on in `trials[start]`. Tries all ways."""
     if is_turn_over(trials[start]):
-        return evaluate_learned(t, trials[start], player, weights)
+        return evaluate_learned(t, trials[start], player, evaluator)
     waiting = np.empty(trials.size, np.int64)
     depth, best = start, -np.inf
     waiting[start] = find_choices(t, trials[start])
@@ -148,7 +157,7 @@ def _finish(t, trials, start, log, weights, player):
         copy_state(trials, depth, trials, depth + 1)
         step(t, trials[depth + 1], log, action)
         if is_turn_over(trials[depth + 1]):
-            best = max(best, evaluate_learned(t, trials[depth + 1], player, weights))
+            best = max(best, evaluate_learned(t, trials[depth + 1], player, evaluator))
         else:
             depth += 1
             waiting[depth] = find_choices(t, trials[depth])

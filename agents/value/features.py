@@ -7,21 +7,7 @@ them unsigned.
 import numpy as np
 
 from zamek_agents.value.areas import is_due, write_area, write_free
-from zamek_agents.value.survey import (
-    AMOUNTS,
-    CELLS,
-    NOBODY,
-    NUMBERS,
-    OWNER,
-    SEEN,
-    SIZES,
-    count_left,
-    is_mover,
-    new_notes,
-    note_owners,
-    survey,
-)
-from zamek_agents.value.tables import (
+from zamek_agents.value.feature_groups import (
     COUNTS,
     DISTANCES,
     DONE,
@@ -38,7 +24,8 @@ from zamek_agents.value.tables import (
     find_start,
     write,
 )
-from zamek_env.core.bits import index
+from zamek_agents.value.survey import NOBODY, count_left, is_mover, note_owners, survey
+from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_house_size
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import count_plain, count_supply, find_free_piece
@@ -47,107 +34,106 @@ from zamek_env.layout.actions import OVER
 
 
 @kernel
-def evaluate_learned(t, s, player, weights):
-    """Return the points that `player` is expected to win by, as the `weights` have learned; nothing hidden is read.
+def evaluate_learned(t, s, player, evaluator):
+    """Return the points that `player` is expected to win by, as the weights have it; nothing hidden is read.
 
-    `weights` is float32 of shape `(features + fits,)`, see `value_survey.py`.
+    Writes the scratch space of `evaluator`.
     """
     if s.phase == OVER:
         return float(int(s.score[player]) - int(s.score[1 - player]))
-    notes = new_notes(t)
-    survey(t, s, weights, notes)
-    value = evaluate_surveyed(t, s, weights, notes)
+    survey(t, s, evaluator)
+    value = evaluate_surveyed(t, s, evaluator)
     return value if player == 0 else -value
 
 
 @kernel
-def evaluate_surveyed(t, s, weights, notes):
-    """Return the value to player 0 of a position that has been surveyed. Writes `notes`."""
-    write_features(t, s, weights, notes)
-    return sum_features(weights, notes)
+def evaluate_surveyed(t, s, evaluator):
+    """Return the value to player 0 of a position that has been surveyed. Writes the features of `evaluator`."""
+    write_features(t, s, evaluator)
+    return sum_features(evaluator)
 
 
 @kernel
-def sum_features(weights, notes):
-    """Return the value to player 0 of the features in `notes`."""
+def sum_features(evaluator):
+    """Return the value to player 0 of the features in `evaluator`."""
     value = 0.0
-    for number in range(notes[SIZES, 2]):
-        value += weights[index(notes[NUMBERS, number])] * notes[AMOUNTS, number]
+    for number in range(evaluator.num_features):
+        value += evaluator.weights[as_index(evaluator.numbers[number])] * evaluator.amounts[number]
     return value
 
 
 @kernel
-def estimate_send(t, s, weights, notes, player, piece, area):
+def estimate_send(t, s, evaluator, player, piece, area):
     """Return what it adds to the value to player 0 that `player` sends `piece` to a free `area`.
 
-    `s` is the position at the end of the turn without it, just evaluated with these `notes`, which are spoilt. That the
-    piece is a risk to the opponent's areas near it is left out.
+    `s` is the position at the end of the turn without it, just evaluated by `evaluator`, whose features are
+    overwritten. That the piece is a risk to the opponent's areas near it is left out.
     """
     sign, stage = 1 if player == 0 else -1, find_stage(count_left(s))
-    notes[SIZES, 2] = 0
-    write(notes, find_start(t, LEAD), 0)
-    if notes[CELLS, area] > 0:
-        write_free(t, s, notes, area, sign)  # it was there for the opponent, who moves next: no longer
+    evaluator.num_features = 0
+    write(evaluator, find_start(t, LEAD), 0)
+    if evaluator.cells[area] > 0:
+        write_free(t, s, evaluator, area, sign)  # it was there for the opponent, who moves next: no longer
     s.follower_area[player, piece] = area
-    write_area(t, s, weights, notes, player, area)
+    write_area(t, s, evaluator, player, area)
     s.follower_area[player, piece] = NONE
     if piece < count_plain(t, s):
         supply = count_supply(t, s, player)
-        _write_supply(t, notes, supply, stage, -sign)
-        _write_supply(t, notes, supply - 1, stage, sign)
+        _write_supply(t, evaluator, supply, stage, -sign)
+        _write_supply(t, evaluator, supply - 1, stage, sign)
     else:
         kind = piece - count_plain(t, s) + 1
-        write(notes, find_start(t, SPECIAL) + kind * STAGES + stage, -sign)
-    return sum_features(weights, notes)
+        write(evaluator, find_start(t, SPECIAL) + kind * STAGES + stage, -sign)
+    return sum_features(evaluator)
 
 
 @kernel
-def write_features(t, s, weights, notes):
-    """Write all features of a position that has been surveyed into `notes`."""
-    note_owners(t, s, notes)
+def write_features(t, s, evaluator):
+    """Write all features of a position that has been surveyed into `evaluator`."""
+    note_owners(t, s, evaluator)
     stage, mover = find_stage(count_left(s)), 1 if is_mover(s, 0) else -1
-    notes[SIZES, 2] = 0
-    write(notes, find_start(t, LEAD), int(s.score[0]) - int(s.score[1]))
-    write(notes, find_start(t, MOVE) + stage, mover)
-    for number in range(notes[SIZES, 0]):
-        if notes[OWNER, index(notes[SEEN, number])] == NOBODY:
-            write_free(t, s, notes, notes[SEEN, number], mover)
+    evaluator.num_features = 0
+    write(evaluator, find_start(t, LEAD), int(s.score[0]) - int(s.score[1]))
+    write(evaluator, find_start(t, MOVE) + stage, mover)
+    for number in range(evaluator.num_seen):
+        if evaluator.owner[as_index(evaluator.seen[number])] == NOBODY:
+            write_free(t, s, evaluator, evaluator.seen[number], mover)
     for player in range(NUM_PLAYERS):
         for piece in range(s.follower_area.shape[1]):
             area = s.follower_area[player, piece]
-            if area > NONE and notes[OWNER, area] == player:
-                notes[OWNER, area] = DONE
-                write_area(t, s, weights, notes, player, area)
-        _write_holdings(t, s, notes, player, stage)
+            if area > NONE and evaluator.owner[area] == player:
+                evaluator.owner[area] = DONE
+                write_area(t, s, evaluator, player, area)
+        _write_holdings(t, s, evaluator, player, stage)
     if s.family_house.size > 0:
-        _write_lead(notes, find_start(t, HOUSE) + stage, count_house_size(t, s, 0) - count_house_size(t, s, 1))
+        _write_lead(evaluator, find_start(t, HOUSE) + stage, count_house_size(t, s, 0) - count_house_size(t, s, 1))
     if s.nests.size > 0:
-        _write_lead(notes, find_start(t, NESTS) + stage, np.int64(s.nests[0]) - np.int64(s.nests[1]))
+        _write_lead(evaluator, find_start(t, NESTS) + stage, np.int64(s.nests[0]) - np.int64(s.nests[1]))
 
 
 @kernel
-def _write_holdings(t, s, notes, player, stage):
+def _write_holdings(t, s, evaluator, player, stage):
     """Write the features of what `player` has beside areas."""
     sign = 1 if player == 0 else -1
     supply = 0
     for piece in range(count_plain(t, s)):
         area = s.follower_area[player, piece]
         supply += area <= NONE or is_due(t, s, area)
-    _write_supply(t, notes, supply, stage, sign)
+    _write_supply(t, evaluator, supply, stage, sign)
     for kind in range(1, t.kind_factor.size):
         if find_free_piece(t, s, player, kind) > NONE:
-            write(notes, find_start(t, SPECIAL) + kind * STAGES + stage, sign)
+            write(evaluator, find_start(t, SPECIAL) + kind * STAGES + stage, sign)
     for kind in range(1, t.token_use.size):
         tokens = np.int64(s.tokens[player, kind]) + np.int64(s.fresh_tokens[player, kind])
         if tokens > 0:
-            write(notes, find_start(t, TOKENS) + kind * STAGES + stage, sign * tokens)
+            write(evaluator, find_start(t, TOKENS) + kind * STAGES + stage, sign * tokens)
     if t.field_tower.size > 0:
-        write(notes, find_start(t, TOWER) + _find_tower(t, s, player) * STAGES + stage, sign)
+        write(evaluator, find_start(t, TOWER) + _find_tower(t, s, player) * STAGES + stage, sign)
 
 
 @kernel
-def _write_supply(t, notes, supply, stage, sign):
-    write(notes, find_start(t, SUPPLY) + min(supply, COUNTS - 1) * STAGES + stage, sign)
+def _write_supply(t, evaluator, supply, stage, sign):
+    write(evaluator, find_start(t, SUPPLY) + min(supply, COUNTS - 1) * STAGES + stage, sign)
 
 
 @kernel
@@ -161,7 +147,7 @@ def _find_tower(t, s, player):
 
 
 @kernel
-def _write_lead(notes, start, lead):
-    """Write by how much one player leads, in a table that begins, for this stage, at `start`."""
+def _write_lead(evaluator, start, lead):
+    """Write by how much one player leads, in a group that begins, for this stage, at `start`."""
     if lead != 0:
-        write(notes, start + min(abs(lead), COUNTS - 1) * STAGES, 1 if lead > 0 else -1)
+        write(evaluator, start + min(abs(lead), COUNTS - 1) * STAGES, 1 if lead > 0 else -1)

@@ -1,7 +1,7 @@
 """The learner of the agent `value` as it stands in a file, from which learning goes on as if it had never stopped.
 
-A file is one of `array_file.py` with an array for each field of `learner_dtype`, of those for each weight the learned
-part. About it are told the format, the ruleset, the curve (a row for each report) and the seconds spent.
+A file is one of `array_file.py` with an array for each field of `learner_dtype`; of the evaluator it holds the weights.
+About it are told the format, the ruleset, the curve (a row for each report) and the seconds spent.
 """
 
 import math
@@ -10,19 +10,20 @@ import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
-from zamek_agents.value.tables import LEAD
+from zamek_agents.value.evaluator import new_evaluators
+from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
-from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, count_features, new_weights
+from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights
 from zamek_env.checks import check_choice, show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.rewards import SCORE_UNIT
 
 FORMAT = "zamek-value-learner/1"
 MAX_RATE = 1e6
 MAX_SUM = 1e18  # of squares
 MAX_ERROR = 2.0  # how often as far off as to say 0 of every position values may be
 ENOUGH = 100  # games after which the margins met tell how large margins are
+LARGE_MARGIN = 100.0  # points, more than games are won by
 RANGES = {  # what each field of the learner may be
     "means": (-MAX_WEIGHT, MAX_WEIGHT),
     "squares": (0, MAX_SUM),
@@ -37,16 +38,14 @@ RANGES = {  # what each field of the learner may be
     "generator": (0, 2**64 - 1),
     "weights": (-MAX_WEIGHT, MAX_WEIGHT),
 }
-_PER_WEIGHT = ("means", "squares", "weights")
 _CURVE = {"games": (0, MAX_GAMES), "error": (0, 1e9), "win_rate": (0, 1), "margin": (-1e4, 1e4)}
 _ALWAYS = {"games", "error"}  # in a row of a curve
 
 
 def new_learner(ruleset, seed, settings):
     """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`, with `settings` by field."""
-    weights = new_weights(ruleset)
-    learners = np.zeros(1, learner_dtype(weights.size))
-    learners["weights"] = learners["means"] = weights
+    learners, weights = np.zeros(1, learner_dtype(ruleset)), new_weights(ruleset)
+    learners["evaluator"], learners["means"] = new_evaluators(ruleset, weights), weights
     for name, value in settings.items():
         learners[name] = value
     seed_generator(learners["generator"][0], seed)
@@ -61,9 +60,9 @@ def load_learner(path, ruleset):
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
         curve = _check_curve(file.about.get("curve"))
         if name == ruleset.name:
-            for field, stored in _find_stored(learners, ruleset).items():
+            for field, stored in _find_stored(learners).items():
                 stored[...] = file.read(field, stored.dtype, stored.shape, *RANGES[field])
-            if any(learners[field][0, LEAD] != 1 for field in ("weights", "means")):
+            if any(weights[0, LEAD] != 1 for weights in (learners["evaluator"]["weights"], learners["means"])):
                 raise ValueError("the weight of the points ahead must be 1")
     if name != ruleset.name:
         raise ValueError(f"{path} learned the ruleset {name!r}, not {ruleset.name!r}")
@@ -72,7 +71,7 @@ def load_learner(path, ruleset):
 
 def write_learner(file, learners, ruleset, about):
     """Write a learner to an open binary file, and the dict of what is to be told `about` it: curve and seconds too."""
-    write_arrays(file, about | {"format": FORMAT, "ruleset": ruleset.name}, _find_stored(learners, ruleset))
+    write_arrays(file, about | {"format": FORMAT, "ruleset": ruleset.name}, _find_stored(learners))
 
 
 def check_progress(learners, ruleset, games):
@@ -80,13 +79,13 @@ def check_progress(learners, ruleset, games):
 
     That is where something is not finite or too large for a file, or where values were, as the root of the mean square,
     more than `MAX_ERROR` times as far off as 0 would have been: by as much as games are won by. A few games do not tell
-    how much that is: as far as they are fewer than `ENOUGH`, it is taken to be 100 points, more than it ever was.
+    how much that is: as far as they are fewer than `ENOUGH`, it is taken to be `LARGE_MARGIN`.
     """
-    learner, stored = learners[0], _find_stored(learners, ruleset)
+    learner, stored = learners[0], _find_stored(learners)
     positions = max(1, int(learner["positions"]))
     error, margin = (math.sqrt(learner[name] / positions) for name in ("squared_error", "squared_margin"))
     share = min(1.0, games / ENOUGH)
-    expected = math.sqrt(share * margin**2 + (1 - share) * SCORE_UNIT**2)
+    expected = math.sqrt(share * margin**2 + (1 - share) * LARGE_MARGIN**2)
     is_bounded = all(np.abs(stored[name]).max() <= MAX_WEIGHT for name in ("weights", "means"))  # no NaN is
     if not (is_bounded and np.isfinite(learner["squares"]).all() and error <= MAX_ERROR * expected):
         raise DivergedError(
@@ -95,10 +94,10 @@ def check_progress(learners, ruleset, games):
         )
 
 
-def _find_stored(learners, ruleset):
-    """Return {field: view of the part of it that stands in a file}."""
-    features = count_features(ruleset)
-    return {field: learners[field][0, :features] if field in _PER_WEIGHT else learners[field] for field in RANGES}
+def _find_stored(learners):
+    """Return {name in a file: view of what it holds}, the arrays of all weights without the axis of one learner."""
+    stored = {field: learners["evaluator"][field] if field == "weights" else learners[field] for field in RANGES}
+    return {field: array[0] if field in ("means", "squares", "weights") else array for field, array in stored.items()}
 
 
 def _check_curve(curve):

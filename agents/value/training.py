@@ -9,9 +9,10 @@ before, which is then to be worth what the best move would have made of it.
 import numpy as np
 
 from zamek_agents.value.choice import choose_by_value
+from zamek_agents.value.evaluator import count_room, evaluator_dtype
 from zamek_agents.value.features import sum_features, write_features
-from zamek_agents.value.survey import AMOUNTS, NUMBERS, SIZES, SPARE, new_notes, survey
-from zamek_env.core.bits import index
+from zamek_agents.value.survey import survey
+from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, seed_generator
 from zamek_env.core.greedy import choose_greedily
 from zamek_env.core.jit import kernel
@@ -23,8 +24,10 @@ from zamek_env.layout.actions import OVER, PLACE
 PERMILLE = 1000
 
 
-def learner_dtype(weights):
-    """Return the dtype of all that a learner of so many `weights` keeps; its bytes are the checkpoint."""
+def learner_dtype(ruleset):
+    """Return the dtype of all that a learner of a `Ruleset` keeps; its bytes are the checkpoint."""
+    evaluator = evaluator_dtype(ruleset)
+    weights = evaluator["weights"].shape
     return record_dtype(
         [
             ("means", np.float64, weights),  # of the weights over the last games: what is shipped
@@ -38,14 +41,14 @@ def learner_dtype(weights):
             ("memory", np.int64),  # games over which means are taken
             ("exploration", np.int64),  # random decisions in a thousand
             ("generator", np.uint64, 1),
-            ("weights", np.float32, weights),
+            ("evaluator", evaluator),  # its weights are those being learned
         ]
     )
 
 
 def episode_dtype(sizes):
     """Return the dtype of what is noted of a game being played, by a ruleset of these `Sizes`."""
-    turns, features = sizes.tiles + 1, sizes.nodes + SPARE
+    turns, features = sizes.tiles + 1, count_room(sizes)
     return record_dtype(
         [
             ("values", np.float64, turns),  # to player 0 at the end of each turn
@@ -68,8 +71,8 @@ def train(tables, states, logs, learners, episodes, games):
         learn(learner, episode, turns, int(states[0].score[0]) - int(states[0].score[1]))
         learner.games += 1
         share = max(1.0 / learner.memory, 1.0 / learner.games)
-        for number in range(learner.weights.size):
-            learner.means[number] += share * (learner.weights[number] - learner.means[number])
+        for number in range(learner.evaluator.weights.size):
+            learner.means[number] += share * (learner.evaluator.weights[number] - learner.means[number])
 
 
 @kernel
@@ -79,7 +82,7 @@ def play_episode(t, states, log, learner, episode):
     turn, starts = 0, True
     episode.explored[0] = 0
     while s.phase != OVER:
-        action, value = choose_by_value(t, states, 0, trials, log, generator, learner.weights)
+        action, value = choose_by_value(t, states, 0, trials, log, generator, learner.evaluator)
         if starts:
             episode.foreseen[turn] = value if s.player == 0 else -value
         if draw_below(generator, PERMILLE) < learner.exploration:
@@ -97,15 +100,15 @@ def play_episode(t, states, log, learner, episode):
 @kernel
 def note_turn(t, s, learner, episode, turn):
     """Note the features and the value of the position at the end of a turn."""
-    notes = new_notes(t)
-    survey(t, s, learner.weights, notes)
-    write_features(t, s, learner.weights, notes)
-    episode.values[turn] = sum_features(learner.weights, notes)
-    count = notes[SIZES, 2]
+    evaluator = learner.evaluator
+    survey(t, s, evaluator)
+    write_features(t, s, evaluator)
+    episode.values[turn] = sum_features(evaluator)
+    count = evaluator.num_features
     episode.counts[turn] = count
     for number in range(count):
-        episode.numbers[turn, number] = notes[NUMBERS, number]
-        episode.amounts[turn, number] = notes[AMOUNTS, number]
+        episode.numbers[turn, number] = evaluator.numbers[number]
+        episode.amounts[turn, number] = evaluator.amounts[number]
 
 
 @kernel
@@ -124,14 +127,14 @@ def learn(learner, episode, turns, margin):
         learner.positions += 1
         count = episode.counts[turn]
         for number in range(1, count):  # the first is the points ahead, whose weight stays 1
-            feature, amount = index(episode.numbers[turn, number]), episode.amounts[turn, number]
+            feature, amount = as_index(episode.numbers[turn, number]), episode.amounts[turn, number]
             learner.squares[feature] += amount * amount
             move = learner.rate * error * amount / count / np.sqrt(1.0 + learner.squares[feature])
-            learner.weights[feature] += np.float32(move)
+            learner.evaluator.weights[feature] += np.float32(move)
 
 
 @kernel
-def play_match(tables, states, logs, weights, first_deal, deals):
+def play_match(tables, states, logs, evaluators, first_deal, deals):
     """Play so many deals twice, with seats swapped, against the greedy player.
 
     Return (wins, shared victories, summed margin of the learned evaluation). `states` as for `train`.
@@ -146,7 +149,7 @@ def play_match(tables, states, logs, weights, first_deal, deals):
         seed_generator(generator, first_deal + game)
         while s.phase != OVER:
             if s.player == seat:
-                action, _ = choose_by_value(t, states, 0, trials, log, generator, weights)
+                action, _ = choose_by_value(t, states, 0, trials, log, generator, evaluators[0])
             else:
                 action = choose_greedily(t, states, 0, trials, log, generator)
             step(t, s, log, action)

@@ -4,13 +4,10 @@ A file is one of `array_file.py` with an array `weights`, float32, one for each 
 the ruleset, and the command, arguments, games and seconds that made them.
 """
 
-from functools import cache
-
 import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.value.survey import count_fit_words, count_patterns, write_fits
-from zamek_agents.value.tables import LEAD, TABLES, find_start
+from zamek_agents.value.feature_groups import LEAD, count_features
 from zamek_env.checks import check_choice
 from zamek_env.components.box_folder import RULESETS
 
@@ -22,40 +19,26 @@ MAX_SECONDS = 1e10
 
 
 def new_weights(ruleset):
-    """Return weights for a `Ruleset` that know nothing: all 0, but for the points ahead and the tiles that fit."""
-    return _find_first_weights(ruleset).copy()
-
-
-def count_features(ruleset):
-    """Return how many features positions of a `Ruleset` have."""
-    return int(find_start(ruleset.tables[0], TABLES))
-
-
-@cache
-def _find_first_weights(ruleset):
-    t, s = ruleset.tables[0], ruleset.new_states(1)[0]
-    features = count_features(ruleset)
-    weights = np.zeros(features + int(count_patterns(s)) * int(count_fit_words(t)), np.float32)
+    """Return weights for a `Ruleset` that know nothing, float32 `(features,)`: all 0, but for the points ahead."""
+    weights = np.zeros(count_features(ruleset), np.float32)
     weights[LEAD] = 1
-    write_fits(t, s, weights[features:])
     return weights
 
 
 def load_weights(path, ruleset):
-    """Return the weights in the file `path` as `evaluate_learned` takes them.
+    """Return the weights in the file `path`, float32 `(features,)`.
 
     Raises `ValueError` where it holds none, or those of another ruleset.
     """
     learned, about = read_file(path)
     if about["ruleset"] != ruleset.name:
         raise ValueError(f"{path} was trained for the ruleset {about['ruleset']!r}, not for {ruleset.name!r}")
-    weights, features = new_weights(ruleset), count_features(ruleset)
+    features = count_features(ruleset)
     if learned.shape != (features,):
         raise ValueError(
             f"{path} holds {learned.size} weights where the ruleset {ruleset.name!r} has {features} features"
         )
-    weights[:features] = learned
-    return weights
+    return learned
 
 
 def read_file(path):
@@ -75,9 +58,9 @@ def read_file(path):
 
 
 def write_file(file, weights, ruleset, about):
-    """Write the learned part of the `weights` for a `Ruleset`, and the dict of what is to be told `about` them.
+    """Write `weights` for a `Ruleset`, and the dict of what is to be told `about` them.
 
     `file` is a path or an open binary file.
     """
-    learned = np.asarray(weights[: count_features(ruleset)], np.float32)
-    write_arrays(file, {"format": FORMAT, "ruleset": ruleset.name} | about, {"weights": learned})
+    about = {"format": FORMAT, "ruleset": ruleset.name} | about
+    write_arrays(file, about, {"weights": np.asarray(weights, np.float32)})

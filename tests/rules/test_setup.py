@@ -147,10 +147,10 @@ def test_tiles_and_tokens_are_shuffled():
         decks.append(state["deck"].tolist())
         tokens.append(state["token_deal"].tolist())
     assert all(sorted(deck) == list(range(60)) for deck in decks)
-    for place in (0, 1, 30, 59):
-        assert {deck[place] for deck in decks} == set(range(60))
-    for place in range(18):  # towers first, then the box
-        assert {kinds[place] for kinds in tokens} == set(range(1, 10))
+    for deck_index in (0, 1, 30, 59):
+        assert {deck[deck_index] for deck in decks} == set(range(60))
+    for number in range(18):  # towers first, then the box
+        assert {kinds[number] for kinds in tokens} == set(range(1, 10))
 
 
 # --- what is hidden ---

@@ -58,7 +58,7 @@ from typing import ClassVar
 import pytest
 
 from tests.support.deals import deal_tiles, deal_tokens
-from tests.support.lockstep import box_of, compare, find_once, find_places, twin_of
+from tests.support.lockstep import box_of, compare, find_once, list_cells, twin_of
 from tests.support.reference import new_game
 from zamek_env import Game, IllegalActionError
 from zamek_env.core import log
@@ -221,7 +221,7 @@ class Drawn:
         """Return the action number of `decision`, legal or not."""
         actions, ruleset = self.game.ruleset.actions, self.game.ruleset
         if decision[0] == "place":
-            return actions.place(find_places(self.game).index(decision[1]), decision[2])
+            return actions.place(list_cells(self.game).index(decision[1]), decision[2])
         if decision[0] == "send":
             if decision[1] is None:
                 return actions.send(None)
@@ -261,9 +261,9 @@ class Drawn:
         assert paid == {(entry["player"], entry["reason"]): entry["points"] for entry in entries}
         return paid
 
-    def area(self, place, name):
-        """Return the `Area` of a segment; `place` is (row, column) or the id of a start space."""
-        return next(area for area in self.game.areas() if (place, name) in area.segments)
+    def area(self, location, name):
+        """Return the `Area` of a segment; `location` is (row, column) or the id of a start space."""
+        return next(area for area in self.game.areas() if (location, name) in area.segments)
 
     def options(self):
         """Return the legal steps as a sorted list, in the notation of a script."""

@@ -192,10 +192,10 @@ def find_difference(stored, played):
 # --- the files ---
 
 
-def name_file(place, deal):
-    """Return what the file of a `Deal` at that place of the list is called."""
+def name_file(number, deal):
+    """Return what the file of a `Deal` of that number in the list is called."""
     ruleset = [deal.ruleset] * (deal.ruleset != BASE)
-    return "_".join([f"{place:02}", *ruleset, *deal.names, f"{deal.number}.txt"])
+    return "_".join([f"{number:02}", *ruleset, *deal.names, f"{deal.number}.txt"])
 
 
 def update():
@@ -203,9 +203,9 @@ def update():
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.txt"):
         old.unlink()
-    for place, deal in enumerate(tqdm(GAMES, unit="game"), start=1):
+    for number, deal in enumerate(tqdm(GAMES, unit="game"), start=1):
         lines = tell(deal, play(deal))
-        (FOLDER / name_file(place, deal)).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (FOLDER / name_file(number, deal)).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ from tests.support.hostile_calls import expect, require, tell
 from tests.support.hostile_vector import VectorAttacker
 from zamek_agents.divergence import DivergedError
 from zamek_agents.value.choice import choose_for, count_trials
+from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, train
-from zamek_agents.value.weights import count_features
+from zamek_agents.value.weights import new_weights
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 
@@ -36,7 +37,7 @@ class LearningAttacker(VectorAttacker):
             "memory": self.draw((1, 5000)),
         }
         learners = new_learner(self.learning, int(self.rng.integers(2**31)), settings)
-        learned = learners["weights"][0, : count_features(self.learning)]
+        learned = learners["evaluator"]["weights"][0]
         if self.rng.integers(3) == 0:
             learned[self.rng.integers(learned.size)] = self.draw(WEIGHTS)
         games = int(self.rng.integers(1, 3))
@@ -55,10 +56,12 @@ class LearningAttacker(VectorAttacker):
         game = Game(RULESET, seed=int(self.rng.integers(1000)))
         for _ in range(self.rng.integers(40)):
             game.step(int(self.rng.choice(game.legal_actions())))
-        weights = new_learner(self.learning, 0, {})["weights"][0].astype(np.float32)
-        places = self.rng.integers(weights.size, size=self.rng.integers(1, weights.size))
-        weights[places] = self.rng.choice(np.array(WEIGHTS, np.float32), size=places.size)
+        weights = new_weights(self.learning)
+        numbers = self.rng.integers(weights.size, size=self.rng.integers(1, weights.size))
+        weights[numbers] = self.rng.choice(np.array(WEIGHTS, np.float32), size=numbers.size)
         states, logs = self.room
         states[:1] = game.raw_states
-        action = choose_for(self.learning.tables, states, logs, np.ones(1, np.uint64), weights)
+        action = choose_for(
+            self.learning.tables, states, logs, np.ones(1, np.uint64), new_evaluators(self.learning, weights)
+        )
         return expect(lambda: game.step(int(action)), None, f"action {action}, chosen by odd weights, in {game!r}")

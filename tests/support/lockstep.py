@@ -133,7 +133,7 @@ def as_decisions(game, legal):
     ruleset, state, phase = game.ruleset, game.state[0], game.phase
     actions = ruleset.actions
     if phase == "place":
-        cells = find_places(game)
+        cells = list_cells(game)
         parsed = [actions.parse_place(action) for action in legal]
         return [("place", cells[place], rotation) for place, rotation in parsed]
     if phase == "send":
@@ -148,8 +148,8 @@ def as_decisions(game, legal):
     return [("extra turn", actions.parse_extra_turn(action)) for action in legal]
 
 
-def find_places(game):
-    """Return the cell that each place of the actions means, as `actions.py` numbers them."""
+def list_cells(game):
+    """Return the cell that each cell code stands for, in the order of `actions.py`."""
     board = game.ruleset.components.board
     if not hasattr(board, "window"):
         return board.cells

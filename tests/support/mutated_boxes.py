@@ -4,7 +4,7 @@ import copy
 import string
 
 from tests.support.box import FILES, packaged_files
-from tests.support.spoiling import find_places, spoil
+from tests.support.spoiling import find_keys, spoil
 from zamek_env.components.box_folder import RULESETS
 
 NUMBERS = (0, 1, 2, 3, 5, 12, 13, 99, 100, 101, 253, 254, 255, 256, 1000, 2**15 - 1, 2**15, 2**31, 10**30)
@@ -72,12 +72,12 @@ def _drop_tiles(rules, files, rng, most=None):
         if not copied and file["tiles"]:
             number = int(rng.integers(1, 1 + (most or len(file["tiles"]))))
             chosen = rng.permutation(len(file["tiles"]))[:number]
-            file["tiles"] = [file["tiles"][place] for place in sorted(chosen)]
+            file["tiles"] = [file["tiles"][number] for number in sorted(chosen)]
 
 
 def _push_number(rules, files, rng):
     """Replace a number, which the files tell or may tell, by one at some limit."""
-    numbers = [(holder, key) for holder, key in find_places(rules) if type(holder[key]) is int]
+    numbers = [(holder, key) for holder, key in find_keys(rules) if type(holder[key]) is int]
     holder, key = _pick(rng, numbers)
     holder[key] = _pick(rng, NUMBERS)
 
@@ -169,7 +169,7 @@ def _split_sides(rules, files, rng):
     for tile in _tiles(rules, files):
         if not rng.integers(3):
             for number, side in enumerate("nesw"):
-                left, right = (f"{_pick(rng, half)}{2 * number + place}" for place in (20, 21))
+                left, right = (f"{_pick(rng, half)}{2 * number + offset}" for offset in (20, 21))
                 between = f" {_pick(rng, middle)}{number + 20} " if middle and rng.integers(2) else "|"
                 tile[side] = f"{left}{between}{right}"
             for field in set(tile) - {"id", *"nesw"}:

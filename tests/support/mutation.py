@@ -43,7 +43,7 @@ TESTS = (  # all that runs the core, without what takes longest as plain Python
     "tests/test_observation.py",
     "tests/test_open_table.py",
     "tests/test_own_box.py",
-    "tests/test_places.py",
+    "tests/test_locations.py",
     "tests/test_transcription.py",
 )
 SKIPPED = ("tests/test_kernels.py::test_the_greedy_player_beats_a_random_one",)  # plays for minutes

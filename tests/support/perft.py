@@ -112,10 +112,10 @@ def count_sequences(tables, states, logs, masks):
 
 @kernel
 def find_set(mask, first):
-    """Return the first place of `mask` that is set, from `first` on, or -1."""
-    for place in range(first, len(mask)):
-        if mask[place]:
-            return place
+    """Return the first index of `mask` that is set, from `first` on, or -1."""
+    for number in range(first, len(mask)):
+        if mask[number]:
+            return number
     return -1
 
 

@@ -78,9 +78,9 @@ def turn(game: ReferenceGame, cell: tuple, rotation: int = NORTH, send: str | No
         game.play(("send", None) if send is None else ("send", send, piece))
 
 
-def area_of(game: ReferenceGame, place, name: str):
+def area_of(game: ReferenceGame, location, name: str):
     """The area of one segment, from the list of all areas."""
-    return next(area for area in game.areas() if (place, name) in area.segments)
+    return next(area for area in game.areas() if (location, name) in area.segments)
 
 
 def scored(game: ReferenceGame, *keys: str) -> list[tuple]:

@@ -66,15 +66,15 @@ def spoil(value, rng):
     """Return a copy of the JSON `value` with one to three random changes."""
     holder = [json.loads(json.dumps(value))]
     for _ in range(rng.integers(1, 4)):
-        places = list(find_places(holder))
-        container, key = places[rng.integers(len(places))]
+        keys = list(find_keys(holder))
+        container, key = keys[rng.integers(len(keys))]
         CHANGES[rng.integers(len(CHANGES))](container, key, rng)
         if not holder:
             return None
     return holder[0]
 
 
-def find_places(value):
+def find_keys(value):
     """Yield (list or dict, index or key) of all values inside a JSON value."""
     to_visit = [value]
     while to_visit:
@@ -127,12 +127,12 @@ CHANGES = (_delete, _replace, _replace, _change_type, _change_type, _swap, _repe
 def spoil_text(text, rng):
     """Return the bytes of a file that is no longer the JSON `text`, or hardly."""
     data = text.encode()
-    place = int(rng.integers(len(data)))
+    offset = int(rng.integers(len(data)))
     return (
         b"",
-        data[:place],
-        data[:place] + bytes([rng.integers(256)]) + data[place + 1 :],
-        data[:place] + b"\xff\xfe" + data[place:],
+        data[:offset],
+        data[:offset] + bytes([rng.integers(256)]) + data[offset + 1 :],
+        data[:offset] + b"\xff\xfe" + data[offset:],
         b"\xef\xbb\xbf" + data,
         data + data,
         b"[" * 100_000,

@@ -19,28 +19,28 @@ from zamek_env.core.tabulation import edge_of_side
 
 
 class Board:
-    """What lies where, read from the faces: places, neighbours, segments at ports, and areas by flood fill.
+    """What lies where, read from the faces: locations, neighbours, segments at ports, and areas by flood fill.
 
-    Places are called by their numbers; on an open table a number stands for one cell of a game at most.
+    Locations are called by their numbers; on an open table a number stands for one cell of a game at most.
     """
 
     def __init__(self, ruleset, state):
         self.ruleset = ruleset
         self.state = state
         self.faces = state.face.tolist()
-        self.places = [place for place, face in enumerate(self.faces) if face != EMPTY]
-        self.neighbors = _find_neighbors(ruleset.components.board)  # (place, side) -> place
-        self.ports = {}  # (place, port) -> node
+        self.locations = [location for location, face in enumerate(self.faces) if face != EMPTY]
+        self.neighbors = _find_neighbors(ruleset.components.board)  # (location, side) -> location
+        self.ports = {}  # (location, port) -> node
         self.segments = {}  # node -> `Segment`
-        self.place_of = {}  # node -> place
+        self.location_of = {}  # node -> location
         tile_node = ruleset.tables[0].tile_node.tolist()
-        for place in self.places:
-            tile, rotation = self.lying_at(place)
-            for slot, segment in enumerate(ruleset.tile(tile).segments):
-                self.segments[tile_node[tile][slot]] = segment
-                self.place_of[tile_node[tile][slot]] = place
+        for location in self.locations:
+            tile, rotation = self.lying_at(location)
+            for number, segment in enumerate(ruleset.tile(tile).segments):
+                self.segments[tile_node[tile][number]] = segment
+                self.location_of[tile_node[tile][number]] = location
                 for port in segment.ports:
-                    self.ports[place, rotated_port(port, rotation)] = tile_node[tile][slot]
+                    self.ports[location, rotated_port(port, rotation)] = tile_node[tile][number]
         self.area_of = self._find_areas()  # node -> name of its area, the smallest node in it
         self.members = {}  # name of an area -> nodes
         for node, name in self.area_of.items():
@@ -52,12 +52,12 @@ class Board:
     @cached_property
     def frontier(self):
         """The empty cells next to something placed, by number."""
-        beside = {cell for place in self.places for cell in self.beside(place) if cell is not None}
+        beside = {cell for location in self.locations for cell in self.beside(location) if cell is not None}
         return sorted(cell for cell in beside if not self.is_filled(cell))
 
-    def lying_at(self, place):
-        """Return (tile number, rotation) of what lies at `place`."""
-        face, sizes = self.faces[place], self.ruleset.sizes
+    def lying_at(self, location):
+        """Return (tile number, rotation) of what lies at `location`."""
+        face, sizes = self.faces[location], self.ruleset.sizes
         if face >= NUM_ROTATIONS * sizes.tiles:  # there from the beginning, in one way only
             return face - NUM_ROTATIONS * sizes.tiles + sizes.tiles, 0
         return divmod(face, NUM_ROTATIONS)
@@ -70,30 +70,30 @@ class Board:
         """Return the `Feature` of the segment or area called `node`."""
         return self.ruleset.components.feature(self.segments[node].feature)
 
-    def is_filled(self, place):
-        """Return whether something lies at `place`; nothing lies beyond the wall, which is None."""
-        return place is not None and self.faces[place] != EMPTY
+    def is_filled(self, location):
+        """Return whether something lies at `location`; nothing lies beyond the wall, which is None."""
+        return location is not None and self.faces[location] != EMPTY
 
-    def beside(self, place):
-        """Return the four neighbours of `place`, None for the wall."""
-        return [self.neighbors.get((place, side)) for side in range(NUM_SIDES)]
+    def beside(self, location):
+        """Return the four neighbours of `location`, None for the wall."""
+        return [self.neighbors.get((location, side)) for side in range(NUM_SIDES)]
 
-    def around(self, place):
-        """Return the eight cells around `place`, None beyond the wall."""
-        beside = self.beside(place)
+    def around(self, location):
+        """Return the eight cells around `location`, None beyond the wall."""
+        beside = self.beside(location)
         return beside + [self.neighbors.get((other, (side + 1) % NUM_SIDES)) for side, other in enumerate(beside)]
 
-    def beyond(self, place, port):
-        """Return the place that `port` faces, None for the wall."""
-        return self.neighbors.get((place, port // PORTS_PER_SIDE))
+    def beyond(self, location, port):
+        """Return the location that `port` faces, None for the wall."""
+        return self.neighbors.get((location, port // PORTS_PER_SIDE))
 
-    def facing(self, place):
-        """Return the nodes of its neighbours whose ports face `place`."""
-        return [node for (other, port), node in self.ports.items() if self.beyond(other, port) == place]
+    def facing(self, location):
+        """Return the nodes of its neighbours whose ports face `location`."""
+        return [node for (other, port), node in self.ports.items() if self.beyond(other, port) == location]
 
-    def edge_beside(self, place, side):
+    def edge_beside(self, location, side):
         """Return what the neighbour on `side` shows there, None where nothing lies."""
-        beside = self.neighbors.get((place, side))
+        beside = self.neighbors.get((location, side))
         return self.edge(*self.lying_at(beside), opposite_side(side)) if self.is_filled(beside) else None
 
     def fits(self, tile, cell, rotation):
@@ -103,18 +103,18 @@ class Board:
         shown = [self.edge_beside(cell, side) for side in range(NUM_SIDES)]
         return any(shown) and all(edge in (None, self.edge(tile, rotation, side)) for side, edge in enumerate(shown))
 
-    def nodes_at(self, place):
-        """Return the nodes of what lies at `place`, none where nothing does."""
-        if not self.is_filled(place):
+    def nodes_at(self, location):
+        """Return the nodes of what lies at `location`, none where nothing does."""
+        if not self.is_filled(location):
             return []
-        nodes = self.ruleset.tables[0].tile_node[self.lying_at(place)[0]].tolist()
+        nodes = self.ruleset.tables[0].tile_node[self.lying_at(location)[0]].tolist()
         return [node for node in nodes if node != NONE]
 
-    def surrounded_near(self, place):
-        """Return the nodes of surrounded areas that count what lies at `place`: those on it and around it (rule C4)."""
+    def surrounded_near(self, location):
+        """Return the nodes of surrounded areas that count what lies at `location`: on it and around it (rule C4)."""
         return [
             node
-            for near in [place, *self.around(place)]
+            for near in [location, *self.around(location)]
             for node in self.nodes_at(near)
             if self.feature(node).surrounded
         ]
@@ -129,7 +129,7 @@ class Board:
         return {
             other
             for node, name in names
-            for other in self.nodes_at(self.place_of[node])
+            for other in self.nodes_at(self.location_of[node])
             if self.segments[other].name == name
         }
 
@@ -139,11 +139,13 @@ class Board:
         return [sum(self.area_of[node] == area for node in row) for row in nodes]
 
     def tiles_of(self, area):
-        """Return the places that make up the size of `area`: tiles and start spaces (rule Z18), those around (C4)."""
-        places = {self.place_of[node] for node in self.members[area]}
+        """Return the locations that make up the size of `area`: tiles and start spaces (Z18), those around (C4)."""
+        locations = {self.location_of[node] for node in self.members[area]}
         if self.feature(area).surrounded:
-            places |= {around for place in places for around in self.around(place) if self.is_filled(around)}
-        return places
+            locations |= {
+                around for location in locations for around in self.around(location) if self.is_filled(around)
+            }
+        return locations
 
     def count_tiles(self, area):
         """Return the size of `area`."""
@@ -151,17 +153,17 @@ class Board:
 
     def _count_open_ports(self):
         """Return {area: ports that face an empty space, or empty spaces around it} (rules Z16, C4)."""
-        facing = {spot: self.beyond(*spot) for spot in self.ports}
-        is_open = {spot: place is not None and not self.is_filled(place) for spot, place in facing.items()}
+        facing = {here: self.beyond(*here) for here in self.ports}
+        is_open = {here: beyond is not None and not self.is_filled(beyond) for here, beyond in facing.items()}
         surrounded = {
             name: NUM_AROUND + 1 - self.count_tiles(name) for name in self.members if self.feature(name).surrounded
         }
-        return Counter(self.area_of[node] for spot, node in self.ports.items() if is_open[spot]) + Counter(surrounded)
+        return Counter(self.area_of[node] for here, node in self.ports.items() if is_open[here]) + Counter(surrounded)
 
     def _find_areas(self):
         joined = {node: set() for node in self.segments}
-        for (place, port), node in self.ports.items():
-            other = self.ports.get((self.beyond(place, port), facing_port(port)))
+        for (location, port), node in self.ports.items():
+            other = self.ports.get((self.beyond(location, port), facing_port(port)))
             if other is not None and self.segments[node].feature == self.segments[other].feature:
                 joined[node].add(other)
         area_of = {}
@@ -177,7 +179,7 @@ class Board:
 
 @lru_cache(maxsize=16)
 def _find_neighbors(board):
-    """Return {(place, side): place}; nothing where the wall is."""
+    """Return {(location, side): location}; nothing where the wall is."""
     neighbors = {}
     for number, cell in enumerate(board.cells):
         for side, (down, right) in enumerate(STEP if cell else ()):

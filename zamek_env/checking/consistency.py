@@ -16,7 +16,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import require
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.locations import find_tiles, name_place
+from zamek_env.records.locations import find_tiles, name_location
 
 
 def check_consistency(game):
@@ -48,9 +48,9 @@ def check_consistency(game):
 
 def _compare(field, stored, rebuilt):
     """Compare an array of the record with the same rebuilt."""
-    for index in np.argwhere(stored != rebuilt):
-        place, spot = tuple(index.tolist()), tuple(index)
-        require(False, f"{field}{list(place)}", stored[spot], f"rebuilt from the board it is {rebuilt[spot]}")
+    for found in np.argwhere(stored != rebuilt):
+        index = tuple(found.tolist())
+        require(False, f"{field}{list(index)}", stored[index], f"rebuilt from the board it is {rebuilt[index]}")
 
 
 def _bit_set(numbers, words):
@@ -86,13 +86,15 @@ def _check_deal(ruleset, state):
 def _check_faces(ruleset, state):
     sizes = ruleset.sizes
     laid = _find_laid(ruleset)
-    for place, face in enumerate(state.face.tolist()):
-        if place in laid:
-            due = laid[place]
-            require(face == due, f"face[{place}]", face, f"{name_place(ruleset, state, place)} always shows {due}")
+    for location, face in enumerate(state.face.tolist()):
+        if location in laid:
+            due = laid[location]
+            require(
+                face == due, f"face[{location}]", face, f"{name_location(ruleset, state, location)} always shows {due}"
+            )
         elif face != EMPTY:
-            require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{place}]", face, "there is no such face")
-    faces = [face for place, face in enumerate(state.face.tolist()) if place not in laid]
+            require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{location}]", face, "there is no such face")
+    faces = [face for location, face in enumerate(state.face.tolist()) if location not in laid]
     lying = Counter(face // NUM_ROTATIONS for face in faces if face != EMPTY)
     drawn = set(state.deck[: state.drawn].tolist())
     latest = int(state.deck[state.drawn - 1])
@@ -109,24 +111,26 @@ def _check_faces(ruleset, state):
 
 
 def _find_laid(ruleset):
-    """Return {place: face} of what lies on the board from the beginning."""
+    """Return {location: face} of what lies on the board from the beginning."""
     first, board = NUM_ROTATIONS * ruleset.sizes.tiles, ruleset.components.board
-    places = range(ruleset.sizes.cells, ruleset.sizes.places) if board.starts else [board.find_number((0, 0))]
-    return {place: first + number for number, place in enumerate(places)}
+    locations = range(ruleset.sizes.cells, ruleset.sizes.locations) if board.starts else [board.find_number((0, 0))]
+    return {location: first + number for number, location in enumerate(locations)}
 
 
 def _check_edges(board):
-    for place in board.places:
+    for location in board.locations:
         for side in range(NUM_SIDES):
-            shown, met = board.edge(*board.lying_at(place), side), board.edge_beside(place, side)
+            shown, met = board.edge(*board.lying_at(location), side), board.edge_beside(location, side)
             if met is not None:
                 problem = f"it shows {shown} on side {side}, where its neighbour shows {met} (Z10, C1)"
-                require(shown == met, f"face[{place}]", board.state.face[place], problem)
+                require(shown == met, f"face[{location}]", board.state.face[location], problem)
 
 
 def _check_cell(board):
     state = board.state
-    due = next((place for place in board.places if board.lying_at(place)[0] == state.deck[state.drawn - 1]), NONE)
+    due = next(
+        (location for location in board.locations if board.lying_at(location)[0] == state.deck[state.drawn - 1]), NONE
+    )
     require(state.cell == due, "cell", state.cell, f"the tile drawn last lies on {due}")
 
 
@@ -141,7 +145,7 @@ def _check_areas(board):
         marks[name] = sum(board.segments[node].marks for node in nodes)
         nests[name] = sum(board.segments[node].nests for node in nodes)
         if name < sizes.completing_nodes:
-            tiles[name] = _bit_set({board.lying_at(place)[0] for place in board.tiles_of(name)}, sizes.tile_words)
+            tiles[name] = _bit_set({board.lying_at(location)[0] for location in board.tiles_of(name)}, sizes.tile_words)
         elif sizes.touching_nodes:
             touched[name - sizes.completing_nodes] = _bit_set(board.touched_by(name), sizes.touched_words)
     _compare("area", state.area, area)
@@ -195,7 +199,7 @@ def _check_followers(board):
     for player in range(NUM_PLAYERS):
         for number, node in enumerate(state.follower_node[player].tolist()):
             field = f"follower_node[{player}, {number}]"
-            on_tile = node in board.place_of and node_tile[node] < tiles
+            on_tile = node in board.location_of and node_tile[node] < tiles
             require(node == NONE or on_tile, field, node, "no tile that was placed has that segment")
             held = node == NONE or board.is_held(node)
             require(held, field, node, "nobody is sent to such a segment (C8)")

@@ -31,12 +31,12 @@ WITHOUT_FARMERS = "carcassonne-no-farmers"  # records call it carcassonne, playe
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
-def read_box(folder, ruleset):
+def read_box(folder, ruleset_name):
     """Return the entry of the ruleset file of that name, and the `Components` that it and its files tell of.
 
     What is not in `folder` is taken from the packaged files. Raises `ComponentError` naming file, item and field.
     """
-    files = _read_ruleset_files(folder, f"{ruleset}.json")
+    files = _read_ruleset_files(folder, f"{ruleset_name}.json")
     rules = files[-1]
     wall_path, tile_paths = _find_printed(folder, rules)
     paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
@@ -45,9 +45,9 @@ def read_box(folder, ruleset):
 
     told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
     tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
-    told["name"] = rules.choice("name", (ruleset,))
-    if ruleset == WITHOUT_FARMERS and told["farmers"]:
-        rules.fail("farmers", f"must be false in {ruleset}")
+    told["name"] = rules.choice("name", (ruleset_name,))
+    if ruleset_name == WITHOUT_FARMERS and told["farmers"]:
+        rules.fail("farmers", f"must be false in {ruleset_name}")
     if wall_path is None:
         told |= _read_table(rules, tiles)
     else:

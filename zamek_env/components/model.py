@@ -39,8 +39,8 @@ def opposite_side(side):
 
 def facing_port(port):
     """Return the neighbour's port that `port` faces (rule Z6)."""
-    side, place = divmod(port, PORTS_PER_SIDE)
-    return PORTS_PER_SIDE * opposite_side(side) + PORTS_PER_SIDE - 1 - place
+    side, offset = divmod(port, PORTS_PER_SIDE)
+    return PORTS_PER_SIDE * opposite_side(side) + PORTS_PER_SIDE - 1 - offset
 
 
 def rotated_port(port, rotation):
@@ -153,7 +153,7 @@ class Wall:
     towerless: frozenset[int]  # first fields of the towers that never hold a token
     gates: tuple[tuple[int, int], ...] = ()  # the fields before and after each gate that widens it (rule S1)
 
-    num_spots = 0  # all spaces are named by their place
+    num_spots = 0  # actions name all spaces by their numbers
 
     @property
     def shape(self):

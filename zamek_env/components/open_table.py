@@ -16,7 +16,7 @@ TABLE DESCRIPTION
     are mixed up, no cell is ever missing, and no placement is refused.
 
     Numbers 0 … W * W - 1 are the window around the start tile, row by row: what the planes of an observation show, and
-    where actions name cells by their place. The numbers after it, from a full word of a bit set on, are all the rest.
+    where actions name cells by their numbers. The numbers after it, from a full word of a bit set on, are all the rest.
     A cell 2H - (W - 1) or more steps from the start tile may bear a number of the window, whose cell then stays out of
     reach: it is shown and named there. It takes 50 tiles in one direction (with 48 tiles 30) to come so far.
 """

@@ -7,7 +7,7 @@ from zamek_env.components.json_entry import ComponentError
 from zamek_env.shown import show_name, show_names
 
 
-def find_ruleset(folder):
+def find_ruleset_name(folder):
     """Return the name of the ruleset that the files in `folder` are made for.
 
     That is the one whose file lies there; without such a file, the only one that uses all packaged names there.

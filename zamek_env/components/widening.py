@@ -96,7 +96,7 @@ def _insert(wall, axis, line):
 
 
 def _moved_cell(cell, axis, line):
-    return tuple(place + (number == axis and place >= line) for number, place in enumerate(cell))
+    return tuple(along + (number == axis and along >= line) for number, along in enumerate(cell))
 
 
 def _find_start(wall, gate, inserted):

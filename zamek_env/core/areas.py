@@ -9,7 +9,7 @@ import numpy as np
 
 from zamek_env.components.model import NUM_SIDES
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.bits import count_word, has_bit, index, lowest_bit, set_bit
+from zamek_env.core.bits import as_index, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
@@ -20,8 +20,8 @@ def add_areas(t, s, tile):
 
     Writes `area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
     """
-    for slot in range(t.tile_node.shape[1]):
-        node = t.tile_node[tile, slot]
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[tile, segment]
         if node <= NONE:
             break
         s.area[node] = node
@@ -75,7 +75,7 @@ def count_tiles(s, area):
     """Return the size of an area of a completing feature: tiles and start spaces, each once (rule Z18)."""
     total = 0
     for word in range(s.area_tiles.shape[1]):
-        total += count_word(np.int64(s.area_tiles[index(area), word]))
+        total += count_word(np.int64(s.area_tiles[as_index(area), word]))
     return total
 
 
@@ -85,14 +85,14 @@ def count_touched(s, area, completed):
 
     An area touched in several places counts once: it is counted by its name, word after word of the set of names.
     """
-    row = index(area - s.area_tiles.shape[0])
+    row = as_index(area - s.area_tiles.shape[0])
     total = 0
     for names_word in range(s.area_touched.shape[1]):
         names = 0
         for word in range(s.area_touched.shape[1]):
             nodes = np.int64(s.area_touched[row, word])
             while nodes != 0:
-                touched = index(s.area[index(word * WORD_BITS + lowest_bit(nodes))])
+                touched = as_index(s.area[as_index(word * WORD_BITS + lowest_bit(nodes))])
                 if touched >> 5 == names_word and (s.open_ports[touched] == 0) == completed:
                     names |= 1 << (int(touched) & 31)
                 nodes &= nodes - 1
@@ -105,7 +105,7 @@ def count_followers(s, area, player):
     """Return how many of `player`'s pieces stand in `area`: each counts as one follower (rule S5)."""
     count = 0
     for follower in range(s.follower_area.shape[1]):
-        count += s.follower_area[index(player), follower] == area
+        count += s.follower_area[as_index(player), follower] == area
     return count
 
 

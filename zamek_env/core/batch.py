@@ -13,7 +13,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.observation import update_frame
 from zamek_env.core.planes import prepare
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rewards import DELTA, ILLEGAL_REWARD, SCORE, SCORE_UNIT
+from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
@@ -164,16 +164,12 @@ def _note_reward(s, episode, kind, mover):
 
 @kernel
 def _find_reward(s, episode, kind, mover):
-    """Return the reward of `mover`; `lead` follows the score."""
-    lead = int(s.score[0]) - int(s.score[1])
-    gained = lead - episode.lead
-    episode.lead = lead
+    """Return the reward of `mover`. Writes `lead`, which follows the score."""
     sign = 1 if mover == 0 else -1
-    if kind == DELTA:
-        return sign * gained / SCORE_UNIT
-    if s.phase != OVER:
-        return 0.0
-    return sign * (lead / SCORE_UNIT if kind == SCORE else float(np.sign(lead)))
+    last_lead = int(episode.lead)
+    lead = int(s.score[0]) - int(s.score[1])
+    episode.lead = lead
+    return find_reward_in_kernel(kind, sign * lead, sign * last_lead, s.phase == OVER)
 
 
 @kernel

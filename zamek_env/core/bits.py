@@ -13,7 +13,7 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core.jit import kernel
 
 
-def index(number):
+def as_index(number):
     """Return `number`, an int that is not negative, as an index.
 
     It is unsigned when compiled: for a signed one the machine would have to ask each time whether it counts from the
@@ -22,27 +22,27 @@ def index(number):
     return int(number)
 
 
-@overload(index)
-def _index(number):
+@overload(as_index)
+def _as_index(number):
     return lambda number: np.uint32(number)
 
 
 @kernel
 def has_bit(words, bit):
     """Return whether that bit is set."""
-    return (np.int64(words[index(bit) >> 5]) >> (int(bit) & 31)) & 1 == 1
+    return (np.int64(words[as_index(bit) >> 5]) >> (int(bit) & 31)) & 1 == 1
 
 
 @kernel
 def set_bit(words, bit):
     """Set that bit; writes `words`."""
-    words[index(bit) >> 5] |= 1 << (int(bit) & 31)
+    words[as_index(bit) >> 5] |= 1 << (int(bit) & 31)
 
 
 @kernel
 def clear_bit(words, bit):
     """Clear that bit; writes `words`."""
-    words[index(bit) >> 5] &= 0xFFFFFFFF ^ (1 << (int(bit) & 31))
+    words[as_index(bit) >> 5] &= 0xFFFFFFFF ^ (1 << (int(bit) & 31))
 
 
 def count_word(word):

@@ -72,9 +72,9 @@ def redeal(s, generator):
     _shuffle_from(s.deck, int(s.drawn), generator)
     hidden = np.empty(s.token_deal.size, np.int16)
     count = 0
-    for place in range(s.token_deal.size):
-        if _is_hidden(s, place):
-            hidden[count] = place
+    for number in range(s.token_deal.size):
+        if _is_hidden(s, number):
+            hidden[count] = number
             count += 1
     for last in range(count - 1, 0, -1):
         first = hidden[draw_below(generator, last + 1)]
@@ -91,32 +91,32 @@ def forget_hidden(s):
     Writes `deck`, `token_deal`.
     """
     is_drawn = np.zeros(s.deck.size, np.bool_)
-    for place in range(s.drawn):
-        is_drawn[s.deck[place]] = True
+    for deck_index in range(s.drawn):
+        is_drawn[s.deck[deck_index]] = True
     end = int(s.drawn)
     for tile in range(s.deck.size):
         if not is_drawn[tile]:
             s.deck[end] = tile
             end += 1
-    for place in range(s.token_deal.size):
-        for later in range(place + 1, s.token_deal.size):
-            if _is_hidden(s, place) and _is_hidden(s, later) and s.token_deal[later] < s.token_deal[place]:
-                _swap(s.token_deal, place, later)
+    for number in range(s.token_deal.size):
+        for later in range(number + 1, s.token_deal.size):
+            if _is_hidden(s, number) and _is_hidden(s, later) and s.token_deal[later] < s.token_deal[number]:
+                _swap(s.token_deal, number, later)
 
 
 @kernel
 def put_next(s, tile):
     """Let `tile`, one of those not drawn, be the one to be drawn next. Writes `deck`."""
-    for place in range(s.drawn, s.deck.size):
-        if s.deck[place] == tile:
-            _swap(s.deck, s.drawn, place)
+    for deck_index in range(s.drawn, s.deck.size):
+        if s.deck[deck_index] == tile:
+            _swap(s.deck, s.drawn, deck_index)
             return
 
 
 @kernel
-def _is_hidden(s, place):
-    """Return whether nobody has seen the token at that place of the deal: it lies on its tower or in the box."""
-    return place >= s.tower_taken.size or not s.tower_taken[place]
+def _is_hidden(s, number):
+    """Return whether nobody has seen the token of that number in the deal: it lies on its tower or in the box."""
+    return number >= s.tower_taken.size or not s.tower_taken[number]
 
 
 @kernel

@@ -6,7 +6,7 @@ Rules Z23, Z24, Z27–Z29, S11, C6, C8.
 import numpy as np
 
 from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_touched, is_paid
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, write_event
 from zamek_env.core.nests import find_more_nests
@@ -61,7 +61,7 @@ def find_controlled(t, s, feature, player, areas):
 @kernel
 def count_end_points(t, s, area):
     """Return what `area` pays at the end if it stays as it is, princes not included (rules Z27, C6, C8)."""
-    feature = index(t.node_feature[area])
+    feature = as_index(t.node_feature[area])
     points = int(s.area_marks[area]) * int(t.feature_mark_points[feature])
     if t.feature_unfinished_points[feature] != 0:
         points += count_tiles(s, area) * int(t.feature_unfinished_points[feature])

@@ -9,10 +9,10 @@ import numpy as np
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import has_followers
-from zamek_env.core.bits import has_bit, index, lowest_bit
+from zamek_env.core.bits import as_index, has_bit, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_place, find_reach
+from zamek_env.core.placement import can_place, find_cell_code, find_reach
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
@@ -57,13 +57,13 @@ def find_sendings(t, s):
 @kernel
 def _find_free_segments(t, s, kind):
     """Return to which segments of this turn's tile a piece of `kind` may be sent, as a bit set."""
-    tile = index(s.deck[index(s.drawn - 1)])
+    tile = as_index(s.deck[as_index(s.drawn - 1)])
     free = 0
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[tile, segment]
         if node <= NONE:
             break
-        area = index(s.area[node])
+        area = as_index(s.area[node])
         free |= (not has_followers(s, area) and can_stand(t, s, kind, area)) << segment
     return free & int(t.tile_holds[tile])
 
@@ -100,7 +100,7 @@ def write_mask(t, s, out):
         first, _ = find_phase_range(t, s)
         choices = find_choices(t, s)
         while choices != 0:
-            out[index(first + lowest_bit(choices))] = 1
+            out[as_index(first + lowest_bit(choices))] = 1
             choices &= choices - 1
 
 
@@ -110,8 +110,8 @@ def _write_placements(t, s, out):
         for number in range(find_reach(s)):
             cells = np.int64(s.placements[rotation, number])
             while cells != 0:
-                place = find_place(t, s, number * WORD_BITS + lowest_bit(cells))
-                out[index(place * NUM_ROTATIONS + rotation)] = 1
+                cell_code = find_cell_code(t, s, number * WORD_BITS + lowest_bit(cells))
+                out[as_index(cell_code * NUM_ROTATIONS + rotation)] = 1
                 cells &= cells - 1
 
 
@@ -130,7 +130,7 @@ def list_actions(t, s, actions):
     first, _ = find_phase_range(t, s)
     choices = find_choices(t, s)
     while choices != 0:
-        actions[index(count)] = first + lowest_bit(choices)
+        actions[as_index(count)] = first + lowest_bit(choices)
         count += 1
         choices &= choices - 1
     return count
@@ -152,9 +152,9 @@ def _list_placements(t, s, actions):
 @kernel
 def _list_rotations(t, s, cell, actions, count):
     """Append how the drawn tile fits on `cell` to the `count` actions listed; return the new count."""
-    first, listed = find_place(t, s, cell) * NUM_ROTATIONS, count
+    first, listed = find_cell_code(t, s, cell) * NUM_ROTATIONS, count
     for rotation in range(NUM_ROTATIONS):
         if has_bit(s.placements[rotation], cell):
-            actions[index(listed)] = first + rotation
+            actions[as_index(listed)] = first + rotation
             listed += 1
     return listed

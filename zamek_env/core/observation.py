@@ -1,14 +1,14 @@
-"""Writes frames: what one player sees and may do (see `observation_layout.py`).
+"""Writes frames: what one player sees and may do (see `layout/observation.py`).
 
-A frame holds the planes, which `planes.py` writes, the vector, written here, and the mask of legal actions. Kernels
-append to the vector entry after entry, in the order of the name table: each takes the index of its first entry
-and returns the index after its last.
+A frame holds the planes, which `planes.py` writes, the vector, written here, and the mask of legal actions. Where each
+group of the vector begins stands in the tables (`vector_…`), and where each column of an area stands in its group
+(`column_…`). Within a group the items come in the order of what they name: `my`, then `their`; kinds; numbers.
 """
 
 import numpy as np
 
 from zamek_env.core.areas import count_followers, has_followers
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import write_mask
@@ -51,151 +51,123 @@ def update_frame(t, s, player, canvas, frame):
 
 @kernel
 def write_vector(t, s, player, vector):
-    """Write the vector of what `player` sees; return how many entries that are."""
+    """Write the vector of what `player` sees."""
     vector.fill(0)
-    vector[0] = s.phase != OVER and s.player == player
-    vector[1 + s.phase] = 1
-    after_tiles = _write_tiles(t, s, vector, OVER + 2)
-    after_players = _write_players(t, s, player, vector, after_tiles)
-    after_tokens = _write_tokens(t, s, player, vector, after_players)
-    after_segments = _write_segments(t, s, player, vector, after_tokens)
-    after_slots = _write_slots(t, s, player, vector, after_segments)
-    after_mine = _write_standing(t, s, player, player, vector, after_slots)
-    after_theirs = _write_standing(t, s, player, 1 - player, vector, after_mine)
-    return _write_special(t, s, player, vector, after_theirs)
+    vector[as_index(t.vector_my_decision)] = s.phase != OVER and s.player == player
+    vector[as_index(t.vector_phase + s.phase)] = 1
+    _write_tiles(t, s, vector)
+    _write_players(t, s, player, vector)
+    _write_tokens(t, s, player, vector)
+    _write_segments(t, s, player, vector)
+    _write_slots(t, s, player, vector)
+    _write_standing(t, s, player, vector)
+    _write_special(t, s, player, vector)
 
 
 @kernel
-def _write_tiles(t, s, vector, start):
-    tiles, kinds = s.deck.size, t.tile_kinds
+def _write_tiles(t, s, vector):
+    tiles = s.deck.size
     if s.phase <= SCORE:
-        vector[index(start + find_kind(t, s.deck[index(s.drawn - 1)]))] = 1
-    for number in range(index(s.drawn), tiles):
-        vector[index(start + kinds + find_kind(t, s.deck[number]))] += t.remaining_scale
-    vector[start + 2 * kinds] = (tiles - s.drawn) / tiles
-    return start + 2 * kinds + 1
+        vector[as_index(t.vector_tile + find_kind(t, s.deck[as_index(s.drawn - 1)]))] = 1
+    for number in range(as_index(s.drawn), tiles):
+        vector[as_index(t.vector_remaining + find_kind(t, s.deck[number]))] += t.remaining_scale
+    vector[as_index(t.vector_tiles_left)] = (tiles - s.drawn) / tiles
 
 
 @kernel
-def _write_players(t, s, player, vector, start):
+def _write_players(t, s, player, vector):
     fields, followers = t.field_tower.size, s.follower_node.shape[1]
-    supplies = start + (2 if fields > 0 else 1) * NUM_PLAYERS
-    houses = supplies + NUM_PLAYERS
     for side in range(NUM_PLAYERS):
         owner = side ^ player
-        vector[start + side] = s.score[owner] * POINT_SCALE
+        vector[as_index(t.vector_scores + side)] = s.score[owner] * POINT_SCALE
         if fields > 0:
-            vector[start + NUM_PLAYERS + side] = (s.score[owner] % fields) / fields
-        vector[supplies + side] = count_supply(t, s, owner) / followers
+            vector[as_index(t.vector_fields + side)] = (s.score[owner] % fields) / fields
+        vector[as_index(t.vector_supplies + side)] = count_supply(t, s, owner) / followers
         if s.family_house.size > 0:
-            vector[houses + side] = s.family_house[owner] * SIZE_SCALE
-    return houses + s.family_house.size
+            vector[as_index(t.vector_family_houses + side)] = s.family_house[owner] * SIZE_SCALE
 
 
 @kernel
-def _write_tokens(t, s, player, vector, start):
-    kinds = s.tokens.shape[1] - 1
+def _write_tokens(t, s, player, vector):
     scale = t.token_scale
-    for kind in range(1, kinds + 1):
+    for kind in range(1, s.tokens.shape[1]):
         for side in range(NUM_PLAYERS):
             owner = side ^ player
-            vector[start + side * kinds + kind - 1] = s.tokens[owner, kind] * scale
-            vector[start + (NUM_PLAYERS + side) * kinds + kind - 1] = s.fresh_tokens[owner, kind] * scale
-    seen = start + 2 * NUM_PLAYERS * kinds
-    towers = seen + kinds
+            vector[as_index(t.vector_tokens[side] + kind - 1)] = s.tokens[owner, kind] * scale
+            vector[as_index(t.vector_fresh_tokens[side] + kind - 1)] = s.fresh_tokens[owner, kind] * scale
     for tower in range(s.tower_taken.size):
         if s.tower_taken[tower]:
-            vector[seen + s.token_deal[tower] - 1] += scale
+            vector[as_index(t.vector_seen_tokens + s.token_deal[tower] - 1)] += scale
         else:
-            vector[towers + tower] = 1
-    return towers + s.tower_taken.size
+            vector[as_index(t.vector_towers + tower)] = 1
 
 
 @kernel
-def _write_segments(t, s, player, vector, start):
-    width = t.area_columns
+def _write_segments(t, s, player, vector):
     if s.phase == SEND:
-        for segment in range(t.tile_node.shape[1]):
+        for segment in range(t.vector_segment.size):
             node = t.tile_node[s.deck[s.drawn - 1], segment]
             if node > NONE and not has_followers(s, s.area[node]):
-                _write_area(t, s, player, index(s.area[node]), vector, start + segment * width)
-    return start + t.tile_node.shape[1] * width
+                _write_area(t, s, player, as_index(s.area[node]), vector, t.vector_segment[segment])
 
 
 @kernel
-def _write_slots(t, s, player, vector, start):
-    if t.field_tower.size == 0:
-        return start
-    width, slots = t.area_columns, s.to_score.shape[1]
-    tokens = start + 1 + slots * width
-    if s.phase == SCORE:
-        vector[start] = s.scorer == player
-        for slot in range(slots):
+def _write_slots(t, s, player, vector):
+    if t.vector_slot.size > 0 and s.phase == SCORE:
+        vector[as_index(t.vector_scoring_mine)] = s.scorer == player
+        for slot in range(t.vector_slot.size):
             area = s.to_score[s.scorer, slot]
             if area > NONE:
-                _write_area(t, s, player, index(area), vector, start + 1 + slot * width)
-                vector[tokens + slot] = find_usable_token(t, s, area) != 0
-    return tokens + slots
+                _write_area(t, s, player, as_index(area), vector, t.vector_slot[slot])
+                vector[as_index(t.vector_slot_token + slot)] = find_usable_token(t, s, area) != 0
 
 
 @kernel
-def _write_standing(t, s, player, owner, vector, start):
-    width, followers = t.area_columns, s.follower_node.shape[1]
-    for follower in range(followers):
-        area = s.follower_area[owner, follower]
-        if area > NONE:
-            _write_area(t, s, player, index(area), vector, start + follower * width)
-    return start + followers * width
-
-
-@kernel
-def _write_special(t, s, player, vector, start):
-    """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
-    special = t.kind_factor.size - 1
+def _write_standing(t, s, player, vector):
     for side in range(NUM_PLAYERS):
-        for kind in range(1, 1 + special):
-            vector[start + side * special + kind - 1] = find_free_piece(t, s, side ^ player, kind) != NONE
-    nests = start + NUM_PLAYERS * special
-    gates = nests
+        for follower in range(s.follower_area.shape[1]):
+            area = s.follower_area[as_index(side ^ player), follower]
+            if area > NONE:
+                _write_area(t, s, player, as_index(area), vector, t.vector_area[side, follower])
+
+
+@kernel
+def _write_special(t, s, player, vector):
+    """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
+    for side in range(NUM_PLAYERS):
+        for kind in range(1, t.kind_factor.size):
+            is_free = find_free_piece(t, s, side ^ player, kind) != NONE
+            vector[as_index(t.vector_special[side] + kind - 1)] = is_free
     if s.nests.size > 0:
         for side in range(NUM_PLAYERS):
-            vector[nests + side] = s.nests[side ^ player] / t.nests
-        vector[nests + NUM_PLAYERS] = count_pool(t, s) / t.nests
-        gates = nests + NUM_PLAYERS + 1
+            vector[as_index(t.vector_nests + side)] = s.nests[side ^ player] / t.nests
+        vector[as_index(t.vector_nests + NUM_PLAYERS)] = count_pool(t, s) / t.nests
     for side in range(s.at_gate.size):
-        vector[gates + side] = s.at_gate[side ^ player]
-    return gates + s.at_gate.size
+        vector[as_index(t.vector_at_gate + side)] = s.at_gate[side ^ player]
 
 
 @kernel
 def _write_area(t, s, player, area, vector, start):
-    """Write the columns of `observation_layout.AREA_COLUMNS`, then the feature, then the special columns."""
-    first = index(start)
-    vector[first] = 1
-    vector[first + 1] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
-    vector[first + 2] = np.float32(s.open_ports[area]) * SIZE_FACTOR
-    vector[first + 3] = np.float32(count_followers(s, area, player)) * t.follower_scale
-    vector[first + 4] = np.float32(count_followers(s, area, 1 - player)) * t.follower_scale
-    vector[first + 5 + index(t.node_feature[area])] = 1
-    if s.area_nests.size > 0 or t.kind_factor.size > 1:
-        _write_special_columns(t, s, player, area, vector, start + 5 + t.feature_points.size)
-
-
-@kernel
-def _write_special_columns(t, s, player, area, vector, start):
-    """Write the columns of `observation_layout.special_columns`."""
+    """Write the group of `area`, which begins at `start`."""
+    mine, theirs = count_followers(s, area, player), count_followers(s, area, 1 - player)
+    vector[as_index(start + t.column_present)] = 1
+    vector[as_index(start + t.column_worth)] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
+    vector[as_index(start + t.column_open_ports)] = np.float32(s.open_ports[area]) * SIZE_FACTOR
+    vector[as_index(start + t.column_my_followers)] = np.float32(mine) * t.follower_scale
+    vector[as_index(start + t.column_their_followers)] = np.float32(theirs) * t.follower_scale
+    vector[as_index(start + t.column_feature[as_index(t.node_feature[area])])] = 1
     if s.area_nests.size > 0:
-        vector[start] = s.area_nests[area] * SIZE_SCALE
-    first = start + (1 if s.area_nests.size > 0 else 0)
+        vector[as_index(start + t.column_nests)] = s.area_nests[area] * SIZE_SCALE
     for kind in range(1, t.kind_factor.size):
         for side in range(NUM_PLAYERS):
-            vector[first + NUM_PLAYERS * (kind - 1) + side] = has_special(t, s, area, side ^ player, kind)
+            is_there = has_special(t, s, area, side ^ player, kind)
+            vector[as_index(start + t.column_special[side, kind - 1])] = is_there
 
 
 @kernel
 def count_worth(t, s, area):
     """Return the points of `area` if it were completed as it is; of one that never is, as it is (Z18, Z27, C8)."""
-    feature = index(t.node_feature[area])
+    feature = as_index(t.node_feature[area])
     if t.feature_completes[feature]:
         return count_points(t, s, area, 0)
     return count_end_points(t, s, area)

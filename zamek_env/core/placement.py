@@ -11,7 +11,7 @@ import numpy as np
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import add_areas, merge_areas
-from zamek_env.core.bits import clear_bit, count_word, has_bit, index, nth_bit_of_word, set_bit
+from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
@@ -61,12 +61,12 @@ def lay_tile(t, s, cell, face):
 
     Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
     """
-    s.face[index(cell)] = face
+    s.face[as_index(cell)] = face
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
-        beside = t.neighbor[index(cell), side]
+        beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
             continue
         if s.face[beside] <= EMPTY:
@@ -93,30 +93,30 @@ def _forbid(t, s, cell, side, edge):
 def _open_side(t, s, face, side):
     """Count the ports of `side` as open: they face an empty space (rule Z16)."""
     for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
-        node = t.face_node[index(face), port]
+        node = t.face_node[as_index(face), port]
         if node > NONE:
-            s.open_ports[index(s.area[node])] += 1
+            s.open_ports[as_index(s.area[node])] += 1
 
 
 @kernel
 def _join_side(t, s, face, other_face, side):
     """Close the neighbour's ports on `side` and join areas of one feature across it (rules Z7, Z16)."""
     first_facing = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES) + PORTS_PER_SIDE - 1
-    for place in range(PORTS_PER_SIDE):
-        node = t.face_node[index(face), PORTS_PER_SIDE * side + place]
-        other = t.face_node[index(other_face), first_facing - place]
+    for offset in range(PORTS_PER_SIDE):
+        node = t.face_node[as_index(face), PORTS_PER_SIDE * side + offset]
+        other = t.face_node[as_index(other_face), first_facing - offset]
         if other <= NONE:
             continue
-        s.open_ports[index(s.area[other])] -= 1
+        s.open_ports[as_index(s.area[other])] -= 1
         if node > NONE and t.node_feature[node] == t.node_feature[other]:
-            merge_areas(s, index(s.area[node]), index(s.area[other]))
+            merge_areas(s, as_index(s.area[node]), as_index(s.area[other]))
 
 
 @kernel
 def find_around(t, cell, number):
     """Return one of the eight cells around a `cell` of an open table: 0 … 3 beside it, 4 … 7 at its corners."""
-    beside = t.neighbor[index(cell), index(number % NUM_SIDES)]
-    return beside if number < NUM_SIDES else t.neighbor[index(beside), index((number + 1) % NUM_SIDES)]
+    beside = t.neighbor[as_index(cell), as_index(number % NUM_SIDES)]
+    return beside if number < NUM_SIDES else t.neighbor[as_index(beside), as_index((number + 1) % NUM_SIDES)]
 
 
 @kernel
@@ -125,21 +125,21 @@ def _surround(t, s, cell, tile):
 
     Writes `open_ports`, `area_tiles`.
     """
-    own = t.tile_middle[index(tile)]
+    own = t.tile_middle[as_index(tile)]
     if own > NONE:
         s.open_ports[own] = NUM_AROUND
     for number in range(NUM_AROUND):
-        face = s.face[index(find_around(t, cell, number))]
+        face = s.face[as_index(find_around(t, cell, number))]
         if face <= EMPTY:
             continue
         beside = face // NUM_ROTATIONS
         if own > NONE:
             s.open_ports[own] -= 1
-            set_bit(s.area_tiles[index(own)], beside)
-        other = t.tile_middle[index(beside)]
+            set_bit(s.area_tiles[as_index(own)], beside)
+        other = t.tile_middle[as_index(beside)]
         if other > NONE:
             s.open_ports[other] -= 1
-            set_bit(s.area_tiles[index(other)], tile)
+            set_bit(s.area_tiles[as_index(other)], tile)
 
 
 @kernel
@@ -147,11 +147,11 @@ def find_placements(t, s, tile):
     """Find where `tile` fits in each rotation; return whether it fits anywhere (rules Z9–Z11). Writes `placements`."""
     found = 0
     for rotation in range(NUM_ROTATIONS):
-        face = index(tile * NUM_ROTATIONS + rotation)
+        face = as_index(tile * NUM_ROTATIONS + rotation)
         for word in range(find_reach(s)):
             barred = 0
             for side in range(NUM_SIDES):
-                barred |= np.int64(s.forbidden[side, index(t.face_edge[face, side]), word])
+                barred |= np.int64(s.forbidden[side, as_index(t.face_edge[face, side]), word])
             cells = np.int64(s.frontier[word]) & ~barred
             s.placements[rotation, word] = cells
             found |= cells
@@ -159,11 +159,11 @@ def find_placements(t, s, tile):
 
 
 @kernel
-def find_cell(t, s, place):
-    """Return the cell that an action names by `place`, NONE for a spot that no cell has now (see `actions.py`)."""
-    if s.reach.size == 0 or place < t.window_cells:
-        return int(place)
-    left = place - t.window_cells
+def find_cell(t, s, cell_code):
+    """Return the cell that an action names by `cell_code`, NONE for a spot that no cell has now (see `actions.py`)."""
+    if s.reach.size == 0 or cell_code < t.window_cells:
+        return int(cell_code)
+    left = cell_code - t.window_cells
     for number in range(t.first_beyond // WORD_BITS, find_reach(s)):
         word = np.int64(s.frontier[number])
         if left < count_word(word):
@@ -173,19 +173,19 @@ def find_cell(t, s, place):
 
 
 @kernel
-def find_place(t, s, cell):
+def find_cell_code(t, s, cell):
     """Return how an action names `cell`, which is in the window or on the frontier: the inverse of `find_cell`."""
     if s.reach.size == 0 or cell < t.window_cells:
         return int(cell)
     last = int(cell) // WORD_BITS
-    spot = count_word(np.int64(s.frontier[index(last)]) & ((1 << (int(cell) % WORD_BITS)) - 1))
+    spot = count_word(np.int64(s.frontier[as_index(last)]) & ((1 << (int(cell) % WORD_BITS)) - 1))
     for number in range(t.first_beyond // WORD_BITS, last):
         spot += count_word(np.int64(s.frontier[number]))
     return t.window_cells + spot
 
 
 @kernel
-def can_place(t, s, place, rotation):
-    """Return whether the drawn tile fits on the cell that an action names by `place`, in `rotation`."""
-    cell = find_cell(t, s, place)
+def can_place(t, s, cell_code, rotation):
+    """Return whether the drawn tile fits on the cell that an action names by `cell_code`, in `rotation`."""
+    cell = find_cell(t, s, cell_code)
     return cell > NONE and has_bit(s.placements[rotation], cell)

@@ -1,4 +1,4 @@
-"""The planes of an observation: what one player sees of the board (see `observation_layout.py`).
+"""The planes of an observation: what one player sees of the board (see `layout/observation.py`).
 
 CANVAS DESCRIPTION
     Planes change little from one decision to the next. A canvas remembers, as bit sets, what stands in the planes it
@@ -12,7 +12,7 @@ import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.bits import index, lowest_bit
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 
@@ -21,12 +21,13 @@ FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 def canvas_dtype(sizes):
     """Return the dtype of what stands in the planes of one game."""
+    spreads = NUM_PLAYERS * sizes.completing_features
     return record_dtype(
         [
             ("empty", np.uint32, sizes.window_words),  # cells without a tile
             ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.window_words)),  # where the tile fits, and the frontier
-            ("spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # tiles of areas
-            ("new_spread", np.uint32, (NUM_PLAYERS * sizes.completing_features, sizes.tile_words)),  # scratch space
+            ("spread", np.uint32, (spreads, sizes.tile_words)),  # tiles of my areas, then theirs, by completing feature
+            ("new_spread", np.uint32, (spreads, sizes.tile_words)),  # scratch space
             ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
             ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
@@ -65,17 +66,17 @@ def _paint_tiles(t, s, canvas, squares):
         cells = np.int64(canvas.empty[number]) & ~np.int64(s.empty[number])
         canvas.empty[number] = s.empty[number]
         while cells != 0:
-            cell = index(number * WORD_BITS + lowest_bit(cells))
-            face = index(s.face[cell])
-            square = index(t.cell_square[cell])
+            cell = as_index(number * WORD_BITS + lowest_bit(cells))
+            face = as_index(s.face[cell])
+            square = as_index(t.cell_square[cell])
             canvas.tile_square[face // NUM_ROTATIONS] = square
             for plane in range(t.face_planes.shape[1]):
-                squares[square, plane] = t.face_planes[face, plane]
+                squares[square, as_index(t.face_plane[plane])] = t.face_planes[face, plane]
             cells &= cells - 1
     if NONE < canvas.cell < t.cell_square.size:
-        squares[index(t.cell_square[canvas.cell]), index(t.plane_current)] = 0
+        squares[as_index(t.cell_square[canvas.cell]), as_index(t.plane_current)] = 0
     if NONE < s.cell < t.cell_square.size:
-        squares[index(t.cell_square[s.cell]), index(t.plane_current)] = 1
+        squares[as_index(t.cell_square[s.cell]), as_index(t.plane_current)] = 1
     canvas.cell = s.cell
 
 
@@ -85,13 +86,13 @@ def _paint_followers(t, s, player, canvas, squares):
     changed = False
     for side in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
-            changed |= canvas.node[side, piece] != s.follower_node[index(side ^ player), piece]
+            changed |= canvas.node[side, piece] != s.follower_node[as_index(side ^ player), piece]
     if not changed:
         return
     for side in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
             _paint_piece(t, canvas, side, piece, squares, False)
-            canvas.node[side, piece] = s.follower_node[index(side ^ player), piece]
+            canvas.node[side, piece] = s.follower_node[as_index(side ^ player), piece]
     for side in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
             _paint_piece(t, canvas, side, piece, squares, True)
@@ -103,17 +104,14 @@ def _paint_piece(t, canvas, side, piece, squares, is_there):
     node = canvas.node[side, piece]
     if node <= NONE:
         return
-    square = canvas.tile_square[index(t.node_tile[node])]
+    square = canvas.tile_square[as_index(t.node_tile[node])]
     if square <= NONE:
         return
-    squares[square, index(t.plane_their_follower if side else t.plane_my_follower)] = (
-        1 + t.node_segment[node] if is_there else 0
-    )
+    squares[square, as_index(t.plane_follower[side])] = 1 + t.node_segment[node] if is_there else 0
     special = t.kind_factor.size - 1
     first = canvas.node.shape[1] - special
     if special > 0 and piece >= first:
-        plane = t.plane_their_special if side else t.plane_my_special
-        squares[square, index(plane + piece - first)] = is_there
+        squares[square, as_index(t.plane_special[side] + piece - first)] = is_there
 
 
 @kernel
@@ -121,17 +119,19 @@ def _paint_areas(t, s, player, canvas, squares):
     """Write over which tiles the areas with followers run."""
     _find_spread(t, s, player, canvas)
     sets = canvas.spread.shape[0]
+    completing = sets // NUM_PLAYERS
     for number in range(canvas.spread.shape[1]):
         tiles = 0
-        for plane in range(sets):
-            tiles |= np.int64(canvas.spread[plane, number] ^ canvas.new_spread[plane, number])
-            canvas.spread[plane, number] = canvas.new_spread[plane, number]
+        for spread in range(sets):
+            tiles |= np.int64(canvas.spread[spread, number] ^ canvas.new_spread[spread, number])
+            canvas.spread[spread, number] = canvas.new_spread[spread, number]
         while tiles != 0:
             bit = lowest_bit(tiles)
-            square = canvas.tile_square[index(number * WORD_BITS + bit)]
+            square = canvas.tile_square[as_index(number * WORD_BITS + bit)]
             if square > NONE:
-                for plane in range(sets):
-                    squares[square, index(t.plane_my_area + plane)] = (canvas.spread[plane, number] >> bit) & 1
+                for spread in range(sets):
+                    plane = as_index(t.plane_area[spread // completing] + spread % completing)
+                    squares[square, plane] = (canvas.spread[spread, number] >> bit) & 1
             tiles &= tiles - 1
 
 
@@ -142,11 +142,11 @@ def _find_spread(t, s, player, canvas):
     completing = canvas.spread.shape[0] // NUM_PLAYERS
     for side in range(NUM_PLAYERS):
         for follower in range(s.follower_area.shape[1]):
-            area = s.follower_area[index(side ^ player), follower]
+            area = s.follower_area[as_index(side ^ player), follower]
             if NONE < area < s.area_tiles.shape[0]:
-                plane = index(side * completing + t.feature_plane[index(t.node_feature[index(area)])])
+                spread = as_index(side * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
                 for number in range(canvas.spread.shape[1]):
-                    canvas.new_spread[plane, number] |= s.area_tiles[index(area), number]
+                    canvas.new_spread[spread, number] |= s.area_tiles[as_index(area), number]
 
 
 @kernel
@@ -160,8 +160,8 @@ def _paint_open_cells(t, s, canvas, squares):
             canvas.open_cells[rotation, number] = s.placements[rotation, number]
         while cells != 0:
             bit = lowest_bit(cells)
-            square = index(t.cell_square[index(number * WORD_BITS + bit)])
-            squares[square, index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
+            square = as_index(t.cell_square[as_index(number * WORD_BITS + bit)])
+            squares[square, as_index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
             for rotation in range(NUM_ROTATIONS):
-                squares[square, index(t.plane_fits + rotation)] = (s.placements[rotation, number] >> bit) & 1
+                squares[square, as_index(t.plane_fits + rotation)] = (s.placements[rotation, number] >> bit) & 1
             cells &= cells - 1

@@ -8,7 +8,7 @@ from zamek_env.core.bits import count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range
-from zamek_env.core.placement import find_place, find_reach
+from zamek_env.core.placement import find_cell_code, find_reach
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PLACE
 
@@ -34,7 +34,7 @@ def _draw_placement(t, s, generator):
         for number in range(words):
             word = np.int64(s.placements[rotation, number])
             if left < count_word(word):
-                place = find_place(t, s, number * WORD_BITS + nth_bit_of_word(word, left))
-                return place * NUM_ROTATIONS + rotation
+                cell_code = find_cell_code(t, s, number * WORD_BITS + nth_bit_of_word(word, left))
+                return cell_code * NUM_ROTATIONS + rotation
             left -= count_word(word)
     return NONE

@@ -1,6 +1,26 @@
 """What a learner may be rewarded for, the same in all environments."""
 
+from zamek_env.core.jit import kernel
+
 REWARDS = ("win", "score", "delta")
 WIN, SCORE, DELTA = range(len(REWARDS))
 SCORE_UNIT = 100  # points that make a reward of 1 under "score" and "delta"
 ILLEGAL_REWARD = -1.0
+
+
+def find_reward(kind, lead, last_lead, is_over):
+    """Return the reward of a player who is `lead` points ahead, and was `last_lead` ahead when last rewarded.
+
+    `kind` is WIN: 1, 0 or -1 for a game that ends won, shared or lost (rules Z30, C7). SCORE: the lead at the end.
+    DELTA: by how much the lead has grown, at every step; the sum is the same.
+    """
+    if kind == DELTA:
+        return (lead - last_lead) / SCORE_UNIT
+    if not is_over:
+        return 0.0
+    if kind == SCORE:
+        return lead / SCORE_UNIT
+    return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+
+
+find_reward_in_kernel = kernel(find_reward)  # the same for kernels; from Python, a call of one would take longer

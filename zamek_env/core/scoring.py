@@ -2,7 +2,7 @@
 
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_followers, count_tiles, return_followers
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import NESTS, SCORE, SCORED, TILES, TOKEN, TOOK, write_event
 from zamek_env.core.nests import take_nests
@@ -20,23 +20,23 @@ def find_completed(t, s, cell):
     Writes `completed`.
     """
     s.completed.fill(NONE)
-    face = index(s.face[cell])
+    face = as_index(s.face[cell])
     count = 0
     for port in range(t.face_node.shape[1]):
         count = _note_completed(t, s, t.face_node[face, port], count)
     for side in range(NUM_SIDES):
-        beside = t.neighbor[index(cell), side]
+        beside = t.neighbor[as_index(cell), side]
         if beside <= NONE or s.face[beside] <= EMPTY:
             continue
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
-            count = _note_completed(t, s, t.face_node[index(s.face[beside]), port], count)
+            count = _note_completed(t, s, t.face_node[as_index(s.face[beside]), port], count)
     if t.tile_middle.size > 0:
         count = _note_completed(t, s, t.tile_middle[face // NUM_ROTATIONS], count)
         for number in range(NUM_AROUND):
-            beside = s.face[index(find_around(t, cell, number))]
+            beside = s.face[as_index(find_around(t, cell, number))]
             if beside > EMPTY:
-                count = _note_completed(t, s, t.tile_middle[index(beside) // NUM_ROTATIONS], count)
+                count = _note_completed(t, s, t.tile_middle[as_index(beside) // NUM_ROTATIONS], count)
 
 
 @kernel
@@ -44,8 +44,8 @@ def _note_completed(t, s, node, count):
     """Append the area of `node` to the `count` areas in `completed` if it is complete and new; return the new count."""
     if node <= NONE:
         return count
-    area = index(s.area[node])
-    if s.open_ports[area] != 0 or not t.feature_completes[index(t.node_feature[area])]:
+    area = as_index(s.area[node])
+    if s.open_ports[area] != 0 or not t.feature_completes[as_index(t.node_feature[area])]:
         return count
     for known in range(count):
         if s.completed[known] == area:
@@ -91,7 +91,7 @@ def find_usable_token(t, s, area):
     None where his prince doubles the area already (rule S7).
     """
     player = s.player
-    kind = index(t.feature_token[index(t.node_feature[area])])
+    kind = as_index(t.feature_token[as_index(t.node_feature[area])])
     if s.scorer == player and s.tokens[player, kind] > 0 and find_factor(t, s, area, player) == 1:
         return int(kind)
     return 0
@@ -120,14 +120,14 @@ def count_points(t, s, area, kind):
 @kernel
 def find_tile_points(t, s, area):
     """Return what each tile of `area` pays when it is completed, without a token (rule Z18)."""
-    feature = index(t.node_feature[area])
+    feature = as_index(t.node_feature[area])
     return int(t.feature_points[feature] if s.area_marks[area] == 0 else t.feature_marked_points[feature])
 
 
 @kernel
 def find_size_points(t, s, area, tiles):
     """Return what `area` would pay if completed with so many `tiles`, without token and prince (Z18, S6, C4)."""
-    feature, sizes = index(t.node_feature[area]), t.feature_size_points.shape[1]
+    feature, sizes = as_index(t.node_feature[area]), t.feature_size_points.shape[1]
     if sizes > 0 and t.feature_size_points[feature, 0] != NONE:
         return int(t.feature_size_points[feature, min(tiles, sizes) - 1])
     marks = int(s.area_marks[area]) * int(t.feature_completed_mark_points[feature])

@@ -32,7 +32,7 @@ def state_dtype(sizes):
             # areas
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
             ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
-            ("face", np.int16, sizes.places),  # what lies on each place, EMPTY for nothing
+            ("face", np.int16, sizes.locations),  # what lies on each location, EMPTY for nothing
             ("follower_node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where each piece is, NONE in supply
             ("follower_area", np.int16, (NUM_PLAYERS, sizes.pieces)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
@@ -72,5 +72,5 @@ def copy_records(records):
 
 @kernel
 def copy_state(source, number, target, index):
-    """Copy game `number` of `source` to place `index` of `target`, both arrays of states."""
+    """Copy game `number` of `source` to `target[index]`, both arrays of states."""
     target[index : index + 1] = source[number : number + 1]  # twice as fast as assigning the record

@@ -1,20 +1,21 @@
 """Components as arrays: everything about a ruleset that never changes during a game.
 
 TABLES DESCRIPTION
-    cell   0 … C-1                 an interior space, row by row from the north-west, or a cell of an open table
-                                   (`open_table.py`)
-    place  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning, Z2)
-    tile   0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
-    face   tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
-    node   0 … N-1                 a segment of a certain tile. Nodes of features that complete come first (0 … M-1):
-                                   only their areas need to know their tiles. Of these, those come first that others
-                                   touch (C8)
-    edge   0 … K-1                 what a side counts as when sides meet: plain or road
-    piece  0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do or
-                                   suffer goes for all of them unless a rule says otherwise (S5)
-    kind   0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
-    slot   0 … P-1                 an area waiting to be scored: there are at most as many as a player has
-                                   pieces, and as one tile can complete
+    cell      0 … C-1                 an interior space, row by row from the north-west, or a cell of an open table
+                                      (`open_table.py`)
+    location  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning,
+                                      Z2)
+    tile      0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
+    face      tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
+    node      0 … N-1                 a segment of a certain tile. Nodes of features that complete come first
+                                      (0 … M-1): only their areas need to know their tiles. Of these, those come first
+                                      that others touch (C8)
+    edge      0 … K-1                 what a side counts as when sides meet: plain or road
+    piece     0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do
+                                      or suffer goes for all of them unless a rule says otherwise (S5)
+    kind      0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
+    slot      0 … P-1                 where an area waits to be scored: there are at most as many as a player has
+                                      pieces, and as one tile can complete
 
 One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it as `t` and read its fields by name.
 """
@@ -22,16 +23,21 @@ One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it
 import numpy as np
 
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
+from zamek_env.layout.observation import AREA_COLUMNS
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
 NUM_PLAYERS = 2
 
-PLANES = (
-    "space", "frontier", "fits", "current", "my_follower", "their_follower", "my_special", "their_special", "my_area",
-    "their_area",
+# groups of planes and of vector entries whose first number kernels know; NONE where a ruleset does not have them
+PLANE_GROUPS = ("space", "frontier", "fits", "current")
+OWNED_PLANE_GROUPS = ("follower", "special", "area")  # of each of `OWNERS`
+VECTOR_GROUPS = (
+    "my_decision", "phase", "tile", "remaining", "tiles_left", "scores", "fields", "supplies", "family_houses",
+    "seen_tokens", "towers", "scoring_mine", "slot_token", "nests", "at_gate",
 )  # fmt: skip
+OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
 
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
@@ -60,7 +66,19 @@ def tables_dtype(sizes, face_planes):
             ("token_scale", np.float32),  # of token counts in observations
             ("follower_scale", np.float32),  # of follower counts
             ("remaining_scale", np.float32),  # of tiles of a kind that are not drawn yet
-            ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # place on that side, NONE at the wall
+            # where the groups of an observation begin, see `layout/observation.py`
+            *((f"vector_{name}", np.int32) for name in VECTOR_GROUPS),
+            *((f"vector_{name}", np.int32, NUM_PLAYERS) for name in OWNED_VECTOR_GROUPS),
+            ("vector_segment", np.int32, sizes.segments),
+            ("vector_slot", np.int32, (sizes.slots if sizes.fields else 0,)),
+            ("vector_area", np.int32, (NUM_PLAYERS, sizes.pieces)),
+            # within the group of an area
+            *((f"column_{name}", np.int32) for name in AREA_COLUMNS),
+            ("column_feature", np.int32, sizes.features),
+            ("column_nests", np.int32),  # NONE where there are none
+            ("column_special", np.int32, (NUM_PLAYERS, sizes.special_pieces)),
+            # two bytes each
+            ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # location on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
             ("first_beyond", np.int16),  # the lowest cell beyond the window
@@ -94,8 +112,9 @@ def tables_dtype(sizes, face_planes):
             ("score_base", np.int16),
             ("extra_base", np.int16),
             ("cell_square", np.int16, sizes.window_cells),  # its square in the planes, row by row
-            *((f"plane_{name}", np.int16) for name in PLANES),  # first plane of that group, see observation_layout.py
-            ("area_columns", np.int16),  # vector entries an area takes
+            *((f"plane_{name}", np.int16) for name in PLANE_GROUPS),
+            *((f"plane_{name}", np.int16, NUM_PLAYERS) for name in OWNED_PLANE_GROUPS),
+            ("face_plane", np.int16, face_planes),  # the plane of each column of `face_planes`
             ("nests", np.int16),  # in the pool at the start
             ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)
             ("kind_nests", np.int16, 1 + sizes.special_pieces),  # by kind of piece: more for its owner (S8)
@@ -106,7 +125,7 @@ def tables_dtype(sizes, face_planes):
             ("ties_pay", np.uint8),  # an area pays all who have most followers in it (C5)
             ("field_halts", np.uint8, (sizes.halting_fields,)),  # a gate where markers stop lies after it (S12)
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box
-            ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the first planes
+            ("face_planes", np.uint8, (sizes.faces, face_planes)),  # what a face looks like in the planes `face_plane`
         ]
     )
 
@@ -114,4 +133,4 @@ def tables_dtype(sizes, face_planes):
 @kernel
 def find_kind(t, tile):
     """Return the number of a tile of the deck among those that differ."""
-    return tile if t.tile_kind.size == 0 else t.tile_kind[index(tile)]
+    return tile if t.tile_kind.size == 0 else t.tile_kind[as_index(tile)]

@@ -4,21 +4,31 @@ import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, STEP, TOKEN_USES, rotated_port
 from zamek_env.core.bits import set_bit
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, PLANES, tables_dtype
+from zamek_env.core.tables import (
+    COMPLETED_AREA,
+    EXTRA_TURN,
+    NONE,
+    OWNED_PLANE_GROUPS,
+    OWNED_VECTOR_GROUPS,
+    PLANE_GROUPS,
+    VECTOR_GROUPS,
+    tables_dtype,
+)
 from zamek_env.layout.observation import (
-    count_area_columns,
-    count_face_planes,
+    AREA_COLUMNS,
+    OWNERS,
     feature_ports,
     find_remaining_scale,
     find_token_scale,
+    list_face_planes,
 )
 from zamek_env.layout.sizes import measure
 
 
-def make_tables(components, actions, planes):
-    """Return a `tables_dtype` array of shape `(1,)`; `actions` is the `ActionLayout`, `planes` the plane `Layout`."""
+def make_tables(components, actions, planes, vector):
+    """Return a `tables_dtype` array of shape `(1,)`, by the `ActionLayout` and the `Layout`s of planes and vector."""
     sizes = measure(components)
-    tables = np.zeros(1, tables_dtype(sizes, count_face_planes(planes)))
+    tables = np.zeros(1, tables_dtype(sizes, len(list_face_planes(components, planes))))
     table = tables[0]
     _fill_cells(table, components.board, sizes)
     _fill_starts(table, components.board)
@@ -27,7 +37,11 @@ def make_tables(components, actions, planes):
     _fill_features(table, components, sizes)
     _fill_tokens(table, components)
     _fill_pieces(table, components)
-    _fill_planes(table, components, sizes, planes)
+    _fill_scales(table, components, sizes)
+    _fill_planes(table, planes)
+    _fill_face_planes(table, components, sizes, planes)
+    _fill_vector(table, vector)
+    _fill_columns(table, components, vector)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
     table["extra_base"] = actions.extra_base
@@ -73,11 +87,11 @@ def _fill_faces(table, components, sizes):
     tiles = [*components.tiles, *components.laid]
     for name in ("tile_node", "face_node", "tile_middle"):
         table[name] = NONE
-    for node, (tile, slot, segment) in enumerate(_order_nodes(components, tiles)):
+    for node, (tile, number, segment) in enumerate(_order_nodes(components, tiles)):
         feature = components.feature(segment.feature)
-        table["tile_node"][tile, slot] = node
+        table["tile_node"][tile, number] = node
         table["node_tile"][node] = tile
-        table["node_segment"][node] = slot
+        table["node_segment"][node] = number
         table["node_feature"][node] = features.index(segment.feature)
         table["node_marks"][node] = segment.marks
         if sizes.nests:
@@ -85,7 +99,7 @@ def _fill_faces(table, components, sizes):
         if feature.surrounded:
             table["tile_middle"][tile] = node
         if components.farmers or not feature.touches:
-            table["tile_holds"][tile] |= 1 << slot
+            table["tile_holds"][tile] |= 1 << number
         for face, rotation in _faces_of(tile, sizes):
             for port in segment.ports:
                 table["face_node"][face, rotated_port(port, rotation)] = node
@@ -104,7 +118,7 @@ def _order_nodes(components, tiles):
         feature = components.feature(piece[2].feature)
         return not feature.completes, feature.name not in touched
 
-    nodes = [(tile, slot, segment) for tile, face in enumerate(tiles) for slot, segment in enumerate(face.segments)]
+    nodes = [(tile, number, segment) for tile, face in enumerate(tiles) for number, segment in enumerate(face.segments)]
     return sorted(nodes, key=rank)  # stable
 
 
@@ -128,7 +142,7 @@ def _faces_of(tile, sizes):
 
 def edge_of_side(components, tile, side):
     """Return what a side of `tile` (rotation 0) counts as when sides meet (rule Z10); None for a blank side."""
-    left, middle = (tile.segment_at(PORTS_PER_SIDE * side + place) for place in (0, 1))
+    left, middle = (tile.segment_at(PORTS_PER_SIDE * side + offset) for offset in (0, 1))
     shown = middle or left
     return shown and components.feature(shown.feature).edge
 
@@ -160,20 +174,56 @@ def _fill_pieces(table, components):
         table["kind_nests"][kind] = piece.nests
 
 
-def _fill_planes(table, components, sizes, planes):
-    for name in PLANES:
-        table[f"plane_{name}"] = planes[name].start if name in planes else NONE
+def _fill_scales(table, components, sizes):
     table["token_scale"] = find_token_scale(components)
     table["follower_scale"] = 1 / sizes.pieces
-    table["area_columns"] = count_area_columns(components)
     table["remaining_scale"] = find_remaining_scale(components)
+
+
+def _find_first(layout, name):
+    """Return the first number of a group, NONE where there is none."""
+    return layout[name].start if name in layout else NONE
+
+
+def _fill_planes(table, planes):
+    for name in PLANE_GROUPS:
+        table[f"plane_{name}"] = _find_first(planes, name)
+    for name in OWNED_PLANE_GROUPS:
+        table[f"plane_{name}"] = [_find_first(planes, f"{owner}_{name}") for owner in OWNERS]
+
+
+def _fill_vector(table, vector):
+    for name in VECTOR_GROUPS:
+        table[f"vector_{name}"] = _find_first(vector, name)
+    for name in OWNED_VECTOR_GROUPS:
+        table[f"vector_{name}"] = [_find_first(vector, f"{owner}_{name}") for owner in OWNERS]
+    for name in ("segment", "slot"):
+        firsts = table[f"vector_{name}"]
+        firsts[:] = [vector[f"{name}_{number}"].start for number in range(firsts.size)]
+    for firsts, owner in zip(table["vector_area"], OWNERS, strict=True):
+        firsts[:] = [vector[f"{owner}_area_{number}"].start for number in range(firsts.size)]
+
+
+def _fill_columns(table, components, vector):
+    """Note where everything stands within the group of an area, alike in all of them."""
+    column = {name.partition(".")[2]: number for number, name in enumerate(vector.names[vector["segment_0"]])}
+    for name in AREA_COLUMNS:
+        table[f"column_{name}"] = column[name]
+    table["column_feature"] = [column[feature.name] for feature in components.features]
+    table["column_nests"] = column["nests"] if components.nests else NONE
+    for columns, owner in zip(table["column_special"], OWNERS, strict=True):
+        columns[:] = [column[f"{owner}_{piece.name}"] for piece in components.special_pieces]
+
+
+def _fill_face_planes(table, components, sizes, planes):
+    table["face_plane"] = list_face_planes(components, planes)
     kinds = [tile.id for tile in components.kinds]
     shown = [*components.tiles, *([components.start_tile] if components.start_tile else [])]
     if table["tile_kind"].size:
         table["tile_kind"] = [kinds.index(tile.id) for tile in components.tiles]
     for number, tile in enumerate(shown):
         for face, rotation in _faces_of(number, sizes):
-            row = table["face_planes"][face]
+            row = np.zeros(len(planes), np.uint8)
             row[planes["space"]] = 1
             row[planes["tile"]] = kinds.index(tile.id) + 1
             row[planes["rotation"]] = rotation
@@ -186,6 +236,7 @@ def _fill_planes(table, components, sizes, planes):
                     row[planes[feature.name]] = 1
                 for port in segment.ports:
                     row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1
+            table["face_planes"][face] = row[table["face_plane"]]
 
 
 def _fill_tokens(table, components):

@@ -1,8 +1,8 @@
 """Phases of a turn, and what each action number means. The one place where the layout of actions is written.
 
-ACTION DESCRIPTION  (L places, G segments on a tile at most, K kinds of pieces, P slots)
+ACTION DESCRIPTION  (L codes of cells, G segments on a tile at most, K kinds of pieces, P slots)
     number                          phase        meaning
-    0 … 4L-1                        place        place * 4 + rotation: lay the drawn tile there, so turned
+    0 … 4L-1                        place        cell code * 4 + rotation: lay the drawn tile there, so turned
     4L                              send         nobody
     4L + 1 + kind * G + segment     send         a piece of that kind to that segment of the tile just placed
     4L + 1 + KG + slot * 2 + used   score        the area in that slot next; used = 1: with token 2 or 3
@@ -14,9 +14,10 @@ ACTION DESCRIPTION  (L places, G segments on a tile at most, K kinds of pieces, 
     carcassonne-demo     441 + 96   8   1   –    nothing depends on the order of scoring: it is not asked for,
     carcassonne         625 + 144   8   1   –    and there are no actions for it, nor for extra turns
 
-    With a wall a place is a cell. On an open table the places are the numbers of the window around the start tile, row
-    by row, and then spots: spot `k` is the empty cell that touches a tile, bears no number of the window, and has `k`
-    such cells of lower numbers before it (see `open_table.py`). There are as many spots as there can be such cells.
+    With a wall the code of a cell is its number. On an open table the codes are the numbers of the window around the
+    start tile, row by row, and then spots: spot `k` is the empty cell that touches a tile, bears no number of the
+    window, and has `k` such cells of lower numbers before it (see `open_table.py`). There are as many spots as there
+    can be such cells.
 
 Which actions are legal is written by `zamek_env.core.legality.write_mask`.
 """
@@ -36,7 +37,7 @@ TOKEN_CHOICES = 2  # without, with a token
 class ActionLayout:
     """First action number of each phase, and how many there are."""
 
-    places: int
+    cell_codes: int
     segments: int
     slots: int
     piece_kinds: int = 1
@@ -44,7 +45,7 @@ class ActionLayout:
 
     @property
     def send_base(self):
-        return self.places * NUM_ROTATIONS
+        return self.cell_codes * NUM_ROTATIONS
 
     @property
     def score_base(self):
@@ -63,8 +64,8 @@ class ActionLayout:
         bases = (self.send_base, self.score_base, self.extra_base)
         return sum(action >= base for base in bases)
 
-    def place(self, place, rotation):
-        return place * NUM_ROTATIONS + rotation
+    def place(self, cell_code, rotation):
+        return cell_code * NUM_ROTATIONS + rotation
 
     def send(self, segment, kind=0):
         """Action that sends a piece of `kind` to `segment`, or nobody where that is None."""
@@ -77,7 +78,7 @@ class ActionLayout:
         return self.extra_base + used
 
     def parse_place(self, action):
-        """Return (place, rotation)."""
+        """Return (cell code, rotation)."""
         return divmod(action, NUM_ROTATIONS)
 
     def parse_send(self, action):

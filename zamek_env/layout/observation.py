@@ -28,8 +28,6 @@ SIZE_LIMIT = 100.0  # no area of one has 1000 points, tiles or ports (`highest_s
 COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so that sums are exact
 AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
 # then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
-
-
 OWNERS = ("my", "their")
 
 
@@ -75,6 +73,10 @@ class Layout:
 
     def __contains__(self, name):
         return name in self._slices
+
+    def find(self, name):
+        """Return the number of the plane or entry of that name, such as `phase.send`."""
+        return self.names.index(name)
 
     def table(self):
         """Return the name table as text, a group a line."""
@@ -126,14 +128,10 @@ def special_columns(components):
     return (*(("nests",) if components.nests else ()), *pieces)
 
 
-def count_area_columns(components):
-    """Return how many entries an area takes."""
-    return len(AREA_COLUMNS) + len(components.features) + len(special_columns(components))
-
-
-def count_face_planes(planes):
-    """Return how many planes tell what a face looks like; they stand first."""
-    return planes["current"].start
+def list_face_planes(components, planes):
+    """Return the numbers of the planes that tell what a face looks like."""
+    groups = ("space", "tile", "rotation", "marks", "nests", *(feature.name for feature in components.features))
+    return [number for name in groups if name in planes for number in range(planes[name].start, planes[name].stop)]
 
 
 def plane_layout(components, sizes):
@@ -168,10 +166,7 @@ def plane_layout(components, sizes):
 
 
 def vector_layout(components, sizes, point_limit=POINT_LIMIT):
-    """Return the `Layout` of the vector, in the order in which `observation.write_vector` writes it.
-
-    `point_limit` is the largest scaled entry of a score.
-    """
+    """Return the `Layout` of the vector; `point_limit` is the largest scaled entry of a score."""
     tiles = tuple(tile.id for tile in components.kinds)
     copies = count_copies(components)
     remaining = find_remaining_scale(components)

@@ -39,7 +39,7 @@ class Sizes:
     has_family_house: bool
 
     @property
-    def places(self):
+    def locations(self):
         return self.cells + self.start_spaces
 
     @property

@@ -1,4 +1,4 @@
-"""What the numbers of places stand for: spaces as (row, column), start spaces by their ids.
+"""What the numbers of locations stand for: spaces as (row, column), start spaces by their ids.
 
 Inside a wall that never changes. On an open table several cells share a number (`zamek_env.components.open_table`), and
 which of them is meant follows from what lies there: tiles lie side by side, all the way back to the start tile.
@@ -8,8 +8,8 @@ from zamek_env.components.model import NUM_ROTATIONS, STEP
 from zamek_env.core.state import EMPTY
 
 
-def find_places(ruleset, state):
-    """Return {number: place} of all spaces and start spaces.
+def find_locations(ruleset, state):
+    """Return {number: location} of all spaces and start spaces.
 
     On an open table these are the cells on which tiles lie, the start tile's first, and the empty ones beside them.
     """
@@ -19,42 +19,42 @@ def find_places(ruleset, state):
         return dict(enumerate(board.cells)) | starts
     faces = state.face.tolist()
     start = board.find_number((0, 0))
-    places, waiting = {start: (0, 0)}, [start]
+    locations, waiting = {start: (0, 0)}, [start]
     for number in waiting:  # grows on the way
-        waiting += [beside for beside in add_beside(ruleset, places, number) if faces[beside] != EMPTY]
-    return places
+        waiting += [beside for beside in add_beside(ruleset, locations, number) if faces[beside] != EMPTY]
+    return locations
 
 
-def add_beside(ruleset, places, number):
-    """Add to `places`, which `find_places` found, what a tile laid on that `number` brings; return the new numbers.
+def add_beside(ruleset, locations, number):
+    """Add to `locations`, which `find_locations` found, what a tile laid on `number` brings; return the new numbers.
 
     On an open table these are the cells beside it; within a wall nothing is new.
     """
     if ruleset.components.start_tile is None:
         return []
-    row, column = places[number]
+    row, column = locations[number]
     cells = [(row + down, column + right) for down, right in STEP]
     beside = {ruleset.components.board.find_number(cell): cell for cell in cells}
-    new = [number for number in beside if number not in places]
-    places |= {number: beside[number] for number in new}
+    new = [number for number in beside if number not in locations]
+    locations |= {number: beside[number] for number in new}
     return new
 
 
 def find_tiles(ruleset, state):
-    """Return {tile number: place} of every tile on the board, and of every start space."""
+    """Return {tile number: location} of every tile on the board, and of every start space."""
     cells, faces = ruleset.sizes.cells, state.face.tolist()
     return {
-        (faces[number] // NUM_ROTATIONS if number < cells else ruleset.sizes.tiles + number - cells): place
-        for number, place in find_places(ruleset, state).items()
+        (faces[number] // NUM_ROTATIONS if number < cells else ruleset.sizes.tiles + number - cells): location
+        for number, location in find_locations(ruleset, state).items()
         if faces[number] != EMPTY
     }
 
 
-def name_place(ruleset, state, number):
-    """Return the place that `number` stands for; the nearest cell to the start tile where there is nothing near it."""
-    return find_places(ruleset, state).get(number) or ruleset.components.board.cells[number]
+def name_location(ruleset, state, number):
+    """Return the location that `number` stands for; where nothing lies near it, the cell nearest to the start tile."""
+    return find_locations(ruleset, state).get(number) or ruleset.components.board.cells[number]
 
 
-def find_number(ruleset, state, place):
+def find_number(ruleset, state, location):
     """Return the number of a (row, column), None where there is no space, or no tile beside it on an open table."""
-    return next((number for number, other in find_places(ruleset, state).items() if other == place), None)
+    return next((number for number, other in find_locations(ruleset, state).items() if other == location), None)

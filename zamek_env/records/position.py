@@ -9,7 +9,7 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE
-from zamek_env.records.locations import find_places, find_tiles, name_place
+from zamek_env.records.locations import find_locations, find_tiles, name_location
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Area:
     """An area on the board (rule Z7)."""
 
     feature: str
-    segments: frozenset[tuple]  # (place, segment name); a place is (row, column), or the id of a start space
+    segments: frozenset[tuple]  # (location, segment name); a location is (row, column), or the id of a start space
     tiles: int  # tiles and start spaces, each once (rule Z18); of a monastery its own and those around it (rule C4)
     open_ports: int  # ports that face an empty space (rule Z16); of a monastery the empty cells around it
     followers: tuple[int, int]  # of player 0 and 1, special pieces among them (rule S5)
@@ -55,7 +55,7 @@ def read_position(ruleset, state):
     faces = state.face.tolist()
     lying = {
         cell: divmod(faces[number], NUM_ROTATIONS)
-        for number, cell in find_places(ruleset, state).items()
+        for number, cell in find_locations(ruleset, state).items()
         if number < ruleset.sizes.cells and faces[number] != EMPTY
     }
     deck = [ruleset.tile(tile).id for tile in state.deck.tolist()]
@@ -69,7 +69,7 @@ def read_position(ruleset, state):
         player=int(state.player),
         phase=PHASE_NAMES[state.phase],
         tile=tile,
-        cell=None if tile is None or state.cell == NONE else name_place(ruleset, state, int(state.cell)),
+        cell=None if tile is None or state.cell == NONE else name_location(ruleset, state, int(state.cell)),
         board={cell: (ruleset.tile(tile).id, rotation) for cell, (tile, rotation) in lying.items()},
         followers=_read_followers(ruleset, state),
         scores=tuple(int(score) for score in state.score),
@@ -103,7 +103,7 @@ def read_areas(ruleset, state):
         Area(
             feature=ruleset.segment_of_node(area).feature,
             segments=frozenset(segments),
-            tiles=counted_tiles[area] if area < len(counted_tiles) else len({place for place, _ in segments}),
+            tiles=counted_tiles[area] if area < len(counted_tiles) else len({location for location, _ in segments}),
             open_ports=open_ports[area],
             followers=tuple(standing[area] for standing in followers),
             marks=marks[area],
@@ -115,11 +115,11 @@ def read_areas(ruleset, state):
 
 
 def _name_segments(ruleset, state):
-    """Return {node: (place, segment name)} of all segments on the board; places as in `Area.segments`."""
+    """Return {node: (location, segment name)} of all segments on the board; locations as in `Area.segments`."""
     nodes = ruleset.tables[0].tile_node.tolist()
     return {
-        node: (place, segment.name)
-        for tile, place in find_tiles(ruleset, state).items()
+        node: (location, segment.name)
+        for tile, location in find_tiles(ruleset, state).items()
         for node, segment in zip(nodes[tile], ruleset.tile(tile).segments, strict=False)
     }
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from zamek_env.checks import show
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.core.placement import find_place
+from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
@@ -18,7 +18,7 @@ from zamek_env.records.shape import (
     check_shape,
     expect,
     fail,
-    find_ruleset,
+    find_ruleset_name,
     read_json,
     types_in,
 )
@@ -33,7 +33,7 @@ def replay_record(game_class, record, components=None):
 
 def _replay(game_class, record, components):
     check_shape(record)
-    ruleset = get_ruleset(find_ruleset(record, components), components)
+    ruleset = get_ruleset(find_ruleset_name(record, components), components)
     check_components(record, ruleset)
     check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(game_class, ruleset, record))
@@ -142,10 +142,10 @@ def _find_placement(game, turn, where):
         problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
         fail(where, "cell", f"{show(turn['cell'])} {problem}")
     if ruleset.components.start_tile is not None and state.face[cell] != EMPTY:
-        fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no place among the actions
+        fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no action
     if turn["rotation"] not in range(4):
         fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
-    return ruleset.actions.place(int(find_place(ruleset.tables[0], state, cell)), turn["rotation"])
+    return ruleset.actions.place(int(find_cell_code(ruleset.tables[0], state, cell)), turn["rotation"])
 
 
 def _find_cell(game, name):
@@ -200,11 +200,11 @@ def _compare_turn(recorder, turn, due, where):
     if len(turn["scored"]) != len(due["scored"]):
         fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
     for number, (given, done) in enumerate(zip(turn["scored"], _in_order(recorder, turn, due, where), strict=True)):
-        place = f"{where}, scored {number}"
+        entry = f"{where}, scored {number}"
         for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
-            expect(given[field], done[field], place, field)
-        if _find_area(recorder.game, given, place) != _find_area(recorder.game, done, place):
-            fail(place, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
+            expect(given[field], done[field], entry, field)
+        if _find_area(recorder.game, given, entry) != _find_area(recorder.game, done, entry):
+            fail(entry, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
 
 
 def _in_order(recorder, turn, due, where):
@@ -216,9 +216,9 @@ def _in_order(recorder, turn, due, where):
     points, ordered = Counter(), []
     for number, given in enumerate(turn["scored"]):
         named = (given["player"], _find_area(recorder.game, given, f"{where}, scored {number}"))
-        place = areas.index(named) if named in areas else 0
-        areas.pop(place)
-        ordered.append(waiting.pop(place))
+        rank = areas.index(named) if named in areas else 0
+        areas.pop(rank)
+        ordered.append(waiting.pop(rank))
     for done in reversed(ordered):
         final = next(other["score"] for other in reversed(due["scored"]) if other["player"] == done["player"])
         done["score"] = final - points[done["player"]]

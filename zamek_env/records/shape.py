@@ -60,7 +60,7 @@ def check_payment(entry, where):
         fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
 
 
-def find_ruleset(record, components=None):
+def find_ruleset_name(record, components=None):
     """Return the name of the ruleset that the head of `record` tells of, which must be that of `components`."""
     names = [name for name in RULESETS if name not in HEADS]
     if record["ruleset"] not in names:

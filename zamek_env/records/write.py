@@ -8,7 +8,7 @@ from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SC
 from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
-from zamek_env.records.locations import add_beside, find_places, find_tiles
+from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.version import __version__
 
 FORMAT = "zamek-record/1"
@@ -62,8 +62,8 @@ class Recorder:
         self._turn = None  # in progress
         self._discarded = []  # since the last placement
         # Both grow with the game: to walk the table anew at every step would take most of the time.
-        self._places = find_places(game.ruleset, game.state[0])
-        self._tile_places = find_tiles(game.ruleset, game.state[0])
+        self._locations = find_locations(game.ruleset, game.state[0])
+        self._tile_locations = find_tiles(game.ruleset, game.state[0])
         self._read_events()
 
     def step(self, action):
@@ -73,8 +73,8 @@ class Recorder:
         game.step(action)
         if state.phase == PLACE:
             tile = int(state.deck[state.drawn - 1])
-            place, rotation = actions.parse_place(action)
-            cell = self._lay(tile, find_cell(game.ruleset.tables[0], state, place))
+            cell_code, rotation = actions.parse_place(action)
+            cell = self._lay(tile, find_cell(game.ruleset.tables[0], state, cell_code))
             self._turn = self._new_turn(state, game.ruleset.tile(tile).id) | {"cell": list(cell), "rotation": rotation}
         elif state.phase == SEND:
             self._turn["follower"] = self._name_sent(state, *actions.parse_send(action))
@@ -87,10 +87,10 @@ class Recorder:
         return len(self._turn["scored"])
 
     def _lay(self, tile, number):
-        """Note that `tile` lies on the place of that `number`; return the place."""
-        self._tile_places[tile] = self._places[number]
-        add_beside(self.game.ruleset, self._places, number)
-        return self._places[number]
+        """Note that `tile` lies on the location of that `number`; return its name."""
+        self._tile_locations[tile] = self._locations[number]
+        add_beside(self.game.ruleset, self._locations, number)
+        return self._locations[number]
 
     def _new_turn(self, state, tile):
         turn = {"player": int(state.player), "discarded": self._discarded, "tile": tile, "cell": None, "rotation": None}
@@ -127,7 +127,7 @@ class Recorder:
 
     def _name_area(self, node):
         ruleset = self.game.ruleset
-        cell = self._tile_places[int(ruleset.tables[0].node_tile[node])]
+        cell = self._tile_locations[int(ruleset.tables[0].node_tile[node])]
         segment = ruleset.segment_of_node(node)
         return {"feature": segment.feature, "at": [*cell, segment.name]}
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.render.anchors import anchors_of, owners_of, patches_at
 from zamek_env.render.buildings import gate, monastery, small_house
 from zamek_env.render.faces import BORDER, CENTRE, face_of, turned
 from zamek_env.render.shapes import direction, moved
-from zamek_env.render.spots import owners_of, patches_at, spots_of
 
 BESIDE_SEAM = 0.03  # how far from a seam one looks for what it parts
 HOUSE = 0.14  # size of one inside a wall
@@ -46,14 +46,14 @@ def find_gates(face, walls):
 def raise_buildings(tile, rotation, looks, gates):
     """Yield houses inside walls, the gates, and the building in the centre."""
     face = face_of(tile)
-    kept_free = [*gates.values(), *(spot for segment in tile.segments for spot in _mark_spots(tile, segment))]
+    kept_free = [*gates.values(), *(anchor for segment in tile.segments for anchor in _mark_anchors(tile, segment))]
     names = [patch.name for patch in face.patches]
-    places = [(place, turned(place, NUM_ROTATIONS - rotation % NUM_ROTATIONS)) for place in _HOUSES]
-    owners = owners_of(np.array([back for _, back in places]), face, HOUSE_MARGIN).tolist()
-    for number, ((place, back), owner) in enumerate(zip(places, owners, strict=True)):
+    points = [(point, turned(point, NUM_ROTATIONS - rotation % NUM_ROTATIONS)) for point in _HOUSES]
+    owners = owners_of(np.array([back for _, back in points]), face, HOUSE_MARGIN).tolist()
+    for number, ((point, back), owner) in enumerate(zip(points, owners, strict=True)):
         is_free = all(math.dist(back, other) > MARK_MARGIN for other in kept_free)
         if owner >= 0 and looks[names[owner]].pattern == "houses" and is_free:
-            yield from small_house(place, HOUSE, number)
+            yield from small_house(point, HOUSE, number)
     for road in face.roads:
         if road.name in gates:
             at, outside = (turned(point, rotation) for point in (gates[road.name], road.path[0]))
@@ -62,5 +62,5 @@ def raise_buildings(tile, rotation, looks, gates):
         yield from monastery(MONASTERY)
 
 
-def _mark_spots(tile, segment):
-    return spots_of(tile)[segment.name][: segment.marks + segment.nests]
+def _mark_anchors(tile, segment):
+    return anchors_of(tile)[segment.name][: segment.marks + segment.nests]

@@ -23,7 +23,7 @@ LOOKS = {
     "city": Look("#dcb982", "#b58a55", "houses", walled=True),
     "field": Look("#9cc165", "#7ba648", "tufts", crossing="village"),
 }
-FALLBACKS = ("#7fa8b8", "#c9b458", "#a98bb5", "#7db39a", "#b58b6b")  # for features without a look, by their place
+FALLBACKS = ("#7fa8b8", "#c9b458", "#a98bb5", "#7db39a", "#b58b6b")  # for features without a look, by their number
 
 
 def look_of(feature, number=0):

@@ -3,14 +3,14 @@
 from functools import lru_cache
 
 from zamek_env.render import palette
+from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned
 from zamek_env.render.icons import follower, marker
 from zamek_env.render.labels import find_tile
+from zamek_env.render.open_table import find_frame, table_groups
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
-from zamek_env.render.spots import spots_of
-from zamek_env.render.table import find_frame, table_groups
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
@@ -82,10 +82,10 @@ def _followers(components, position):
         tile = find_tile(components, tile_name)
         segment = next(segment for segment in tile.segments if segment.name == name)
         neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
-        spot = moved(turned(spots_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
+        anchor = moved(turned(anchors_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
         lying = not find_feature(features, segment.feature)[1].completes  # (rules Z13, C8)
         data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
-        shapes = follower(spot, FOLLOWER, player, lying, piece)
+        shapes = follower(anchor, FOLLOWER, player, lying, piece)
         yield Group("follower", shapes, (float(cell[1]), float(cell[0])), data=data)
 
 
@@ -93,9 +93,9 @@ def _markers(wall, position):
     ring = lay_ring(wall)
     fields = [score % len(ring.middles) for score in position.scores]
     gates = [position.phase != "over" and at_gate for at_gate in position.at_gate]  # the end scoring knows none
-    spots = list(zip(fields, gates, strict=True))
-    for player, (field, at_gate) in enumerate(spots):
-        sharing = spots.count((field, at_gate)) > 1
+    stands = list(zip(fields, gates, strict=True))
+    for player, (field, at_gate) in enumerate(stands):
+        sharing = stands.count((field, at_gate)) > 1
         middle = ring.ends[field][0] if at_gate else ring.middles[field]
         at = moved(middle, (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
         data = {"player": player, "field": field} | ({"gate": field} if at_gate else {})

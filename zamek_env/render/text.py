@@ -27,7 +27,7 @@ from zamek_env.render.labels import (
     tile_words,
     token_label,
 )
-from zamek_env.render.table import find_beside, find_box
+from zamek_env.render.open_table import find_beside, find_box
 
 MARGIN_X, MARGIN_Y = 6, 3  # for numbers and start spaces round the castle
 WORDS = 82  # characters of a line beside the tile to place

@@ -6,12 +6,12 @@ import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.render import palette
+from zamek_env.render.anchors import anchors_of, owners_of
 from zamek_env.render.buildings import city_wall, village
 from zamek_env.render.country import find_gates, find_walls, raise_buildings
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
 from zamek_env.render.icons import fountain, mark_icon, nest
 from zamek_env.render.shapes import Circle, Lines, Polygon, rectangle, ribbon
-from zamek_env.render.spots import owners_of, spots_of
 
 ROAD_RIM = 0.025
 SEAM_WIDTH = 0.022
@@ -60,32 +60,32 @@ def _turn(points, rotation):
 
 def _strew(face, rotation, looks):
     names = [patch.name for patch in face.patches]
-    for pattern, (places, draw) in _GRAINS.items():
-        back = np.array([turned(place, NUM_ROTATIONS - rotation) for place in places])
+    for pattern, (points, draw) in _GRAINS.items():
+        back = np.array([turned(point, NUM_ROTATIONS - rotation) for point in points])
         owners = owners_of(back, face, GRAIN_MARGIN).tolist()
         for owner in dict.fromkeys(owner for owner in owners if owner >= 0):
             look = looks[names[owner]]
             if look.pattern == pattern:
-                here = [place for place, other in zip(places, owners, strict=True) if other == owner]
-                yield Lines(tuple(draw(place) for place in here), look.grain, GRAIN_WIDTH)
+                here = [point for point, other in zip(points, owners, strict=True) if other == owner]
+                yield Lines(tuple(draw(point) for point in here), look.grain, GRAIN_WIDTH)
 
 
-def _roof_tile(place):
+def _roof_tile(point):
     """A sagging arc; only half of it at the edge of the tile, where the neighbour draws the other half."""
-    x, y = place
+    x, y = point
     x = round(x * 2 * ROWS) / 2 / ROWS
     arc = ((-0.42, -0.3), (-0.21, 0.13), (0.0, 0.2), (0.21, 0.13), (0.42, -0.3))
     points = ((x + dx / ROWS, y + dy / ROWS) for dx, dy in arc)
     return tuple((px, py) for px, py in points if 0 <= px <= 1)
 
 
-def _tuft(place):
-    x, y = place
+def _tuft(point):
+    x, y = point
     return ((x - 0.028, y - 0.03), (x, y + 0.018), (x + 0.012, y - 0.045))
 
 
-def _puddle(place):
-    x, y = place
+def _puddle(point):
+    x, y = point
     return ((x - 0.03, y), (x + 0.03, y))
 
 
@@ -128,8 +128,8 @@ def _on_border(point):
 def _place_marks(tile, rotation, features):
     for segment in tile.segments:
         mark = find_feature(features, segment.feature)[1].mark
-        spots = [turned(spot, rotation) for spot in spots_of(tile)[segment.name]]
-        for spot in spots[: segment.marks]:
-            yield from mark_icon(mark, spot)
-        for spot in spots[segment.marks : segment.marks + segment.nests]:
-            yield from nest(spot)
+        anchors = [turned(anchor, rotation) for anchor in anchors_of(tile)[segment.name]]
+        for anchor in anchors[: segment.marks]:
+            yield from mark_icon(mark, anchor)
+        for anchor in anchors[segment.marks : segment.marks + segment.nests]:
+            yield from nest(anchor)

@@ -40,22 +40,22 @@ class Ring:
 
 @lru_cache(maxsize=64)
 def lay_ring(wall):
-    """Return the `Ring` of a `Wall`; fields at one place, as at a bend, share it in track order."""
-    places = [(field.x, field.y) for field in wall.track]
-    first = next((n for n in range(len(places)) if places[n] != places[n - 1]), 0)
-    order = [(first + n) % len(places) for n in range(len(places))]
+    """Return the `Ring` of a `Wall`; fields at one point, as at a bend, share it in track order."""
+    points = [(field.x, field.y) for field in wall.track]
+    first = next((n for n in range(len(points)) if points[n] != points[n - 1]), 0)
+    order = [(first + n) % len(points) for n in range(len(points))]
     corners = [[order[0]]]
     for number in order[1:]:
-        if places[number] == places[corners[-1][-1]]:
+        if points[number] == points[corners[-1][-1]]:
             corners[-1].append(number)
         else:
             corners.append([number])
-    lanes = _offset([places[fields[0]] for fields in corners])
+    lanes = _offset([points[fields[0]] for fields in corners])
     cut = {}
     for corner, fields in enumerate(corners):
         for rank, number in enumerate(fields):
             cut[number] = _cut_field(lanes, corner, rank / len(fields), (rank + 1) / len(fields))
-    parts = [cut[number] for number in range(len(places))]
+    parts = [cut[number] for number in range(len(points))]
     return Ring(
         middles=tuple(part[0] for part in parts),
         outlines=tuple(part[1] + part[2][::-1] for part in parts),
@@ -193,7 +193,7 @@ def _field(ring, number):
 def _start(start, features):
     """The side of a start space: a strip outside its cell, drawn as if it lay to the north and then turned."""
     side = opposite_side(start.side)
-    left, road, right = (start.tile.segment_at(PORTS_PER_SIDE * side + place) for place in range(PORTS_PER_SIDE))
+    left, road, right = (start.tile.segment_at(PORTS_PER_SIDE * side + offset) for offset in range(PORTS_PER_SIDE))
     shapes = []
 
     def strip(west, east, segment, part="fill"):
@@ -212,7 +212,7 @@ def _start(start, features):
         shapes.append(Lines((_turn(((0.5, 0), (0.5, -LEDGE)), start),), palette.SEAM, 0.022))
     shapes.append(Lines((_turn(((0, 0), (0, -LEDGE), (1, -LEDGE), (1, 0)), start),), palette.INK, 0.03))
     for segment in dict.fromkeys(segment for segment in (left, road, right) if segment and segment.marks):
-        along = [place for place, other in ((0.75, left), (0.5, road), (0.25, right)) if other is segment]
+        along = [share for share, other in ((0.75, left), (0.5, road), (0.25, right)) if other is segment]
         at = (sum(along) / len(along), -LEDGE / 2 + 0.02)
         shapes += mark_icon(find_feature(features, segment.feature)[1].mark, turned(at, start.side))
     row, column = start.cell

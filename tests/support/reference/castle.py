@@ -15,7 +15,7 @@ class Area:
     """Segments joined through facing ports of one feature (Z7), with all that scoring asks about them."""
 
     feature: str
-    segments: frozenset  # of (place, segment name); place is a (row, col) or a start space's id
+    segments: frozenset  # of (location, segment name); location is a (row, col) or a start space's id
     tiles: int  # tiles and start spaces, each once (Z18)
     open_ports: int
     followers: list[int]  # of player 0 and of player 1; prince and falconer count as one each (S5)
@@ -78,26 +78,26 @@ class Castle:
         self.board: dict = {}  # (row, col) -> (tile id, rotation)
         self.followers: list = []  # (player, (row, col), segment name, piece)
 
-    def ports(self, place) -> dict[int, str]:
-        """Port -> segment name of the tile or start space at a place; a start shows its inner side only (Z2)."""
-        if place in self.starts:
-            start = self.starts[place]
+    def ports(self, location) -> dict[int, str]:
+        """Port -> segment name of the tile or start space at a location; a start shows its inner side only (Z2)."""
+        if location in self.starts:
+            start = self.starts[location]
             return ports_of_side((SIDES.index(start["side"]) + 2) % 4, start["face"])
-        return self.turned[self.board[place]]
+        return self.turned[self.board[location]]
 
-    def neighbour(self, place, side: int):
-        """The place beyond a side: a start space, an interior space (empty or not), or None for the bare wall."""
-        if place in self.starts:
-            return tuple(self.starts[place]["cell"])
-        if (place, side) in self.start_beside:
-            return self.start_beside[place, side]
-        row, col = place
+    def neighbour(self, location, side: int):
+        """The location beyond a side: a start space, an interior space (empty or not), or None for the bare wall."""
+        if location in self.starts:
+            return tuple(self.starts[location]["cell"])
+        if (location, side) in self.start_beside:
+            return self.start_beside[location, side]
+        row, col = location
         beyond = (row + STEPS[side][0], col + STEPS[side][1])
         return beyond if beyond in self.interior else None
 
-    def is_filled(self, place) -> bool:
-        """Whether a tile lies there or the place is a start space, which counts as one (Z2)."""
-        return place in self.starts or place in self.board
+    def is_filled(self, location) -> bool:
+        """Whether a tile lies there or the location is a start space, which counts as one (Z2)."""
+        return location in self.starts or location in self.board
 
     def fits(self, tile: str, cell: tuple, rotation: int) -> bool:
         """Whether the tile may be placed: it touches something, and roads meet roads wherever it does (Z9, Z10)."""
@@ -106,12 +106,12 @@ class Castle:
         own = self.turned[tile, rotation]
         touches = False
         for side in range(4):
-            place = self.neighbour(cell, side)
-            if place is None or not self.is_filled(place):
+            location = self.neighbour(cell, side)
+            if location is None or not self.is_filled(location):
                 continue
             touches = True
             middle = 3 * side + 1
-            if (middle in own) != (facing_port(middle) in self.ports(place)):
+            if (middle in own) != (facing_port(middle) in self.ports(location)):
                 return False
         return touches
 
@@ -124,23 +124,23 @@ class Castle:
             if self.fits(tile, cell, rotation)
         ]
 
-    def segments(self, place) -> list[str]:
-        """Names of the segments at a place."""
-        return sorted(set(self.ports(place).values()))
+    def segments(self, location) -> list[str]:
+        """Names of the segments at a location."""
+        return sorted(set(self.ports(location).values()))
 
     def areas(self) -> list[Area]:
         """All areas on the table, those of start spaces alone too."""
         areas, seen = [], set()
-        for place in [*self.starts, *self.board]:
-            for name in self.segments(place):
-                if (place, name) not in seen:
-                    areas.append(self.area_of(place, name))
+        for location in [*self.starts, *self.board]:
+            for name in self.segments(location):
+                if (location, name) not in seen:
+                    areas.append(self.area_of(location, name))
                     seen |= areas[-1].segments
         return areas
 
-    def area_of(self, place, name: str) -> Area:
+    def area_of(self, location, name: str) -> Area:
         """The area of one segment, by flood fill through facing ports (Z7, Z16)."""
-        return self.measure(*find_joined(self, place, name))
+        return self.measure(*find_joined(self, location, name))
 
     def measure(self, segments: frozenset, open_ports: int) -> Area:
         """Count what stands on the segments of one area."""
@@ -149,7 +149,7 @@ class Castle:
         return Area(
             feature=FEATURES[any_name[0]],
             segments=segments,
-            tiles=len({place for place, _ in segments}),
+            tiles=len({location for location, _ in segments}),
             open_ports=open_ports,
             followers=[sum(1 for owner, _ in standing if owner == player) for player in (0, 1)],
             shrines=self.count_printed("shrines", segments),
@@ -160,11 +160,11 @@ class Castle:
 
     def count_printed(self, what: str, segments: frozenset) -> int:
         """How many shrines, stocks or nests are printed on these segments."""
-        return sum(self.component(place).get(what, []).count(name) for place, name in segments)
+        return sum(self.component(location).get(what, []).count(name) for location, name in segments)
 
-    def component(self, place) -> dict:
-        """The data of the start space or tile at a place."""
-        return self.starts[place] if place in self.starts else self.tiles[self.board[place][0]]
+    def component(self, location) -> dict:
+        """The data of the start space or tile at a location."""
+        return self.starts[location] if location in self.starts else self.tiles[self.board[location][0]]
 
     def take_back_followers(self, area: Area) -> None:
         """Return all followers of an area, prince and falconer too, to their owners (Z20, S5)."""

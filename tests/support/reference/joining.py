@@ -3,13 +3,13 @@
 from tests.support.reference.faces import facing_port
 
 
-def find_joined(table, place, name: str) -> tuple[frozenset, int]:
-    """All (place, segment name) joined with one segment, and how many of their ports face an empty place.
+def find_joined(table, location, name: str) -> tuple[frozenset, int]:
+    """All (location, segment name) joined with one segment, and how many of their ports face an empty location.
 
     Two segments join where ports of theirs face each other and show the same feature, which is the first letter of
     their names. `table` says what lies where: `ports`, `neighbour`, `is_filled`.
     """
-    reached, to_visit, open_ports = {(place, name)}, [(place, name)], 0
+    reached, to_visit, open_ports = {(location, name)}, [(location, name)], 0
     while to_visit:
         here, segment = to_visit.pop()
         for port in [port for port, owner in table.ports(here).items() if owner == segment]:

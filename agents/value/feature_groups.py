@@ -5,7 +5,7 @@ FEATURES DESCRIPTION
     counts with its sign, what belongs to player 1 with the opposite one; so the value of a position to one player is
     minus its value to the other, whatever the weights.
 
-    table      indexed by                                                    value
+    group      indexed by                                                    value
     LEAD       –                                                             points ahead; its weight is always 1
     PROMISE    feature, lead, risk, open cells, fits, stage                  points the area would pay
     BASIC      feature, whether its leader moves, open cells, stage          points the area would pay
@@ -26,8 +26,7 @@ FEATURES DESCRIPTION
     An area counts for who leads in it; where nobody does, for nobody. Stages are ranges of tiles left.
 """
 
-from zamek_agents.value.survey import AMOUNTS, NUMBERS, SIZES
-from zamek_env.core.bits import index
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
 STAGES = 8  # up to 1, 3, 6, 11, 18, 28, 42 tiles left, and more
@@ -42,13 +41,13 @@ DONE = 4  # the owner of an area whose features are written
 
 (
     LEAD, PROMISE, BASIC, SHAPE, PORTS, SPECIALS, MARKS, TOUCHED, FREE,
-    SUPPLY, SPECIAL, TOKENS, HOUSE, NESTS, TOWER, MOVE, TABLES,
+    SUPPLY, SPECIAL, TOKENS, HOUSE, NESTS, TOWER, MOVE, GROUPS,
 ) = range(17)  # fmt: skip
 
 
 @kernel
-def find_start(t, table):
-    """Return the number of the first feature of a table; for `TABLES`, how many features there are."""
+def find_start(t, group):
+    """Return the number of the first feature of a group; for `GROUPS`, how many features there are."""
     features, kinds = t.feature_points.size, t.kind_factor.size
     sizes = (
         1,
@@ -69,9 +68,14 @@ def find_start(t, table):
         STAGES,
     )
     start = 0
-    for number in range(table):
+    for number in range(group):
         start += sizes[number]
     return start
+
+
+def count_features(ruleset):
+    """Return how many features positions of a `Ruleset` have."""
+    return int(find_start(ruleset.tables[0], GROUPS))
 
 
 @kernel
@@ -93,9 +97,9 @@ def find_fit_range(fits):
 
 
 @kernel
-def write(notes, number, amount):
-    """Write one more feature, its number and value, into `notes`."""
-    count = index(notes[SIZES, 2])
-    notes[NUMBERS, count] = number
-    notes[AMOUNTS, count] = amount
-    notes[SIZES, 2] += 1
+def write(evaluator, number, amount):
+    """Write one more feature, its number and value, into `evaluator`."""
+    count = as_index(evaluator.num_features)
+    evaluator.numbers[count] = number
+    evaluator.amounts[count] = amount
+    evaluator.num_features += 1

@@ -7,13 +7,13 @@ import numpy as np
 from zamek_env.render.faces import BORDER, CENTRE, ROAD_WIDTH, face_of
 from zamek_env.render.shapes import between
 
-SAMPLES = 18  # points a side among which the best spot is chosen
+SAMPLES = 18  # points a side among which the best anchor is chosen
 BUILDING = 0.3  # radius of what a building in the centre covers
 BESIDE_BUILDING = (0.58, 0.56)  # where a follower stands in front of it
 
 
 @lru_cache(maxsize=1024)
-def spots_of(tile):
+def anchors_of(tile):
     """Return segment name -> points at rotation 0: one for each mark, then each nest, then one for a follower."""
     face = face_of(tile)
     ticks = (np.arange(SAMPLES) + 0.5) / SAMPLES
@@ -22,29 +22,29 @@ def spots_of(tile):
     if face.building:
         owners[np.linalg.norm(points - CENTRE, axis=1) < BUILDING] = -1
     names = [patch.name for patch in face.patches]
-    spots = {}
+    anchors = {}
     for segment in tile.segments:
         path = next((road.path for road in face.roads if road.name == segment.name), None)
         if not segment.ports:
-            spots[segment.name] = (CENTRE,) * (segment.marks + segment.nests) + (BESIDE_BUILDING,)
+            anchors[segment.name] = (CENTRE,) * (segment.marks + segment.nests) + (BESIDE_BUILDING,)
         elif path:
-            spots[segment.name] = _road_spots(path, segment.marks + segment.nests)
+            anchors[segment.name] = _road_anchors(path, segment.marks + segment.nests)
         elif segment.name in names:
-            spots[segment.name] = _ground_spots(
+            anchors[segment.name] = _ground_anchors(
                 points, owners == names.index(segment.name), segment.marks + segment.nests
             )
-    return spots
+    return anchors
 
 
-def _road_spots(path, marks):
-    """Return places along the first stretch of a road: marks inside, the follower nearer to the border."""
+def _road_anchors(path, marks):
+    """Return points along the first stretch of a road: marks inside, the follower nearer to the border."""
     whole = path[0] in BORDER and path[-1] in BORDER
     inner = path[len(path) // 2] if whole else path[-1]
     near = path[len(path) // 5] if len(path) > 2 else between(path[0], path[-1], 0.42)
     return (inner,) * marks + (near if marks or not whole else inner,)
 
 
-def _ground_spots(points, inside, marks):
+def _ground_anchors(points, inside, marks):
     """Return the points of `inside` farthest from what is not, and from one another."""
     inner, outer = points[inside], points[~inside]
     if not len(inner):

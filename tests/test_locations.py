@@ -10,9 +10,9 @@ from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.checking.board import Board
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import NUM_ROTATIONS, STEP, opposite_side
-from zamek_env.core.placement import find_place
+from zamek_env.core.placement import find_cell_code
 from zamek_env.core.tabulation import edge_of_side
-from zamek_env.records.locations import find_number, find_places, find_tiles, name_place
+from zamek_env.records.locations import find_locations, find_number, find_tiles, name_location
 from zamek_env.render import draw_svg, draw_text
 from zamek_env.ruleset import get_ruleset
 
@@ -22,11 +22,11 @@ NORTH, EAST, SOUTH, WEST = range(4)
 # --- inside a wall ---
 
 
-def test_places_inside_a_wall_are_its_spaces_and_start_spaces():
+def test_locations_inside_a_wall_are_its_spaces_and_start_spaces():
     game = Game(seed=1)
     board = game.ruleset.components.board
-    places = find_places(game.ruleset, game.state[0])
-    assert list(places.values()) == [*board.cells, *(start.id for start in board.starts)]
+    locations = find_locations(game.ruleset, game.state[0])
+    assert list(locations.values()) == [*board.cells, *(start.id for start in board.starts)]
     assert find_number(game.ruleset, game.state[0], board.cells[5]) == 5
     assert find_number(game.ruleset, game.state[0], (0, 0)) is None
     assert set(find_tiles(game.ruleset, game.state[0]).values()) == {start.id for start in board.starts}
@@ -36,14 +36,14 @@ def test_places_inside_a_wall_are_its_spaces_and_start_spaces():
 
 
 @pytest.mark.parametrize("seed", range(few(5, 1)))
-def test_places_on_a_table_are_its_tiles_and_the_cells_beside_them(seed):
+def test_locations_on_a_table_are_its_tiles_and_the_cells_beside_them(seed):
     for game in play_randomly(Game("carcassonne", seed=seed), seed):
         state, ruleset = game.state[0], game.ruleset
-        places = find_places(ruleset, state)
+        locations = find_locations(ruleset, state)
         tiles = set(game.position().board)
-        assert set(places.values()) == tiles | {(r + down, c + right) for r, c in tiles for down, right in STEP}
-        assert all(ruleset.components.board.find_number(cell) == number for number, cell in places.items())
-        assert set(places) == {*Board(ruleset, state).places, *Board(ruleset, state).frontier}
+        assert set(locations.values()) == tiles | {(r + down, c + right) for r, c in tiles for down, right in STEP}
+        assert all(ruleset.components.board.find_number(cell) == number for number, cell in locations.items())
+        assert set(locations) == {*Board(ruleset, state).locations, *Board(ruleset, state).frontier}
         assert set(find_tiles(ruleset, state).values()) == tiles
 
 
@@ -75,8 +75,8 @@ def find_line(ruleset, side):
 def lay(game, cell, rotation):
     """Lay the drawn tile on a cell, and send nobody."""
     number = find_number(game.ruleset, game.state[0], cell)
-    place = int(find_place(game.ruleset.tables[0], game.state[0], number))
-    action = game.ruleset.actions.place(place, rotation)
+    cell_code = int(find_cell_code(game.ruleset.tables[0], game.state[0], number))
+    action = game.ruleset.actions.place(cell_code, rotation)
     described = game.describe(action)
     assert described.startswith(f"place {game.position().tile} on {cell}, ")
     game.step(action)
@@ -106,7 +106,7 @@ def test_tiles_of_a_long_line_lie_where_they_were_laid(line):
     tiles = game.ruleset.components.tiles
     laid = {cell: (tiles[tile].id, rotation) for cell, (tile, rotation) in zip(cells, steps, strict=True)}
     assert game.position().board == {(0, 0): ("D", 0)} | laid
-    assert len(set(find_places(game.ruleset, game.state[0]).values())) == 3 * len(cells) + 5
+    assert len(set(find_locations(game.ruleset, game.state[0]).values())) == 3 * len(cells) + 5
 
 
 def test_numbers_fold_in_a_long_line(line):
@@ -115,7 +115,7 @@ def test_numbers_fold_in_a_long_line(line):
     board = game.ruleset.components.board
     nearest = [board.cells[board.find_number(cell)] for cell in cells]
     assert nearest[:30] == cells[:30] and nearest[-1] != cells[-1]
-    assert name_place(game.ruleset, game.state[0], board.find_number(cells[-1])) == cells[-1]
+    assert name_location(game.ruleset, game.state[0], board.find_number(cells[-1])) == cells[-1]
 
 
 def test_a_long_line_is_recorded_and_replayed(line):
@@ -149,7 +149,7 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
         return
     actions, seen = game.ruleset.actions, {}
     mask = game.legal_action_mask()
-    places = set(find_places(game.ruleset, game.state[0]).values())
+    locations = set(find_locations(game.ruleset, game.state[0]).values())
     beyond = game.ruleset.sizes.window_cells
     for action in range(beyond * NUM_ROTATIONS, actions.send_base):
         if mask[action]:
@@ -164,7 +164,7 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
         )
         if cell:
             seen.setdefault(actions.parse_place(action)[0], set()).add(tuple(map(int, cell.groups())))
-    assert seen and all(len(cells) == 1 and cells <= places for cells in seen.values())
+    assert seen and all(len(cells) == 1 and cells <= locations for cells in seen.values())
     assert len({cell for cells in seen.values() for cell in cells}) == len(seen)
 
 
@@ -172,6 +172,6 @@ def test_a_number_that_no_tile_is_near_is_named_by_the_nearest_cell():
     game = Game("carcassonne-demo", seed=1)
     board = game.ruleset.components.board
     for number in np.flatnonzero([cell is not None for cell in board.cells])[::37]:
-        assert name_place(game.ruleset, game.state[0], int(number)) == board.cells[number]
+        assert name_location(game.ruleset, game.state[0], int(number)) == board.cells[number]
     assert find_number(game.ruleset, game.state[0], (5, 5)) is None
     assert find_number(game.ruleset, game.state[0], (10**12, -(10**12))) is None

@@ -114,7 +114,7 @@ def write_actions(ruleset):
         f"the {board.window} × {board.window} cells of the window row by row, then {board.num_spots} cells beyond it"
     )  # fmt: skip
     meanings = {
-        PLACE: f"4 × number of the location + rotation in clockwise quarter turns; locations are {spaces}",
+        PLACE: f"4 × code of the cell + rotation in clockwise quarter turns; codes count {spaces}",
         SEND: "; then ".join(
             ["send nobody", *(f"{piece}, to segment 0 … {layout.segments - 1} of the tile" for piece in pieces)]
         ),

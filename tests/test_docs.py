@@ -75,6 +75,13 @@ def test_no_line_is_too_long_but_those_of_tables(page):
 
 
 @pages
+def test_lists_begin_after_an_empty_line(page):
+    """Without it GitHub shows a list, and the site a paragraph."""
+    begun = re.compile(r"^(?!\s|- |\d+\. |$).*\n(?=- |\d+\. )", re.MULTILINE)
+    assert begun.findall(read_prose(page)) == []
+
+
+@pages
 def test_files_that_are_named_exist(page):
     assert [path for path in _PATH.findall(read_prose(page)) if not (ROOT / path).exists()] == []
 

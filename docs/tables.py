@@ -192,6 +192,8 @@ use it, and what rewards there are.
 ## Planes
 
 `observation["planes"]`, uint8, shape {shape}: rows, columns, planes. All are 0 where there is nothing.
+`my` is the player who observes, `their` the opponent. The items of a feature are its
+[ports](../rules.md#z6-sides-and-ports), at the rotation in which the tile lies.
 
 {planes}
 

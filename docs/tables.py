@@ -91,7 +91,7 @@ def write_rewards():
         ['`"score"`', f"at the end: (own points − opponent's points) ÷ {SCORE_UNIT}"],
         ['`"delta"`', f"after every step: the change of (own points − opponent's points) ÷ {SCORE_UNIT}"],
     ]
-    illegal = f"after an illegal action: {ILLEGAL_REWARD:g}, and the episode ends".replace("-", "−")
+    illegal = f"after an illegal action, unless it raises: {ILLEGAL_REWARD:g}, and the episode ends".replace("-", "−")
     return make_table(["`reward=`", "reward"], [*rows, ["any", illegal]])
 
 

@@ -18,8 +18,8 @@ class PPOAgent:
 
     It sets torch to one thread. For one position that is fastest, and the result is the same on every machine.
 
-    Raises `ValueError` if the file holds no such network. `act` raises it if the network was trained for another
-    ruleset, or the package has none for it.
+    Raises `ValueError` where the file holds no such policy. `act` raises it where the policy was trained for another
+    ruleset than that of the game, or none is shipped for it.
     """
 
     def __init__(self, path=None):

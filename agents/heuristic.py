@@ -1,4 +1,4 @@
-"""Agents that need no training: one plays at random, one takes what pays at once."""
+"""The agents `random` and `greedy`, which need no training."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ class RandomAgent:
 
 @proven_fair
 class GreedyAgent:
-    """Plays what is worth most one decision ahead, as `zamek_env.core.greedy` values it."""
+    """Plays the action with the highest value one decision ahead, as `zamek_env.core.greedy` values it."""
 
     name = "greedy"
 

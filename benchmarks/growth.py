@@ -1,6 +1,6 @@
 """Measures how cost grows in the course of a game and with the number of games, and draws it.
 
-Usage: python benchmarks/growth.py [--out docs/growth.svg] [--repeats N]
+Usage: python benchmarks/growth.py [--out docs/pictures/growth.svg] [--repeats N]
 """
 
 import time
@@ -28,7 +28,7 @@ EVERY = 6  # tiles between two sizes
 
 @dataclass
 class Args:
-    out: Path = Path("docs/growth.svg")
+    out: Path = Path("docs/pictures/growth.svg")
     """the picture"""
     repeats: int = 9
     """rounds of all measurements; the median is drawn"""

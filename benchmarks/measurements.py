@@ -61,6 +61,8 @@ def make_measurements():
             if batch >= threads:
                 name = f"vector environment, steps, {batch} games, {threads} thread{'s' * (threads > 1)}"
                 found[name] = Measurement(Vector(batch, threads).steps, "ceiling: steps" if threads == 1 else None)
+    name = f"vector environment, steps, {OTHERS_BATCH} games, 1 thread, copies handed out"
+    found[name] = Measurement(Vector(OTHERS_BATCH, 1, copy=True).steps, "ceiling: steps")
     for ruleset in OTHERS:
         name = f"vector environment, steps, {OTHERS_BATCH} games, {ruleset}"
         found[name] = Measurement(Vector(OTHERS_BATCH, 1, ruleset).steps)
@@ -152,10 +154,10 @@ class Aec:
 
 
 class Vector:
-    """`ZamekVectorEnv` with its own arrays handed out: action, mask and observation of every game."""
+    """`ZamekVectorEnv`: action, mask and observation of every game; its own arrays unless it is to hand out copies."""
 
-    def __init__(self, num_envs, threads, ruleset="zamek"):
-        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, threads=threads, copy=False)
+    def __init__(self, num_envs, threads, ruleset="zamek", copy=False):
+        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, threads=threads, copy=copy)
         self.rng = np.random.default_rng(1)
         self.masks = self.env.reset(seed=1)[1]["action_mask"]
 

@@ -1,4 +1,4 @@
-"""The trained player: a masked-PPO policy, playing the most probable action."""
+"""The agent `ppo`: plays the most probable action of a trained network."""
 
 import torch
 
@@ -11,12 +11,12 @@ from zamek_env.spaces import Observer
 
 @proven_fair
 class PPOAgent:
-    """Plays by a policy that `scripts/train.py` wrote. Knows nothing hidden: it sees observations only.
+    """Plays the most probable action of a network that `zamek train` wrote. It sees observations only.
 
     Args:
-        path: a file of weights or a checkpoint. None: the weights shipped for the ruleset played.
+        path: a file of weights or a checkpoint. None: the weights in the package for the game's ruleset.
 
-    It makes torch use one thread: for one position that is fastest, and the result is the same on every machine.
+    It sets torch to one thread. For one position that is fastest, and the result is the same on every machine.
 
     Raises `ValueError` where the file holds no such policy. `act` raises it where the policy was trained for another
     ruleset than that of the game, or none is shipped for it.

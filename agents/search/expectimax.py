@@ -1,4 +1,4 @@
-"""The agent that looks one round ahead: my turn, the tile that is drawn, the best reply."""
+"""The agent `expectimax`: looks one round ahead, over its turn, the tile drawn next and the best reply."""
 
 from typing import NamedTuple
 
@@ -36,10 +36,11 @@ RANGES = {
 
 @proven_fair
 class ExpectimaxAgent(SearchingAgent):
-    """Plays what is worth most on average after the opponent's best reply. `options` as in `Options`, or the default.
+    """Plays the action with the highest mean value after the opponent's best reply, over a sample of draws.
 
-    Raises `ValueError` where `options` are none, `FileNotFoundError` where there is no file of weights they name. `act`
-    raises `ValueError` where there are no weights for the ruleset of the game.
+    `options` is text such as `"width=6,tiles=12"`; `Options` lists the keys and their defaults. Raises `ValueError` for
+    anything else, and `FileNotFoundError` if there is no file of weights of that name. `act` raises `ValueError` if
+    there are no weights for the game's ruleset.
     """
 
     kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES

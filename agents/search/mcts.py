@@ -1,4 +1,4 @@
-"""The agent that searches a tree by simulated games."""
+"""The agent `mcts`: searches a tree by simulated games."""
 
 import time
 from typing import NamedTuple
@@ -65,10 +65,11 @@ class Tree(NamedTuple):
 
 @proven_fair
 class MCTSAgent(SearchingAgent):
-    """Plays the action that simulations leave over when the worse half is dropped again and again.
+    """Simulates games, and drops the worse half of the candidate actions again and again until one is left.
 
-    `options` as in `Options`, or the default. Raises `ValueError` where they are none, `FileNotFoundError` where there
-    is no file of weights they name. `act` raises `ValueError` where there are no weights for the ruleset of the game.
+    `options` is text such as `"simulations=500,width=20"`; `Options` lists the keys and their defaults. Raises
+    `ValueError` for anything else, and `FileNotFoundError` if there is no file of weights of that name. `act` raises
+    `ValueError` if there are no weights for the game's ruleset.
     """
 
     kind, defaults, by_hand, ranges = "mcts", Options(), BY_HAND, RANGES

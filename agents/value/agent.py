@@ -1,4 +1,4 @@
-"""The agent `value`: plays what a learned evaluation holds to be best, one decision ahead."""
+"""The agent `value`: plays the action that a learned evaluation prefers."""
 
 from pathlib import Path
 
@@ -17,13 +17,13 @@ from zamek_env.fair_play import proven_fair
 
 @proven_fair
 class ValueAgent:
-    """Plays the legal action after which its turn can end in the position that is worth most.
+    """Looks to the end of its turn, and plays the action that can lead to the position of the highest value.
 
     Args:
-        path: a file of weights that `scripts/train_value.py` wrote. None: those shipped for the ruleset that is played.
+        path: a file of weights that `zamek train-value` wrote. None: the weights in the package for the game's ruleset.
 
-    Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds no weights. `act` raises
-    `ValueError` where they are not for the ruleset of the game, or none are shipped for it.
+    Raises `FileNotFoundError` if there is no such file, and `ValueError` if it holds no weights. `act` raises
+    `ValueError` if the weights are for another ruleset, or the package has none for it.
     """
 
     def __init__(self, path=None):

@@ -18,7 +18,7 @@ WIDTH = 120
 
 _HEADING = re.compile(r"^(?=#{2,3} )", re.MULTILINE)
 _RULE = re.compile(r"### ([ZSC]\d+)\. ")
-_LIST = re.compile(r"^Tests: .*(?:\n.+)*", re.MULTILINE)  # down to the next empty line
+_LIST = re.compile(r"^Tests: .*(?:\n+(?:- |  ).*)*", re.MULTILINE)
 
 
 def collect_rules():
@@ -40,7 +40,7 @@ def write_list(rule):
     for (module, test), rules in collect_rules().items():
         if rule in rules:
             sentences.setdefault(module, []).append(test.removeprefix("test_").replace("_", " "))
-    lines = [f"Tests: {sum(map(len, sentences.values()))}"]
+    lines = [f"Tests: {sum(map(len, sentences.values()))}", ""]  # the site needs an empty line before a list
     for module, names in sentences.items():
         text = f"- [{module}](../tests/rules/{module}.py), {len(names)}: {'; '.join(names)}"
         lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -96,6 +96,11 @@ def feature_ports(feature):
     return tuple(port for port in range(NUM_PORTS) if (port % PORTS_PER_SIDE == 1) == feature.middle)
 
 
+def _at_port(feature):
+    """Return what to add to the name of a feature where its planes have ports."""
+    return " at that port" if feature_ports(feature) else ""
+
+
 def find_token_scale(components):
     """Return the scale of token counts: 1 for the most of a kind, or for the next power of two; so sums are exact."""
     most = max((token.count for token in components.tokens), default=1)
@@ -143,23 +148,21 @@ def plane_layout(components, sizes):
     return Layout(
         [
             Group("space", (), 1, 1, "a space of the board"),
-            Group("tile", (), 1, sizes.tile_kinds, "1 + number of the tile, among those that differ, that lies here"),
-            Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in quarter turns"),
+            Group("tile", (), 1, sizes.tile_kinds, "1 + number of the kind of tile that lies here"),
+            Group("rotation", (), 1, NUM_ROTATIONS - 1, "its rotation in clockwise quarter turns"),
             Group("marks", (), 1, max(1, marks), "stocks, shrines or shields on it"),
             *([Group("nests", (), 1, max(1, nests), "falcon nests on it")] if components.nests else []),
             *(
-                Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name}, at that port if it has any")
+                Group(feature.name, feature_ports(feature), 1, 1, f"a {feature.name}{_at_port(feature)}")
                 for feature in components.features
             ),
             Group("current", (), 1, 1, "the tile placed this turn lies here"),
             Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
             Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
-            *(Group(f"{side}_special", special, 1, 1, "that follower is it") for side in OWNERS if special),
-            Group("my_area", completing, 1, 1, "an area of that feature with my follower in it runs over this tile"),
-            Group(
-                "their_area", completing, 1, 1, "an area of that feature with their follower in it runs over this tile"
-            ),
-            Group("frontier", (), 1, 1, "empty, next to something placed"),
+            *(Group(f"{side}_special", special, 1, 1, "that follower is this piece") for side in OWNERS if special),
+            Group("my_area", completing, 1, 1, "the tile is in an area of that feature with my follower"),
+            Group("their_area", completing, 1, 1, "the tile is in an area of that feature with their follower"),
+            Group("frontier", (), 1, 1, "an empty cell next to a tile or start space"),
             Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
         ]
     )
@@ -176,20 +179,20 @@ def vector_layout(components, sizes, point_limit=POINT_LIMIT):
     fields, houses, area_limit = sizes.fields, sizes.has_family_house, find_size_limit(components)
     return Layout(
         [
-            Group("my_decision", (), 1, 1, "I am to decide"),
+            Group("my_decision", (), 1, 1, "1 if I am to decide"),
             Group("phase", PHASE_NAMES, 1, 1, "the decision asked for"),
             Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
-            Group("remaining", tiles, remaining, copies * remaining, "not drawn yet"),
-            Group("tiles_left", (), 1 / sizes.tiles, 1, "how many are not drawn yet"),
+            Group("remaining", tiles, remaining, copies * remaining, "tiles of that kind that are not drawn yet"),
+            Group("tiles_left", (), 1 / sizes.tiles, 1, "tiles that are not drawn yet"),
             Group("scores", OWNERS, POINT_SCALE, point_limit, "points"),
-            *([Group("fields", OWNERS, 1 / fields, 1, "field of the track, of the marker")] if fields else ()),
+            *([Group("fields", OWNERS, 1 / fields, 1, "the marker's field of the track")] if fields else ()),
             Group("supplies", OWNERS, 1 / sizes.pieces, 1, "followers in supply"),
-            *([Group("family_houses", OWNERS, SIZE_SCALE, area_limit, "tiles of it, 0 for none")] if houses else ()),
+            *([Group("family_houses", OWNERS, SIZE_SCALE, area_limit, "its tiles, 0 for none")] if houses else ()),
             *(_token_groups(kinds, towers, token_scale) if kinds else ()),
             *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
             *(_scoring_groups(sizes, components) if fields else ()),
-            *_area_groups("my_area", sizes.pieces, components, "the area of that follower of mine"),
-            *_area_groups("their_area", sizes.pieces, components, "the area of that follower of theirs"),
+            *_area_groups("my_area", sizes.pieces, components, "the area in which that follower of mine stands"),
+            *_area_groups("their_area", sizes.pieces, components, "the area in which that follower of theirs stands"),
             *_special_groups(components),
         ]
     )
@@ -197,11 +200,11 @@ def vector_layout(components, sizes, point_limit=POINT_LIMIT):
 
 def _token_groups(kinds, towers, scale):
     """Yield the groups of the tokens."""
-    yield Group("my_tokens", kinds, scale, 1, "in hand and usable, by kind")
-    yield Group("their_tokens", kinds, scale, 1, "in hand and usable, by kind")
-    yield Group("my_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
-    yield Group("their_fresh_tokens", kinds, scale, 1, "taken this turn, by kind")
-    yield Group("seen_tokens", kinds, scale, 1, "taken from towers so far, by kind")
+    yield Group("my_tokens", kinds, scale, 1, "tokens in hand and usable, by kind")
+    yield Group("their_tokens", kinds, scale, 1, "tokens in hand and usable, by kind")
+    yield Group("my_fresh_tokens", kinds, scale, 1, "tokens taken this turn, by kind")
+    yield Group("their_fresh_tokens", kinds, scale, 1, "tokens taken this turn, by kind")
+    yield Group("seen_tokens", kinds, scale, 1, "tokens taken from towers so far, by kind")
     if towers:
         yield Group("towers", towers, 1, 1, "a token lies on the tower at that field")
 
@@ -217,10 +220,10 @@ def _special_groups(components):
     """Yield the groups of what only some rulesets have."""
     special = tuple(piece.name for piece in components.special_pieces)
     if special:
-        yield Group("my_special", special, 1, 1, "in supply")
-        yield Group("their_special", special, 1, 1, "in supply")
+        yield Group("my_special", special, 1, 1, "that special piece is in supply")
+        yield Group("their_special", special, 1, 1, "that special piece is in supply")
     if components.nests:
-        yield Group("nests", ("my", "their", "pool"), 1 / components.nests, 1, "falcon nests")
+        yield Group("nests", ("my", "their", "pool"), 1 / components.nests, 1, "nest tokens")
     if components.halting_gates:
         yield Group("at_gate", OWNERS, 1, 1, "the marker stands on the gate after its field")
 

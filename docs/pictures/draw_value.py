@@ -1,6 +1,6 @@
 """Draws `value.svg`, how the evaluation of the agent `value` learned, from the `curve.json` of its trainings.
 
-Usage: python docs/draw_value.py runs/value-zamek runs/value-sokol runs/value-carcassonne
+Usage: python docs/pictures/draw_value.py runs/value-zamek runs/value-sokol runs/value-carcassonne
 """
 
 import json

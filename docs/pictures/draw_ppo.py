@@ -1,6 +1,6 @@
 """Draws `ppo.svg`, how the network of the agent `ppo` learned, by letting the checkpoints of its training play.
 
-Usage: python docs/draw_ppo.py runs/ppo-zamek        (about 15 seconds a checkpoint)
+Usage: python docs/pictures/draw_ppo.py runs/ppo-zamek        (about 15 seconds a checkpoint)
 """
 
 import json

@@ -1,6 +1,6 @@
 """Draws the pictures in the README, games of the greedy player against itself: `castle.png` and `carcassonne.png`.
 
-Usage: python docs/draw_games.py
+Usage: python docs/pictures/draw_games.py
 """
 
 from pathlib import Path

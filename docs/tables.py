@@ -1,0 +1,248 @@
+"""Writes the tables of actions, observations and rewards in `docs/environments.md` and `docs/environments/`.
+
+Usage: python docs/tables.py [--update]        without --update it names the pages that are out of date
+"""
+
+import argparse
+import itertools
+import re
+from pathlib import Path
+
+import gymnasium
+
+import zamek_env  # noqa: F401 - registers the environments
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.core.rewards import ILLEGAL_REWARD, SCORE_UNIT
+from zamek_env.layout.actions import EXTRA, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.ruleset import get_ruleset
+
+DOCS = Path(__file__).parent
+OVERVIEW = DOCS / "environments.md"
+_GENERATED = re.compile(r"(<!-- begin: (\w+) -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+_NUMBERED = re.compile(r"_(\d+)$")
+_MANY = 12  # items of a group, from which on only the first and the last are named
+
+COLUMNS = {  # of an area, in the words of the page
+    "present": "1 if there is such an area; otherwise all entries of it are 0",
+    "worth": "points if it were completed as it is, for a meadow or field those at the end; never doubled by a prince",
+    "open_ports": "open ports",
+    "my_followers": "my followers in it",
+    "their_followers": "the opponent's followers in it",
+    "nests": "falcon nests on it",
+}
+
+
+def make_table(head, rows):
+    """Return a table in Markdown; `head` holds the names of the columns."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(str(cell) for cell in line)} |" for line in lines)
+
+
+def show_span(first, size):
+    """Return the numbers from `first` on, so many of them."""
+    return f"{first}" if size == 1 else f"{first:,} – {first + size - 1:,}"
+
+
+def show_number(value):
+    """Return a number without zeros that say nothing; a fraction of 1 stays one."""
+    inverse = 1 / value if value else 0
+    if 0 < value < 1 and abs(inverse - round(inverse)) < 1e-9:
+        return f"1/{round(inverse):,}"
+    return f"{round(value, 3):,g}"
+
+
+def show_values(values):
+    """Return one number for a group, or the smallest and the largest of its entries."""
+    numbers = sorted({values} if isinstance(values, int | float) else set(values))
+    return show_number(numbers[0]) if len(numbers) == 1 else f"{show_number(numbers[0])} … {show_number(numbers[-1])}"
+
+
+def show_items(items):
+    """Return the labels of the entries of a group."""
+    named = items if len(items) <= _MANY else (items[0], "…", items[-1])
+    return ", ".join(map(str, named))
+
+
+# --- environments.md ---
+
+
+def list_environments():
+    """Return {ruleset: id} of the environments registered by this package."""
+    own = (spec for spec in gymnasium.registry.values() if str(spec.entry_point).startswith("zamek_env."))
+    return {spec.kwargs["ruleset"]: spec.id for spec in own}
+
+
+def write_sizes():
+    """Return the table of the environments and of the sizes of their spaces."""
+    ids = list_environments()
+    rows = []
+    for name in RULESETS:
+        ruleset = get_ruleset(name)
+        shape = " × ".join(map(str, (*ruleset.components.board.shape, len(ruleset.planes))))
+        row = [f"`{ids[name]}`", f"[`{name}`](environments/{name}.md)", f"{ruleset.num_actions:,}", shape]
+        rows.append([*row, len(ruleset.vector), len(ruleset.components.tiles)])
+    return make_table(["environment", "`ruleset=`", "actions", "planes", "vector", "tiles in the deck"], rows)
+
+
+def write_rewards():
+    """Return the table of the rewards."""
+    rows = [
+        ['`"win"`', "at the end: +1 for a win, 0 for a shared victory, −1 for a loss"],
+        ['`"score"`', f"at the end: (own points − opponent's points) ÷ {SCORE_UNIT}"],
+        ['`"delta"`', f"after every step: the change of (own points − opponent's points) ÷ {SCORE_UNIT}"],
+    ]
+    illegal = f"after an illegal action, unless it raises: {ILLEGAL_REWARD:g}, and the episode ends".replace("-", "−")
+    return make_table(["`reward=`", "reward"], [*rows, ["any", illegal]])
+
+
+def write_overview(text):
+    """Return the text of `environments.md` with its tables written anew."""
+    tables = {"sizes": write_sizes, "rewards": write_rewards}
+    return _GENERATED.sub(lambda found: found[1] + tables[found[2]]() + found[3], text)
+
+
+# --- a page for each ruleset ---
+
+
+def write_actions(ruleset):
+    """Return the table of actions."""
+    layout, board = ruleset.actions, ruleset.components.board
+    first, *special = (piece.name for piece in ruleset.components.pieces)
+    pieces = (f"a {first}", *(f"the {name}" for name in special))
+    bases = {PLACE: 0, SEND: layout.send_base, SCORE: layout.score_base, EXTRA: layout.extra_base}
+    spaces = "the spaces row by row" if not board.num_spots else (
+        f"the {board.window} × {board.window} cells of the window row by row, then {board.num_spots} cells beyond it"
+    )  # fmt: skip
+    meanings = {
+        PLACE: f"4 × code of the cell + rotation in clockwise quarter turns; codes count {spaces}",
+        SEND: "; then ".join(
+            ["send nobody", *(f"{piece}, to segment 0 … {layout.segments - 1} of the tile" for piece in pieces)]
+        ),
+        SCORE: f"2 × slot of the area (0 … {layout.slots - 1}) + 1 if a token of kind 2 or 3 is used on it",
+        EXTRA: "0: no extra turn; 1: spend a token of kind 1 for one",
+    }
+    ends = [*list(bases.values())[1:], layout.num_actions]
+    rows = [
+        [show_span(base, end - base), PHASE_NAMES[phase], meanings[phase]]
+        for (phase, base), end in zip(bases.items(), ends, strict=True)
+        if end > base
+    ]
+    return make_table(["numbers", "phase", "what follows the first number"], rows)
+
+
+def write_planes(ruleset):
+    """Return the table of planes."""
+    planes = ruleset.planes
+    rows = [
+        [show_span(planes[group.name].start, group.size), f"`{group.name}`", show_items(group.items),
+         f"0 … {show_values(group.high)}", group.meaning]
+        for group in planes.groups
+    ]  # fmt: skip
+    return make_table(["planes", "group", "items", "values", "meaning"], rows)
+
+
+def write_vector(ruleset):
+    """Return the table of entries of the vector; groups that differ in their number only share a row."""
+    rows = []
+    for (_, meaning), run in itertools.groupby(ruleset.vector.groups, key=_find_kind):
+        groups = list(run)
+        first, size = groups[0], sum(group.size for group in groups)
+        name = f"`{first.name}`" if len(groups) == 1 else f"`{first.name}` … `{groups[-1].name}`"
+        items = show_items(first.items) if len(groups) == 1 else f"[an area](#an-area) each, {first.size} entries"
+        start = ruleset.vector[first.name].start
+        scale, high = ("", "") if len(groups) > 1 else (show_values(first.scale), show_values(first.high))
+        rows.append([show_span(start, size), name, items, scale, high, meaning])
+    return make_table(["entries", "group", "items", "scale", "most", "meaning"], rows)
+
+
+def _find_kind(group):
+    """Return what groups have in common that differ in their number only."""
+    return _NUMBERED.sub("", group.name), group.meaning
+
+
+def write_area(ruleset):
+    """Return the table of the entries of one area."""
+    area = next(group for group in ruleset.vector.groups if group.name == "segment_0")
+    features = {feature.name for feature in ruleset.components.features}
+    rows = []
+    for number, item in enumerate(area.items):
+        meaning = COLUMNS.get(item) or (f"1 if it is a {item}" if item in features else _describe_special(item))
+        rows.append([number, f"`{item}`", show_number(area.scale[number]), show_number(area.high[number]), meaning])
+    return make_table(["entry", "item", "scale", "most", "meaning"], rows)
+
+
+def _describe_special(item):
+    owner, _, piece = item.partition("_")
+    return f"1 if my {piece} is in it" if owner == "my" else f"1 if the opponent's {piece} is in it"
+
+
+PAGE = """# {id}: actions and observations
+
+This page is written from the code by `python docs/tables.py --update`. [Environments](../environments.md) tells how to
+use it, and what rewards there are.
+
+    gymnasium.make("{id}")          # ruleset="{name}"
+
+## Actions
+
+`Discrete({num_actions})`. `info["action_mask"]` tells which are legal.
+
+{actions}
+
+## Planes
+
+`observation["planes"]`, uint8, shape {shape}: rows, columns, planes. All are 0 where there is nothing.
+`my` is the player who observes, `their` the opponent. The items of a feature are its
+[ports](../rules.md#z6-sides-and-ports), at the rotation in which the tile lies.
+
+{planes}
+
+## Vector
+
+`observation["vector"]`, float32, shape ({entries},). An entry is a value × its scale.
+
+{vector}
+
+### An area
+
+{area}
+"""
+
+
+def write_page(name):
+    """Return the text of the page of the ruleset called `name`."""
+    ruleset = get_ruleset(name)
+    return PAGE.format(
+        id=list_environments()[name],
+        name=name,
+        num_actions=ruleset.num_actions,
+        shape=(*ruleset.components.board.shape, len(ruleset.planes)),
+        entries=len(ruleset.vector),
+        actions=write_actions(ruleset),
+        planes=write_planes(ruleset),
+        vector=write_vector(ruleset),
+        area=write_area(ruleset),
+    )
+
+
+def write_all():
+    """Return {path: text} of all pages that hold generated tables."""
+    pages = {DOCS / "environments" / f"{name}.md": write_page(name) for name in RULESETS}
+    return pages | {OVERVIEW: write_overview(OVERVIEW.read_text(encoding="utf-8"))}
+
+
+def find_stale():
+    """Return {path: text} of the pages that are not as the code is."""
+    pages = write_all().items()
+    return {path: text for path, text in pages if not path.exists() or path.read_text(encoding="utf-8") != text}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--update", action="store_true", help="write the tables anew")
+    update = parser.parse_args().update
+    for path, text in find_stale().items():
+        print(f"{'written' if update else 'out of date'}: {path.relative_to(DOCS.parent)}")
+        if update:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")

@@ -12,6 +12,7 @@ from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, train
 from zamek_agents.value.weights import count_features
 from zamek_env import Game
+from zamek_env.records.notation import tell_action
 from zamek_env.ruleset import get_ruleset
 
 RULESET = "carcassonne-demo"  # its games are the shortest
@@ -61,4 +62,5 @@ class LearningAttacker(VectorAttacker):
         states, logs = self.room
         states[:1] = game.raw_states
         action = choose_for(self.learning.tables, states, logs, np.ones(1, np.uint64), weights)
-        return expect(lambda: game.step(int(action)), None, f"action {action}, chosen by odd weights, in {game!r}")
+        chosen = tell_action(game.ruleset, game.state[0], int(action))
+        return expect(lambda: game.step(int(action)), None, f"{chosen}, chosen by odd weights, in {game!r}")

@@ -1,8 +1,8 @@
 """Draws one tile in characters, for `text.py`, which says what they mean."""
 
-from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, rotated_port
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, STEP, rotated_port
 
-WIDTH, HEIGHT = 7, 3  # characters of a tile inside its frame
+WIDTH, HEIGHT = 5, 3  # characters of a tile inside its frame: each of its twelve ports has one of its own
 MIDDLE = WIDTH // 2
 MARKS = {"shrines": "+", "stocks": "#", "shields": "▼"}
 OTHER_MARK = "*"
@@ -32,6 +32,8 @@ def draw_block(components, tile, rotation, followers=()):
         rows[place[0]][place[1]] = letters[segment.feature]
     marks = {feature.name: MARKS.get(feature.mark, OTHER_MARK) for feature in components.features}
     for segment in tile.segments:
+        _borrow_places(places, segment, _draw_roads(at_port))
+    for segment in tile.segments:
         signs = [PIECES.get(piece, OTHER_PIECE)[player] for player, name, piece in followers if name == segment.name]
         signs += [marks[segment.feature]] * segment.marks + [NEST] * segment.nests
         own = [place for place, other in places.items() if other is segment]
@@ -59,6 +61,23 @@ def _lay_places(at_port):
             places[1, inmost] = centre
     places[1, MIDDLE] = centre
     return places
+
+
+def _borrow_places(places, segment, roads):
+    """Give `segment` as many places as there can be signs on it, from neighbours with most of them; writes `places`."""
+    while sum(other is segment for other in places.values()) < 1 + segment.marks + segment.nests:
+        beside = [
+            (row + down, column + right)
+            for (row, column), other in places.items()
+            if other is segment
+            for down, right in STEP
+        ]
+        free = [place for place in beside if places.get(place, segment) is not segment and place not in roads]
+        if not free:
+            return
+        owners = list(places.values())
+        lent = max(free, key=lambda place: sum(other is places[place] for other in owners))
+        places[lent] = segment
 
 
 def _lay_middle(tile, at_port):

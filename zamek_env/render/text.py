@@ -208,9 +208,9 @@ class _Words:
     def __init__(self, width, ascii):
         self.width, self.ascii, self.lines = width, ascii, []
 
-    def tell(self, parts, indent=""):
+    def tell(self, parts):
         """Append `parts`, each kept together where it fits, on as many lines as they take."""
-        self._append(parts, GAP, indent, indent + (GAP if indent == "" else ""))
+        self._append(parts, GAP, "", GAP)
 
     def list(self, heading, items):
         """Append `items` after `heading`, parted by commas."""
@@ -220,10 +220,11 @@ class _Words:
 
     def _append(self, parts, between, first, later):
         """Append `parts`, `between` them that text, after `first` on the first line and `later` on the others."""
-        kept = [(to_ascii(part) if self.ascii else part).replace(" ", "\0").replace("-", "\1") for part in parts]
-        text = "\n".join(kept)
-        wrapped = textwrap.wrap(text.replace("\n", between), self.width, initial_indent=first, subsequent_indent=later)
-        self.lines += [line.replace("\0", " ").replace("\1", "-") for line in wrapped]
+        kept = [(to_ascii(part) if self.ascii else part).replace(" ", "\0") for part in parts]
+        lines = textwrap.wrap(
+            between.join(kept), self.width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
+        )
+        self.lines += [line.replace("\0", " ") for line in lines]
 
 
 def _describe(words, components, position):

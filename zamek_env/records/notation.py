@@ -143,7 +143,13 @@ class _Notation:
         if number >= sizes.window_cells:
             spot = number - sizes.window_cells
             return self._places[self._spots[spot]] if spot < len(self._spots) else None
-        return self._places.get(number) or self.ruleset.components.board.cells[number]
+        cell = self.ruleset.components.board.cells[number]
+        return cell if self._is_within_window else self._places.get(number) or cell
+
+    @property
+    def _is_within_window(self):
+        """Whether all that lies or may be laid is in the window, where numbers mean what they mean at the beginning."""
+        return not self.ruleset.sizes.spots or self.state.reach[0] < self.ruleset.sizes.cell_words
 
     def _write_place(self, number, rotation):
         cell = self._find_cell(number)

@@ -58,7 +58,8 @@ def read_line(text):
         fail("turn", f'must be {form}, like "0 place Z33" or "1 send Z33@0,3", not {show(rest[0])}')
     told = _split_sections(rest[1:])
     phase, cell = PHASE_WORDS.index(turn[2]), turn[4] and (int(turn[4]), int(turn[5]))
-    if (phase == PLACE) is (cell is not None) or (turn[3] is None) is not (cell is None and phase == OVER):
+    is_told = {PLACE: (True, False), OVER: (cell is not None,) * 2}.get(phase, (True, True))
+    if (turn[3] is not None, cell is not None) != is_told:
         due = "the tile to place" if phase == PLACE else "the tile laid this turn and its cell"
         fail("turn", f"{turn[2]} must be followed by {due}, not {show(rest[0])}")
     return Line(

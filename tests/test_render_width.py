@@ -23,7 +23,8 @@ def sample(ruleset):
 
 def columns_of(text):
     """Return the numbers of columns that stand above the parts of a board, part by part."""
-    heads = [line for line in text.splitlines() if re.fullmatch(r" {7,}-?\d+( +-?\d+)*", line)]
+    board = text.partition("\n  ┌")[0]
+    heads = [line for line in board.splitlines() if re.fullmatch(r" {7,}-?\d+( +-?\d+)*", line)]
     return [[int(number) for number in head.split()] for head in heads]
 
 

@@ -220,7 +220,9 @@ class _Words:
 
     def _append(self, parts, between, first, later):
         """Append `parts`, `between` them that text, after `first` on the first line and `later` on the others."""
-        kept = [(to_ascii(part) if self.ascii else part).replace(" ", "\0") for part in parts]
+        room = self.width - max(len(first), len(later))
+        told = [to_ascii(part) if self.ascii else part for part in parts]
+        kept = [part.replace(" ", "\0") if len(part) <= room else part for part in told]
         lines = textwrap.wrap(
             between.join(kept), self.width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
         )

@@ -37,7 +37,7 @@ def test_every_game_of_the_list_is_stored():
         "points with token 2$",
         "points with token 3$",
         "discards",
-        "score, action .* points$",
+        "score: score .* points$",
         "now [0-9]+, takes token",
         "now 1[0-9][0-9]",
         *(f"for token {kind}$" for kind in (4, 6, 7, 8, 9)),
@@ -96,5 +96,7 @@ def test_the_first_difference_is_shown_with_the_lines_before_it():
 
 def test_a_decision_that_has_become_illegal_is_told():
     stored = read(FILES[0])
-    spoilt = [line.replace("action ", "action 9") if line.startswith("  1 ") else line for line in stored]
-    assert "action must lie in" in golden.find_difference(spoilt, golden.replay(spoilt))
+    spoilt = [line.replace(": ", ": extra", 1) if line.startswith("  1 ") else line for line in stored]
+    assert "text must be an action, not 'extraZ" in golden.find_difference(spoilt, golden.replay(spoilt))
+    spoilt = [golden.DECISION.sub("  1 player 0, place: extra (one of ", line, count=1) for line in stored]
+    assert "(extra) is illegal: it answers 'extra turn'" in golden.find_difference(spoilt, golden.replay(spoilt))

@@ -1,6 +1,7 @@
 """Numbers of cells and true cells: a game may reach far over the open table, where several cells share a number."""
 
 import re
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -166,6 +167,20 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
             seen.setdefault(actions.parse_place(action)[0], set()).add(tuple(map(int, cell.groups())))
     assert seen and all(len(cells) == 1 and cells <= locations for cells in seen.values())
     assert len({cell for cells in seen.values() for cell in cells}) == len(seen)
+
+
+def test_what_lies_far_out_is_written_and_read_back_in_notation(line):
+    game, cells, _ = line
+    told = f"@{cells[-1][0]},{cells[-1][1]}"
+    assert told in game.format_position()
+    twin = Game.parse_position(game.format_position(), game.ruleset.components, seed=1)
+    assert twin.format_position() == game.format_position() and twin.legal_actions() == game.legal_actions()
+    meant = {}
+    for action in range(0, game.ruleset.actions.send_base, 3):
+        with suppress(ValueError):
+            meant[action] = game.format_action(action)
+    assert [game.parse_action(text) for text in meant.values()] == list(meant)
+    assert len(set(meant.values())) == len(meant) > game.ruleset.sizes.window_cells
 
 
 def test_a_number_that_no_tile_is_near_is_named_by_the_nearest_cell():

@@ -18,7 +18,7 @@ from zamek_env.render.scene import compose
 COMPONENTS = load_components()
 TILES = {tile.id: tile for tile in COMPONENTS.tiles}
 CELLS = COMPONENTS.board.cells
-TILE_LINES, TILE_COLUMNS = 4, 8  # of the text from one space to the next
+TILE_LINES, TILE_COLUMNS = 4, 6  # of the text from one space to the next
 
 
 def make_position(board=None, **changes):
@@ -67,9 +67,9 @@ def find_label(text, label):
 
 
 def read_block(text, label):
-    """Return the 3 x 7 characters under a tile's label."""
+    """Return the 3 x 5 characters under a tile's label."""
     line, column = find_label(text, label)
-    return [row[column : column + 7].ljust(7) for row in text.splitlines()[line + 1 : line + 4]]
+    return [row[column : column + 5].ljust(5) for row in text.splitlines()[line + 1 : line + 4]]
 
 
 def read_groups(components, position):
@@ -93,10 +93,10 @@ def test_text_shows_every_tile_in_its_space_and_turned_as_it_lies():
 @pytest.mark.parametrize(
     ("rotation", "block"),
     [
-        (0, ["hhh║mmm", "hhh║mmm", "hmm║hhm"]),
-        (1, ["mhhhhhh", "═══════", "hmmmmmm"]),
-        (2, ["mhh║mmh", "mmm║hhh", "mmm║hhh"]),
-        (3, ["mmmmmmh", "═══════", "hhhhhhm"]),
+        (0, ["hh║mm", "hh║mm", "hm║hm"]),
+        (1, ["mhhhh", "═════", "hmmmm"]),
+        (2, ["mh║mh", "mm║hh", "mm║hh"]),
+        (3, ["mmmmh", "═════", "hhhhm"]),
     ],
 )
 def test_text_turns_a_tile_clockwise(rotation, block):
@@ -109,10 +109,10 @@ def test_text_shows_fountains_stocks_shrines_and_dead_ends():
     board = {(4, 4): ("Z58", 0), (4, 6): ("Z57", 0), (6, 4): ("Z28", 0), (6, 6): ("Z14", 0)}
     text = draw_text(COMPONENTS, make_position(board, tile=None))
     assert [read_block(text, name)[1] for name in ("Z58↑", "Z57↑", "Z28↑", "Z14↑")] == [
-        "═══◎═══",
-        "═══╬═══",
-        "mmm╚#══",
-        "hhh╨hhh",
+        "══◎══",
+        "══╬══",
+        "mm╚#═",
+        "hh╨hh",
     ]
     assert "+" in "".join(read_block(text, "Z58↑"))
 
@@ -144,9 +144,10 @@ def test_text_tells_what_lies_beside_the_castle():
 
 
 def test_text_fits_a_terminal():
-    lines = draw_text(COMPONENTS, FULL).splitlines()
-    assert max(map(len, lines)) <= 100
-    assert len(lines) <= 60
+    for components, position in ((COMPONENTS, FULL), (SOKOL, SOKOL_FULL)):
+        lines = draw_text(components, position).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert len(lines) <= 66
 
 
 # --- SVG ---
@@ -373,8 +374,9 @@ def test_after_the_end_scoring_nobody_stands_on_a_gate():
 
 def test_text_tells_of_nests_gates_and_special_pieces():
     text = draw_text(SOKOL, SOKOL_FULL)
-    assert "player 0   score 27 at the gate   supply 6 + falconer   family house 0   nests 3" in text
-    assert "player 1   score 127   supply 6 + prince   family house 0   nests 4" in text
+    assert "player 0   score 27 at the gate   supply 6 + falconer\n" in text
+    assert "   family house 0   nests 3\n" in text
+    assert "player 1   score 127   supply 6 + prince   family house 0   nests 4\n" in text
     assert "followers prince m1 at 0,2" in text
     assert "5 nests in pool" in text
     assert not [word for word in ("nest", "gate", "prince", "falconer") if word in draw_text(COMPONENTS, FULL)]

@@ -280,7 +280,7 @@ def spoil(record, turn, field, value):
         ("player", 1, "must be 0, not 1"),
         ("tile", "Z99", "there is no tile 'Z99'"),
         ("cell", [0, 0], r"\[0, 0\] is not a space inside the wall"),
-        ("cell", [5, 5], r"action \d+ is illegal: \(5, 5\) touches neither"),
+        ("cell", [5, 5], r"action \d+ \(Z\d\d@5,5[NESW]\) is illegal: \(5, 5\) touches neither"),
         ("rotation", 4, "must lie in 0 to 3, not 4"),
         ("follower", {"segment": "x9", "piece": "follower"}, "segment must be one of"),
         ("follower", {"segment": "m1", "piece": "prince"}, "piece must be one of follower, not 'prince'"),

@@ -275,7 +275,7 @@ def test_an_illegal_action_is_refused_before_any_game_goes_on():
     _, info = env.reset(seed=1)
     legal = choose(info["action_mask"], np.random.default_rng(0))
     for wrong in (-1, env.ruleset.num_actions, 2**62):
-        with pytest.raises(IllegalActionError, match=rf"game 1: action {wrong} is illegal, legal are \[\d"):
+        with pytest.raises(IllegalActionError, match=rf"game 1: action {wrong}( \(.+\))? is illegal, legal are \S+, "):
             env.step(np.array([legal[0], wrong]))
     _, _, terminated, _, _ = env.step(legal)
     assert not terminated.any()

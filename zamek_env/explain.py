@@ -11,6 +11,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, name_location
+from zamek_env.records.notation import tell_action
 
 SIDE_NAMES = ("north", "east", "south", "west")
 _WALL_RULES = {"lay": "Z9", "match": "Z10", "send": "Z12", "supply": "Z12, S4"}  # by what an action breaks
@@ -27,17 +28,21 @@ def why_illegal(game, action):
     """Return a sentence that says why `action`, which is not legal, is not."""
     actions = game.ruleset.actions
     if _phase(game) == OVER:
-        return f"action {show(action)} is illegal: the game is over"
+        return f"{_tell(game, action)} is illegal: the game is over"
     if not 0 <= action < actions.num_actions:
         return f"action must lie in 0 to {actions.num_actions - 1}, not {show(action)}"
     asked, given = _phase(game), actions.phase_of(action)
     if asked != given:
         return (
-            f"action {action} is illegal: it answers {PHASE_NAMES[given]!r}, "
+            f"{_tell(game, action)} is illegal: it answers {PHASE_NAMES[given]!r}, "
             f"but player {game.current_player} is to decide {PHASE_NAMES[asked]!r}"
         )
     reason = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score}[asked](game, action)
-    return f"action {action} is illegal: {reason}"
+    return f"{_tell(game, action)} is illegal: {reason}"
+
+
+def _tell(game, action):
+    return tell_action(game.ruleset, game.state[0], action)
 
 
 def _phase(game):

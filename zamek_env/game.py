@@ -3,15 +3,18 @@
 import numpy as np
 
 from zamek_env import explain
-from zamek_env.checks import check_deal, check_whole, draw_deal, show
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.records import notation
 from zamek_env.records.position import read_areas, read_position
+from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
+from zamek_env.records.set_up import set_up
 from zamek_env.records.write import make_record
 from zamek_env.render import draw_text
 from zamek_env.ruleset import get_ruleset
@@ -36,6 +39,7 @@ class Game:
             raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {show(ruleset)}")
         self.ruleset = get_ruleset(ruleset, components)
         self.seed = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
+        self._start = None
         self._history = []
         self._states = self.ruleset.new_states(1)
         self._log = self.ruleset.new_log()
@@ -52,6 +56,7 @@ class Game:
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game.seed = None
+        game._start = None
         game._history = []
         game._states = ruleset.new_states(1)
         game._log = ruleset.new_log()
@@ -96,8 +101,13 @@ class Game:
 
     @property
     def history(self):
-        """The actions played so far."""
+        """The actions played so far, since `start`."""
         return tuple(self._history)
+
+    @property
+    def start(self):
+        """The position line at which this game was set up; None where it was dealt."""
+        return self._start
 
     def returns(self):
         """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rules Z30, C7)."""
@@ -158,6 +168,7 @@ class Game:
         twin = Game.__new__(Game)
         twin.ruleset = self.ruleset
         twin.seed = self.seed
+        twin._start = self._start
         twin._history = self._history.copy()
         twin._states = copy_records(self._states)
         twin._log = copy_records(self._log)
@@ -201,13 +212,68 @@ class Game:
         """Return all areas on the board as a tuple of `Area`."""
         return read_areas(self.ruleset, self._states[0])
 
+    # --- notation ---
+
+    def format_action(self, action):
+        """Return `action`, legal or not, as one short line that a person can read and type (`docs/notation.md`).
+
+        Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
+        """
+        return notation.format_action(self.ruleset, self._states[0], check_whole("action", action))
+
+    def parse_action(self, text):
+        """Return the action, legal or not, that `format_action` writes as `text`.
+
+        Raises `ValueError` naming the nearest legal actions where it is none, `TypeError` where it is no text.
+        """
+        return notation.parse_action(self.ruleset, self._states[0], text)
+
+    def format_position(self):
+        """Return everything public as one line of text (`docs/notation.md`)."""
+        return format_position(self.ruleset, self._states[0])
+
+    @classmethod
+    def parse_position(cls, text, components=None, seed=None):
+        """Return a game at the position that `format_position` writes as `text`; what is hidden is dealt by `seed`.
+
+        It begins there: its history is empty, it has no `seed`, and it cannot be recorded.
+        Raises `ValueError` naming section and word where `text` is no position from which play can go on, `TypeError`
+        where it is no text.
+        """
+        number = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
+        game = cls.__new__(cls)
+        game.ruleset, game._states = set_up(cls, text, components, number)
+        game.seed, game._start, game._history, game._log = None, text, [], game.ruleset.new_log()
+        return game
+
+    # --- comparing ---
+
+    def __eq__(self, other):
+        """Return whether both are of one ruleset and in one state, the hidden part included."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        same_rules = self.ruleset.components == other.ruleset.components
+        return same_rules and self._states.tobytes() == other._states.tobytes()
+
+    __hash__ = None  # a game changes
+
+    def public_key(self, player=None):
+        """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
+
+        Nothing hidden goes into them, nor how the position was reached. Nobody has a hand that others do not see, so
+        the key is the same for both players and for None.
+        """
+        check_choice("player", player, (None, 0, 1))
+        return write_key(self.ruleset, self._states[0])
+
     # --- records ---
 
     def record(self, players=("player 0", "player 1")):
         """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
 
         It tells the seed and every token on a tower, so before the end it is no thing to show to a player.
-        `players` are the names to write into it. Raises `ValueError` unless they are two.
+        `players` are the names to write into it. Raises `ValueError` unless they are two, and for a game that was set
+        up at a position: what was played before is not known.
         """
         return make_record(self, players)
 

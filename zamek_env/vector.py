@@ -16,13 +16,14 @@ from zamek_env.checks import (
     draw_deal,
     read_deals,
     read_seeds,
-    show,
 )
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
+from zamek_env.records.notation import list_legal, tell_action
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import shorten
 from zamek_env.spaces import make_action_space, make_observation_space, read_frames
 from zamek_env.threads import Threads
 
@@ -265,8 +266,9 @@ class ZamekVectorEnv(VectorEnv):
     def _refuse_illegal(self, actions):
         game = batch.find_illegal(self.ruleset.tables, self._batch)
         if game >= 0:
-            legal = np.flatnonzero(self._batch.frames["mask"][game]).tolist()
-            raise IllegalActionError(f"game {game}: action {actions[game]} is illegal, legal are {show(legal)}")
+            given = tell_action(self.ruleset, self._batch.states[game], int(actions[game]))
+            legal = shorten(", ".join(list_legal(self.ruleset, self._batch.states[game])))
+            raise IllegalActionError(f"game {game}: {given} is illegal, legal are {legal}")
 
     def _observations(self):
         return {part: self._hand_out(array) for part, array in read_frames(self.ruleset, self._batch.frames).items()}

@@ -12,13 +12,14 @@ import numpy as np
 from tqdm import tqdm
 
 from zamek_agents import make_agent
-from zamek_env import Game, IllegalActionError
+from zamek_env import Game
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.tables import NUM_PLAYERS
 
 FOLDER = Path(__file__).parent / "golden"
 CONTEXT = 3  # lines told before the first one that differs
 NO_LINE = "(no line)"
+DECISION = re.compile(r" *\d+ player \d, [a-z ]+: (.+?) \(one of ")  # its action in notation
 BASE = "zamek"  # the ruleset of which the files need not speak
 
 
@@ -75,19 +76,25 @@ GAMES = (  # what each shows
 
 
 def play(deal):
-    """Return the actions of the game of a `Deal`."""
+    """Return the actions of the game of a `Deal`, in notation."""
+    texts = []
     game, rng = Game(deal.ruleset, seed=deal.number), np.random.default_rng(deal.number)
     agents = [make_agent(name) for name in deal.names]
     while not game.is_terminal:
-        game.step(agents[game.current_player].act(game, rng))
-    return game.history
+        action = agents[game.current_player].act(game, rng)
+        texts.append(game.format_action(action))
+        game.step(action)
+    return texts
 
 
 # --- telling ---
 
 
-def tell(deal, actions):
-    """Yield the lines of the game of a `Deal`: a head, each decision and what came of it, the end."""
+def tell(deal, texts):
+    """Yield the lines of the game of a `Deal`: a head, each decision and what came of it, the end.
+
+    `texts` are the actions in notation. The first that is none, or illegal, is told and ends it.
+    """
     game = Game(deal.ruleset, seed=deal.number)
     towers, kinds = game.ruleset.components.board.token_towers, game.state[0].token_deal.tolist()
     yield from [f"ruleset {deal.ruleset}"] * (deal.ruleset != BASE)
@@ -96,14 +103,15 @@ def tell(deal, actions):
         yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
     yield ""
     yield from tell_events(game)
-    for number, action in enumerate(actions, start=1):
+    for number, text in enumerate(texts, start=1):
         try:
+            action = game.parse_action(text)
             does = game.describe(action)
-        except IllegalActionError as error:
+        except ValueError as error:
             yield f"{number:3} {error}"
             return
         legal = len(game.legal_actions())
-        yield f"{number:3} player {game.current_player}, {game.phase}, action {action} (one of {legal}): {does}"
+        yield f"{number:3} player {game.current_player}, {game.phase}: {text} (one of {legal}): {does}"
         before = tell_status(game)
         game.step(action)
         yield from tell_events(game)
@@ -174,8 +182,8 @@ def tell_result(game):
 def replay(lines):
     """Return the lines of the same game as it is played now: same deal, same players, same actions."""
     ruleset, number, names = re.match(r"(?:ruleset (.+)\n)?deal (\d+), players (.+)", "\n".join(lines)).groups()
-    actions = [int(found[1]) for line in lines if (found := re.search(r", action (\d+) \(one of ", line))]
-    return list(tell(Deal(int(number), *names.split(" and "), ruleset or BASE), actions))
+    texts = [found[1] for line in lines if (found := DECISION.match(line))]
+    return list(tell(Deal(int(number), *names.split(" and "), ruleset or BASE), texts))
 
 
 def find_difference(stored, played):

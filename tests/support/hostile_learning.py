@@ -13,6 +13,7 @@ from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, train
 from zamek_agents.value.weights import new_weights
 from zamek_env import Game
+from zamek_env.records.notation import tell_action
 from zamek_env.ruleset import get_ruleset
 
 RULESET = "carcassonne-demo"  # its games are the shortest
@@ -64,4 +65,5 @@ class LearningAttacker(VectorAttacker):
         action = choose_for(
             self.learning.tables, states, logs, np.ones(1, np.uint64), new_evaluators(self.learning, weights)
         )
-        return expect(lambda: game.step(int(action)), None, f"action {action}, chosen by odd weights, in {game!r}")
+        chosen = tell_action(game.ruleset, game.state[0], int(action))
+        return expect(lambda: game.step(int(action)), None, f"{chosen}, chosen by odd weights, in {game!r}")

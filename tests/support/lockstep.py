@@ -42,7 +42,8 @@ def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
         try:
             decisions = compare(game, twin)
         except AssertionError as error:
-            raise AssertionError(f"deal {game.seed}, after the actions {game.history}: {error}") from None
+            where = f"deal {game.seed}, decision {len(game.history) + 1}, at {game.format_position()!r}"
+            raise AssertionError(f"{where}: {error}") from None
         if game.is_terminal:
             return twin
         action = choose(game, sorted(decisions.values()))

@@ -7,7 +7,8 @@ Of the files in `tests/support/data/`, `perft.json` holds the positions of the b
 Sokół, `perft_carcassonne.json` those of Carcassonne.
 
 A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
-actions; how they were chosen stands beside them. Where counts disagree, they are split by the first decision.
+actions in notation; how they were chosen stands beside them. Where counts disagree, they are split by the first
+decision.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from zamek_env.core.jit import kernel
 
 FOLDER = Path(__file__).parent / "data"
 BASE = "zamek"
+NEXT = "; "  # between actions
 
 
 @dataclass(frozen=True)
@@ -141,11 +143,16 @@ def _after(game, action):
 # --- the reference engine ---
 
 
+def read_actions(entry):
+    """Return the actions that lead to the position of an entry, in notation."""
+    return entry["actions"].split(NEXT) if entry["actions"] else []
+
+
 def reach_game(entry):
     """Return the game at the position of an entry of the stored files."""
     game = Game(entry["ruleset"], seed=entry["deal"])
-    for action in map(int, entry["actions"].split()):
-        game.step(action)
+    for text in read_actions(entry):
+        game.step(game.parse_action(text))
     return game
 
 
@@ -153,7 +160,8 @@ def reach(entry):
     """Return (game, reference game) at the position of an entry of the stored files."""
     game = Game(entry["ruleset"], seed=entry["deal"])
     twin = twin_of(game)
-    for action in map(int, entry["actions"].split()):
+    for text in read_actions(entry):
+        action = game.parse_action(text)
         decision = as_decision(game, action)
         game.step(action)
         twin.play(decision)
@@ -207,7 +215,9 @@ def tell_split(game, twin, depth):
     lines = []
     for action, found in ours.items():
         due = theirs.pop(as_decision(game, action), 0)
-        lines.append(f"{'  ' if found == due else '! '}{found:8} {due:8}  {game.describe(action)}")
+        lines.append(
+            f"{'  ' if found == due else '! '}{found:8} {due:8}  {game.format_action(action)}: {game.describe(action)}"
+        )
     lines += [f"! {0:8} {due:8}  {decision}" for decision, due in theirs.items()]
     return ["    engine reference  first decision", *lines]
 
@@ -225,11 +235,13 @@ def load():
 def make_entry(origin):
     """Play to the position of `origin` and return its entry, without counts."""
     game, agent = Game(origin.ruleset, seed=origin.deal), make_agent(origin.player)
-    rng = np.random.default_rng(origin.rng)
+    rng, texts = np.random.default_rng(origin.rng), []
     for _ in range(origin.decisions):
-        game.step(agent.act(game, rng))
+        action = agent.act(game, rng)
+        texts.append(game.format_action(action))
+        game.step(action)
     made = f"{origin.decisions} decisions by two {origin.player} players, generator {origin.rng}"
-    actions = " ".join(map(str, game.history))
+    actions = NEXT.join(texts)
     return {"name": origin.name, "ruleset": origin.ruleset, "deal": origin.deal, "made": made, "actions": actions}
 
 

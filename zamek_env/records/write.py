@@ -19,8 +19,10 @@ _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 def make_record(game, players=("player 0", "player 1")):
     """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
 
-    Raises `ValueError` unless `players` are two names.
+    Raises `ValueError` unless `players` are two names, and for a game that was set up at a position.
     """
+    if game.start is not None:
+        raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
     names = players if isinstance(players, list | tuple) else ()
     if len(names) != NUM_PLAYERS or not all(isinstance(name, str) for name in names):
         raise ValueError(f"players must be two names, not {show(players)}")

@@ -1,8 +1,10 @@
 """Draws one tile in characters, for `text.py`, which says what they mean."""
 
-from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, rotated_port
+from collections import Counter
 
-WIDTH, HEIGHT = 7, 3  # characters of a tile inside its frame
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, STEP, rotated_port
+
+WIDTH, HEIGHT = 5, 3  # characters of a tile inside its frame: each of its twelve ports has one of its own
 MIDDLE = WIDTH // 2
 MARKS = {"shrines": "+", "stocks": "#", "shields": "▼"}
 OTHER_MARK = "*"
@@ -20,16 +22,17 @@ MIDDLES = tuple(PORTS_PER_SIDE * side + 1 for side in range(NUM_SIDES))
 def draw_block(components, tile, rotation, followers=()):
     """Return `HEIGHT` rows of a turned tile; `followers` are (player, segment name, piece)."""
     at_port = {rotated_port(port, rotation): segment for segment in tile.segments for port in segment.ports}
-    places = _lay_places(at_port)
+    middle = _lay_middle(tile, at_port)
+    places = _lay_places(at_port) | middle
+    roads = {place: glyph for place, glyph in _draw_roads(at_port).items() if place not in middle}
+    for segment in tile.segments:
+        _borrow_places(places, segment, roads)
     rows = [["."] * WIDTH for _ in range(HEIGHT)]
     letters = {feature.name: feature.letter for feature in components.features}
     for (row, column), segment in places.items():
         rows[row][column] = letters[segment.feature] if segment else " "
-    for (row, column), glyph in _draw_roads(at_port).items():
+    for (row, column), glyph in roads.items():
         rows[row][column] = glyph
-    for place, segment in _lay_middle(tile, at_port).items():
-        places[place] = segment
-        rows[place[0]][place[1]] = letters[segment.feature]
     marks = {feature.name: MARKS.get(feature.mark, OTHER_MARK) for feature in components.features}
     for segment in tile.segments:
         signs = [PIECES.get(piece, OTHER_PIECE)[player] for player, name, piece in followers if name == segment.name]
@@ -59,6 +62,34 @@ def _lay_places(at_port):
             places[1, inmost] = centre
     places[1, MIDDLE] = centre
     return places
+
+
+def _borrow_places(places, segment, roads):
+    """Give `segment` as many places as there can be signs on it, from neighbours that have more; writes `places`."""
+    owned = Counter(id(owner) for owner in places.values())
+    while owned[id(segment)] < _count_signs(segment):
+        beside = [
+            (row + down, column + right)
+            for (row, column), owner in places.items()
+            if owner is segment
+            for down, right in STEP
+        ]
+        spare = {
+            place: owned[id(places[place])] - _count_signs(places[place])
+            for place in beside
+            if place in places and place not in roads and places[place] is not segment
+        }
+        place = max(spare, key=spare.get, default=None)
+        if place is None or spare[place] < 1:
+            return
+        owned[id(places[place])] -= 1
+        owned[id(segment)] += 1
+        places[place] = segment
+
+
+def _count_signs(segment):
+    """Return how many signs there can be on `segment` at once: a piece, marks and nests."""
+    return 0 if segment is None else 1 + segment.marks + segment.nests
 
 
 def _lay_middle(tile, at_port):

@@ -1,22 +1,36 @@
-"""Draws a position for a terminal.
+"""Draws a position for a terminal, no wider than 80 columns unless asked.
 
-A space is 7 x 3 characters inside its frame; a letter says what a place on the tile shows:
+A space is 5 x 3 characters inside its frame; a letter says what a place on the tile shows:
 
-    █Z58→████   the tile's id, an arrow to where its printed north side lies, * on the tile of this turn
-    █mhh║mmm│   h m p      the features' letters, ground shown side by side
-    █══1◎═══│   ║ ═ ╝ ◎    roads and a fountain
-    █mm+║ppm│   + # 0 1    a shrine, stocks, a follower of player 0, of player 1
-    █████████   █          the wall; in front of a start space it is open and carries the first letter of its id
+    █Z58→█████   the tile's id, an arrow to where its printed north side lies, * on the tile of this turn
+    █mh║mm│      h m p      the features' letters, ground shown side by side
+    █══◎══│      ║ ═ ╝ ◎    roads and a fountain
+    █mm║+p│      + # 0 1    a shrine, stocks, a follower of player 0, of player 1
+    ███████      █          the wall; in front of a start space it is open and carries the first letter of its id
 
 With the falcon's pieces: ^ a nest, ♔ ♚ the prince of player 0, of player 1, ♗ ♝ the falconers. In the open country:
 c f k letters as above, ▼ a shield, ◎ a village; rows and columns bear their numbers, negative ones too, and an empty
-cell is shown where a tile lies beside it.
+cell is shown where a tile lies beside it. Under the board stands what the signs mean.
+
+A board with more columns than fit is drawn in parts, one below the other, from west to east.
 """
 
 import textwrap
 
 from zamek_env.components.model import NUM_SIDES, STEP, opposite_side
-from zamek_env.render.blocks import HEIGHT, MIDDLE, WIDTH, draw_block
+from zamek_env.printing import to_ascii
+from zamek_env.render.blocks import (
+    FOUNTAIN,
+    HEIGHT,
+    MARKS,
+    MIDDLE,
+    NEST,
+    OTHER_MARK,
+    OTHER_PIECE,
+    PIECES,
+    WIDTH,
+    draw_block,
+)
 from zamek_env.render.labels import (
     count_words,
     find_tile,
@@ -29,21 +43,37 @@ from zamek_env.render.labels import (
 )
 from zamek_env.render.open_table import find_beside, find_box
 
+LINE = 80  # characters of a line
+LEAST_LINE = 40
 MARGIN_X, MARGIN_Y = 6, 3  # for numbers and start spaces round the castle
-WORDS = 82  # characters of a line beside the tile to place
+EDGE = 2  # characters of a start space west or east of the castle
+PITCH = WIDTH + 1  # from one column of the board to the next
+GAP = "   "  # between words that stand for themselves
 ARROWS = "↑→↓←"
 
 
-def draw_text(components, position):
-    """Return `position` as lines of text, the board first, then all that lies beside it."""
-    lines = _draw_board(components, position)
+def draw_text(components, position, ascii=False, width=LINE):
+    """Return `position` as lines of text, the board first, then all that lies beside it, then what the signs mean.
+
+    No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
+    below 40, which has no room for what lies beside the board.
+    """
+    if type(width) is not int or width < LEAST_LINE:
+        raise ValueError(f"width must be a whole number of at least {LEAST_LINE} characters, not {width!r}")
     block = _draw_next_tile(components, position)
-    words = _describe(components, position)
-    height = max(len(block), len(words))
+    words = _Words(width - len(f"  {block[0]}{GAP}"), ascii)
+    _describe(words, components, position)
+    height = max(len(block), len(words.lines))
+    beside = words.lines + [""] * (height - len(words.lines))
     block += [" " * len(block[0])] * (height - len(block))
-    words += [""] * (height - len(words))
-    lines += [f"  {left}   {right}" for left, right in zip(block, words, strict=True)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    picture = _cut(_draw_board(components, position), width, bool(components.board.starts))
+    picture += [f"  {left}{GAP}" for left in block]
+    if ascii:
+        picture = ["".join(to_ascii(sign)[:1] for sign in line) for line in picture]
+    lines = picture[:-height] + [left + right for left, right in zip(picture[-height:], beside, strict=True)]
+    legend = _Words(width - 2, ascii)
+    legend.tell(_list_signs(components))
+    return "\n".join(line.rstrip() for line in [*lines, *(f"  {line}" for line in legend.lines)]) + "\n"
 
 
 # --- the board ---
@@ -54,7 +84,7 @@ def _draw_board(components, position):
     has_table = components.start_tile is not None
     first_row, first_column, rows, columns = find_box(position.board) if has_table else (0, 0, *components.board.shape)
     cells = {*position.board, *find_beside(position.board)} if has_table else set(components.board.cells)
-    width = columns * (WIDTH + 1) + 1 + 2 * MARGIN_X
+    width = columns * PITCH + 1 + 2 * MARGIN_X
     canvas = _Canvas(width, rows * (HEIGHT + 1) + 1 + 2 * MARGIN_Y, (first_row, first_column))
     for cell in sorted(cells):
         _draw_frame(canvas, cell, cells, "─│┼" if has_table else "███")
@@ -69,6 +99,28 @@ def _draw_board(components, position):
     return [line for line in ("".join(row).rstrip() for row in canvas.rows) if line]
 
 
+def _cut(lines, width, has_starts):
+    """Return the `lines` of a board as they are where they fit, else its columns in parts that do."""
+    longest = max(map(len, lines))
+    if longest <= width:
+        return lines
+    columns = (longest - MARGIN_X - 1) // PITCH
+    room = (width - MARGIN_X - 1 - EDGE * has_starts) // PITCH
+    share = -(-columns // -(-columns // room))  # as many columns in each part
+    return [line for first in range(0, columns, share) for line in _cut_part(lines, first, share, columns)]
+
+
+def _cut_part(lines, first, share, columns):
+    """Return the `share` columns of a board from the column that is `first` on, with the numbers of their rows."""
+    west = MARGIN_X + first * PITCH - EDGE * (first == 0)
+    east = MARGIN_X + (first + share) * PITCH + 1 + EDGE * (first + share >= columns)
+    bodies = [line[west:east].rstrip() for line in lines]
+    inside = slice(MARGIN_X + first * PITCH + 1, MARGIN_X + (first + share) * PITCH)  # not what its neighbours show
+    drawn = [number for number, line in enumerate(lines) if number and line[inside].strip()]
+    numbers = [line[: MARGIN_X - EDGE].ljust(MARGIN_X if first else MARGIN_X - EDGE) for line in lines]
+    return [numbers[number] + bodies[number] for number in (0, *range(drawn[0], drawn[-1] + 1))]
+
+
 class _Canvas:
     """Characters to be drawn on; `first` is the (row, column) of the cell in the north-west corner."""
 
@@ -80,7 +132,7 @@ class _Canvas:
         return MARGIN_Y + (row - self.first[0]) * (HEIGHT + 1)
 
     def left(self, column):
-        return MARGIN_X + (column - self.first[1]) * (WIDTH + 1)
+        return MARGIN_X + (column - self.first[1]) * PITCH
 
     def write(self, row, column, text):
         self.rows[row][column : column + len(text)] = text
@@ -101,7 +153,7 @@ def _draw_frame(canvas, cell, cells, border):
         for right in (0, 1):
             around = [(cell[0] + down - a, cell[1] + right - b) in cells for a in (0, 1) for b in (0, 1)]
             corner = "┼" if all(around) else border[2]
-            canvas.write(top + down * (HEIGHT + 1), left + right * (WIDTH + 1), corner)
+            canvas.write(top + down * (HEIGHT + 1), left + right * PITCH, corner)
 
 
 def _draw_cell(canvas, components, position, cell):
@@ -150,23 +202,60 @@ def _draw_next_tile(components, position):
     return [f"┌{edge}┐", *(f"│{row}│" for row in block), f"└{edge}┘"]
 
 
-def _describe(components, position):
-    words = [f"{phase_words(position)}   {tile_words(position)}   {count_words(position)}"]
+class _Words:
+    """Lines of words, none longer than `width`."""
+
+    def __init__(self, width, ascii):
+        self.width, self.ascii, self.lines = width, ascii, []
+
+    def tell(self, parts):
+        """Append `parts`, each kept together where it fits, on as many lines as they take."""
+        self._append(parts, GAP, "", GAP)
+
+    def list(self, heading, items):
+        """Append `items` after `heading`, parted by commas."""
+        items = [*items] or ["-"]
+        parts = [f"{item}," for item in items[:-1]] + items[-1:]
+        self._append(parts, " ", f"{heading} ", " " * min(len(heading) + 1, self.width // 2))
+
+    def _append(self, parts, between, first, later):
+        """Append `parts`, `between` them that text, after `first` on the first line and `later` on the others."""
+        room = self.width - max(len(first), len(later))
+        told = [to_ascii(part) if self.ascii else part for part in parts]
+        kept = [part.replace(" ", "\0") if len(part) <= room else part for part in told]
+        lines = textwrap.wrap(
+            between.join(kept), self.width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
+        )
+        self.lines += [line.replace("\0", " ") for line in lines]
+
+
+def _describe(words, components, position):
+    """Append to `words` what is to be done, what the players have and what is left."""
+    words.tell([phase_words(position), tile_words(position), count_words(position)])
     for player in range(len(position.scores)):
-        at_gate = " at the gate" if position.at_gate[player] and position.phase != "over" else ""
-        supply = " + ".join((str(position.supplies[player]), *position.pieces[player]))
-        nests = f"   nests {position.nests[player]}" if components.nests else ""
-        house = f"   family house {position.family_houses[player]}" if has_family_houses(components) else ""
-        words.append(f"player {player}   score {position.scores[player]}{at_gate}   supply {supply}{house}{nests}")
-        words += _list("  followers", _describe_followers(position, player))
+        words.tell(_describe_player(components, position, player))
+        words.list("  followers", _describe_followers(position, player))
         if components.tokens:
-            words += _list("  tokens", _describe_tokens(components, position, player))
+            words.list("  tokens", _describe_tokens(components, position, player))
     if components.board.towers:
         towers = [f"{first}/{second}" for first, second in components.board.towers if first in position.towers]
-        words += _list("towers with token", towers)
+        words.list("towers with token", towers)
     if has_copies(components):
-        words += _list("left", [f"{count}x {name}" for name, count in sorted(position.remaining.items()) if count])
-    return [*words, pool_words(position)] if components.nests else words
+        words.list("left", [f"{count}x {name}" for name, count in sorted(position.remaining.items()) if count])
+    if components.nests:
+        words.tell([pool_words(position)])
+
+
+def _describe_player(components, position, player):
+    at_gate = " at the gate" if position.at_gate[player] and position.phase != "over" else ""
+    supply = " + ".join((str(position.supplies[player]), *position.pieces[player]))
+    yield f"player {player}"
+    yield f"score {position.scores[player]}{at_gate}"
+    yield f"supply {supply}"
+    if has_family_houses(components):
+        yield f"family house {position.family_houses[player]}"
+    if components.nests:
+        yield f"nests {position.nests[player]}"
 
 
 def _describe_followers(position, player):
@@ -182,8 +271,17 @@ def _describe_tokens(components, position, player):
                 yield f"{hand[kind]}x {token_label(components, kind)}{note}"
 
 
-def _list(heading, items):
-    """Return `items` after `heading`, broken into lines."""
-    lines = textwrap.wrap(", ".join(item.replace(" ", "\0") for item in items) or "-", WORDS - len(heading))
-    titles = [heading] + [" " * len(heading)] * (len(lines) - 1)
-    return [f"{title} {line}".replace("\0", " ") for title, line in zip(titles, lines, strict=True)]
+def _list_signs(components):
+    """Yield what each sign on a tile means."""
+    for feature in components.features:
+        yield f"{'═' if feature.middle else feature.letter} {feature.name}"
+    yield f"{FOUNTAIN} end of roads"
+    for mark in dict.fromkeys(feature.mark for feature in components.features if feature.mark):
+        yield f"{MARKS.get(mark, OTHER_MARK)} {mark}"
+    if components.nests:
+        yield f"{NEST} nests"
+    for piece in components.pieces:
+        first, second = PIECES.get(piece.name, OTHER_PIECE)
+        yield f"{first} {second} {piece.name} of player 0, 1"
+    yield f"{ARROWS[0]} printed north"
+    yield "* tile of this turn"

@@ -1,0 +1,281 @@
+"""Positions in notation: everything public is written and read back, and play goes on from there as it would have."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.games import IS_COMPILED, few, finish
+from tests.support.notated import list_games, set_up_like
+from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env import Game, load_components
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.spaces import Observer
+
+
+def look(game):
+    """Return all that either player sees of a game; the areas of plain followers without their order."""
+    observer, layout = Observer(game.ruleset), game.ruleset.vector
+    for player in (0, 1):
+        seen = observer.look(game, player)[0]
+        vector = seen["vector"].tolist()
+        areas = []
+        for owner in ("my", "their"):
+            slices = [layout[f"{owner}_area_{number}"] for number in range(game.ruleset.sizes.followers)]
+            areas.append(sorted(vector[where] for where in slices))
+            for where in slices:
+                vector[where] = [0] * len(vector[where])
+        yield seen["planes"].tobytes(), vector, areas
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_position_is_written_and_read_back(ruleset):
+    phases = set()
+    for positions in list_games(ruleset, 2, 3):
+        for number, game in enumerate(positions):
+            if game.phase in ("score", "extra turn", "over") or number % few(7, 23) == 0:
+                line = game.format_position()
+                twin = Game.parse_position(line, seed=number)
+                assert line.isascii() and line.isprintable()
+                assert twin.format_position() == line
+                assert twin.position() == game.position()
+                assert twin.legal_actions() == game.legal_actions()
+                assert list(look(twin)) == list(look(game))
+                assert (twin.seed, twin.history, twin.start, twin.last_events.size) == (None, (), line, 0)
+                check_consistency(twin)
+                phases.add(game.phase)
+    asked = {"place", "send", "score", "extra turn"} if game.ruleset.sizes.fields else {"place", "send"}
+    assert phases >= asked | {"over"} or not IS_COMPILED
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_play_goes_on_from_a_line_as_it_would_have(ruleset):
+    """Where what is hidden lies alike, the same actions are legal and lead to the same lines, to the end."""
+    agent, rng = GreedyAgent() if IS_COMPILED else RandomAgent(), np.random.default_rng(5)
+    game, twins = Game(ruleset, seed=5), []
+    for number in range(1000):
+        line = game.format_position()
+        assert [twin.format_position() for twin in twins] == [line] * len(twins)
+        assert all(twin.legal_actions() == game.legal_actions() for twin in twins)
+        if number % few(25, 50) == 10 or (game.phase == "score" and len(twins) < few(8, 3)):
+            twins.append(set_up_like(game))
+        if game.is_terminal:
+            break
+        action = agent.act(game, rng)
+        for one in (game, *twins):
+            one.step(action)
+    assert len(twins) > 1
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_new_game_is_a_short_line(ruleset):
+    game = Game(ruleset, seed=1)
+    assert game.format_position() == f"{ruleset}; 0 place {game.position().tile}"
+
+
+# --- what is hidden ---
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
+def test_the_line_tells_nothing_hidden_and_the_seed_deals_it(ruleset):
+    game = Game(ruleset, seed=3)
+    for _ in range(20):
+        game.step(game.legal_actions()[-1])
+    line = game.format_position()
+    for seed in range(5):
+        game.redeal(np.random.default_rng(seed))
+        assert game.format_position() == line
+    first, again, other = (Game.parse_position(line, seed=seed) for seed in (1, 1, 2))
+    assert first.state.tobytes() == again.state.tobytes() != other.state.tobytes()
+    assert first.public_key() == other.public_key()
+    assert Game.parse_position(line).state.tobytes() != Game.parse_position(line).state.tobytes()
+
+
+def test_no_hidden_order_survives_in_a_position():
+    game = Game(seed=3)
+    deals = {Game.parse_position(game.format_position(), seed=seed).state[0].token_deal.tobytes() for seed in range(9)}
+    assert len(deals) == 9
+
+
+# --- lines typed by hand ---
+
+TYPED = {
+    "zamek; 0 place Z33": "place",
+    "zamek; 1 send Z17@2,0; board Z17@2,0E": "send",
+    "zamek; 0 extra Z17@2,0; board Z17@2,0E; taken 12; tokens 1 : -; score 12:0": "extra turn",
+    "sokol; 1 place S02; board S01@0,3E; pieces prince@0,3.c1 : -; nests 2:1": "place",
+    "sokol-gates; 0 place Z33; score 27:69; gate 0": "place",
+    "carcassonne-demo; 0 place B; board E@-1,0S; score 4:0": "place",
+    "carcassonne; 1 send V@0,1; board V@0,1E; out C": "send",
+    "carcassonne-no-farmers; 0 place X; board U@0,1N U@0,2N; pieces 0,2.r1 : -": "place",
+}
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_a_line_typed_by_hand_plays_on(line):
+    game = Game.parse_position(line, seed=1)
+    assert game.phase == TYPED[line]
+    assert {*game.format_position().split("; ")} == {*line.split("; ")}
+    finish(game)
+    assert game.is_terminal
+
+
+def test_what_a_line_tells_is_what_lies_there():
+    line = "zamek; 1 place Z33; board Z17@2,0E; pieces 2,0.r1 : -; score 12:26; taken 12 25; tokens 2 : -; used 3"
+    position = Game.parse_position(line).position()
+    assert (position.player, position.phase, position.tile, position.cell) == (1, "place", "Z33", None)
+    assert position.board == {(2, 0): ("Z17", 1)}
+    assert position.followers == ((0, (2, 0), "r1", "follower"),)
+    assert (position.scores, position.supplies) == ((12, 26), (5, 6))
+    assert position.tokens == ({2: 1}, {})
+    assert {12, 25} & position.towers == set() and len(position.towers) == 11
+    assert position.remaining.total() == 58 and not position.discarded
+
+
+def test_a_game_that_was_set_up_can_be_copied_and_pickled_but_not_recorded():
+    game = Game.parse_position("carcassonne; 0 place X")
+    for twin in (game.copy(), pickle.loads(pickle.dumps(game)), game.concealed(np.random.default_rng(1))):
+        assert twin.start == game.start == "carcassonne; 0 place X"
+        assert twin.public_key() == game.public_key()
+        with pytest.raises(ValueError, match=r"^a game set up at a position has no record; .*'carcassonne; 0 place"):
+            twin.record()
+    assert Game(seed=1).start is None
+    assert Game("carcassonne", seed=1).copy().start is None
+
+
+def test_a_line_of_a_box_of_ones_own_names_its_digest():
+    box = load_components()
+    own = replace(box, features=(replace(box.features[0], role="carter"), *box.features[1:]))
+    line = Game(seed=1, components=own).format_position()
+    assert line.startswith(f"zamek:{own.digest[:12]}; 0 place ")
+    assert Game.parse_position(line, own).ruleset.components == own
+    assert Game.parse_position(line.replace(f":{own.digest[:12]}", ""), own).ruleset.components == own
+    with pytest.raises(ValueError, match=rf"^position, line: is of other components .* digest is {own.digest[:12]}, "):
+        Game.parse_position(line)
+    with pytest.raises(ValueError, match=r"^components must be of the ruleset 'sokol', not of 'zamek'$"):
+        Game.parse_position("sokol; 0 place Z33", own)
+
+
+# --- lines that cannot be ---
+
+BAD = {
+    "": r"line: must begin like \"zamek; 0 place Z33\", not ''",
+    "zamek": r"line: must begin like",
+    "zamak; 0 place Z33": r"ruleset must be one of",
+    "zamek; 2 place Z33": r"turn: must be a player, one of place, send, score, extra, over, and a tile, like .*'2",
+    "zamek; 0 lay Z33": r"turn: must be a player",
+    "zamek; 0 place": r"turn: place must be followed by the tile to place, not '0 place'",
+    "zamek; 0 place Z33@2,0": r"turn: place must be followed by the tile to place",
+    "zamek; 0 send Z33": r"turn: send must be followed by the tile laid this turn and its cell",
+    "zamek; 0 over Z33": r"turn: over must be followed by the tile laid this turn and its cell",
+    "zamek; 0 place Z99": r"turn: there is no tile Z99; there are Z01, Z02",
+    "zamek; 0 send Z17@2,0": r"turn: Z17 does not lie on \(2, 0\), as section board tells",
+    "zamek; 0 place Z33; tower 3": r"line: there is no section 'tower'; there are board, pieces, score",
+    "zamek; 0 place Z33; score 1:2; score 1:2": r"score: is given twice",
+    "zamek; 0 place Z33; score": r"score: is empty; leave it out",
+    "zamek; 0 place Z33; score 1": r"score: must be two numbers, like 12:7, not '1'",
+    "zamek; 0 place Z33; score 1:-2": r"score: '-2' must be a whole number",
+    "zamek; 0 place Z33; score 1:99999": r"score: must be at most \d+, not 99999",
+    "zamek; 0 place Z33; board Z17@2,0": r"board: 'Z17@2,0' must be tile, row, column and where its north points",
+    "zamek; 0 place Z33; board Z17@2,0E Z18@2,0E": r"board: two tiles lie on \(2, 0\)",
+    "zamek; 0 place Z33; board Z17@0,0E": r"board: \(0, 0\) is not a space inside the wall",
+    "zamek; 0 place Z33; board Z17@5,5E": r"board: the tile on \(5, 5\) touches nothing that lay there before",
+    "zamek; 0 place Z33; board Z17@2,0N": r"board: action \d+ \(Z17@2,0N\) is illegal: on .* \(Z10\)",
+    "zamek; 0 place Z17; board Z17@2,0E": r"turn: there are not so many tiles Z17",
+    "zamek; 0 place Z33; out Z33": r"turn: there are not so many tiles Z33",
+    "zamek; 0 place Z33; out Z61": r"out: there is no tile Z61",
+    "zamek; 0 place Z33; board Z17@2,0E; pieces 2,0.r1": r"pieces: must be what player 0 has, \" : \", and what",
+    "zamek; 0 place Z33; board Z17@2,0E; pieces r1 : -": r"pieces: 'r1' must be row, column and segment, like",
+    "zamek; 0 place Z33; board Z17@2,0E; pieces 2,0.r2 : -": r"pieces: 2,0.r2: Z17 has the segments m1, r1, m2",
+    "zamek; 0 place Z33; board Z17@2,0E; pieces 2,1.r1 : -": r"pieces: 2,1.r1: no tile lies on \(2, 1\)",
+    "zamek; 0 place Z33; board Z17@2,0E; pieces 2,0.r1 : 2,0.r1": r"pieces: 2,0.r1: a piece stands there already",
+    "zamek; 0 place Z33; board Z17@2,0E; pieces prince@2,0.r1 : -": r"pieces: player 0 has not so many pieces prince",
+    "sokol; 0 place Z33; board Z17@2,0E; pieces prince@2,0.r1 prince@2,0.m1 : -": r"pieces: player 0 has not so many",
+    "zamek; 0 send Z17@2,0; board Z17@2,0E; pieces 2,0.r1 : -": r"pieces: 2,0.r1: nobody has been sent to the tile of",
+    "zamek; 0 place Z33; tokens 2 : -": r"taken: 1 tokens were taken, from 0 towers",
+    "zamek; 0 place Z33; taken 12; tokens 0 : -": r"tokens: there are 0 tokens of kind 0, not 1",
+    "zamek; 0 place Z33; taken 12 22 25; tokens 2 2 2 : -": r"tokens: there are 2 tokens of kind 2, not 3",
+    "zamek; 0 place Z33; taken 13; tokens 2 : -": r"taken: 13 must be one of the towers 12, 22, .*, each named once",
+    "zamek; 0 place Z33; taken 12 12; tokens 2 2 : -": r"taken: 12 must be one of the towers",
+    "zamek; 0 place Z33; taken 12; used 6": r"used: tokens of kind 6 are kept to the end of the game",
+    "zamek; 0 place Z33; taken 12; fresh 6 : -": r"fresh: no token has been taken in this turn before 'place'",
+    "zamek; 0 place Z33; nests 1:0": r"nests: there is no such thing in zamek",
+    "sokol; 0 place Z33; nests 7:6": r"nests: must be at most 6, not 7",
+    "sokol; 0 place Z33; gate 0": r"gate: there is no such thing in sokol",
+    "sokol-gates; 0 place Z33; gate 0": r"gate: player 0 is no player whose marker stands on a field before a gate",
+    "sokol-gates; 0 place Z33; score 27:0; gate 5": r"gate: player 5 is no player",
+    "carcassonne; 0 extra Z@0,1": r"turn: there is no such thing in carcassonne",
+    "carcassonne; 0 place X; house 3:0": r"house: there is no such thing in carcassonne",
+    "carcassonne; 0 place X; board U@0,0N": r"board: the start tile lies on \(0, 0\); leave it out",
+    "carcassonne; 0 place X; pieces 0,0.c1 : -": r"pieces: 0,0.c1: no tile lies on \(0, 0\)",
+    "carcassonne; 0 place X; board U@900,0N": r"board: the tile on \(900, 0\) touches nothing",
+    "carcassonne-no-farmers; 0 place X; board U@0,1N; pieces 0,1.f1 : -": r"pieces: 0,1.f1: nobody is sent to such a",
+    "carcassonne; 0 place X; board E@-1,0S; pieces -1,0.c1 : -": r"pieces: -1,0.c1: that area is complete, so its",
+    "carcassonne; 0 place C; board B@1,0N E@-1,0S; out X X": r"out: there are not so many tiles X",
+    "zamek; 0 extra Z17@2,0; board Z17@2,0E": r"turn: player 0 can take no extra turn",
+    "zamek; 0 score Z17@2,0; board Z17@2,0E": r"turn: score leaves player 0 no choice, so it is not asked for",
+    "zamek; 0 score Z17@2,0; board Z17@2,0E; waiting 2,0.r1 : -": r"waiting: 2,0.r1: the tile of this turn did not",
+    "zamek; 0 place Z33; board Z17@2,0E; waiting 2,0.r1 : -": r"waiting: areas wait only while areas are scored",
+    "zamek; 0 over Z17@2,0; board Z17@2,0E": r"turn: the game is not over: 59 tiles are left",
+    "zamek; 0 over": r"turn: the game is not over: 60 tiles are left",
+    "zamek; 0 place Z33; " + "x" * 100_000: r"line: must have at most 100000 characters, not 100020",
+}
+
+
+@pytest.mark.parametrize("line", BAD, ids=lambda line: line[:60])
+def test_a_line_that_cannot_be_is_refused_by_section_and_word(line):
+    problem = BAD[line]
+    with pytest.raises(ValueError, match=f"^(position, )?{problem}"):
+        Game.parse_position(line)
+
+
+@pytest.mark.parametrize("line", [None, 3, b"zamek; 0 place Z33", ["zamek"]])
+def test_what_is_no_text_is_refused(line):
+    with pytest.raises(TypeError, match=r"^position must be a line of text, not "):
+        Game.parse_position(line)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, "1", True])
+def test_a_seed_that_is_none_is_refused(seed):
+    with pytest.raises((ValueError, TypeError), match=r"^seed must "):
+        Game.parse_position("zamek; 0 place Z33", seed=seed)
+
+
+def spoil(line, rng):
+    """Return `line` with a word or a sign dropped, doubled, exchanged or taken from elsewhere."""
+    parts = line.split(" ") if rng.random() < 0.7 else list(line)
+    between = " " if len(parts) < len(line) else ""
+    for _ in range(rng.integers(1, 4)):
+        place, other = rng.integers(len(parts), size=2)
+        change = rng.integers(4)
+        if change == 0:
+            del parts[place : place + 1]
+        elif change == 1:
+            parts.insert(place, parts[other % len(parts)])
+        elif change == 2:
+            parts[place % len(parts)] = parts[other % len(parts)]
+        else:
+            parts[place % len(parts)], parts[other % len(parts)] = parts[other % len(parts)], parts[place % len(parts)]
+        parts = parts or [""]
+    return between.join(parts)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_spoilt_line_is_refused_or_can_be_played_to_its_end(ruleset):
+    rng, played, refused = np.random.default_rng(7), 0, 0
+    for positions in list_games(ruleset, 1, 1):
+        for number, game in enumerate(positions):
+            for _ in range(few(12, 3) if number % few(5, 40) == 0 or game.phase in ("score", "extra turn") else 0):
+                line = spoil(game.format_position(), rng)
+                try:
+                    twin = Game.parse_position(line, seed=1)
+                except ValueError as error:
+                    assert str(error).isprintable() and len(str(error)) < 900
+                    refused += 1
+                    continue
+                assert Game.parse_position(twin.format_position(), seed=1).public_key() == twin.public_key()
+                finish(twin)
+                played += 1
+    assert refused and (played or not IS_COMPILED)

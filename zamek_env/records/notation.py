@@ -1,0 +1,231 @@
+"""Actions in notation: each has one short line of ASCII that a person can read and type (`docs/notation.md`).
+
+ACTION NOTATION
+    Z33@0,3E                 place the tile there, row and column; its printed north side points east
+    herald r1, prince m1     send that piece to that segment of the tile drawn last
+    -                        send nobody
+    score 2,0.h1             score next the area to which segment h1 of the tile at row 2, column 0 belongs
+    score 2,0.h1 +token2     the same, with a token of kind 2
+    extra, end               use a token for an extra turn, or end the turn
+
+Names out of a box may hold any sign. Those that a word cannot hold are written as in web addresses: `%20` for a space.
+"""
+
+import re
+from difflib import get_close_matches
+from functools import cached_property
+from urllib.parse import quote
+
+import numpy as np
+
+from zamek_env.components.model import SIDES
+from zamek_env.core import engine
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.records.locations import find_locations, find_tiles
+from zamek_env.shown import show
+
+NOTHING = "-"
+EXTRA_TURN, NO_EXTRA_TURN = "extra", "end"
+SUGGESTED = 3  # legal actions that an error names
+NUMBER = "(?:0|-?[1-9][0-9]{0,4})"
+TILE_AT = re.compile(rf"([^@]+)@({NUMBER}),({NUMBER})([{SIDES}])")
+_SEGMENT_AT = re.compile(rf"({NUMBER}),({NUMBER})\.([^.]+)")
+_SCORE = re.compile(r"score ([^ ]+)( \+token[0-9]*)?")
+
+
+def format_action(ruleset, state, action):
+    """Return `action` of a game of `ruleset` with this `state`, a record, in notation.
+
+    It need not be legal. Raises `ValueError` where its number means nothing now: there is no such action, no such
+    segment on the tile, no area in that slot, no such spot beyond the window.
+    """
+    text = _Notation(ruleset, state).write(action) if 0 <= action < ruleset.num_actions else None
+    if text is None:
+        raise ValueError(f"action {show(action)} of 0 to {ruleset.num_actions - 1} means nothing now")
+    return text
+
+
+def parse_action(ruleset, state, text):
+    """Return the action, legal or not, that `text` stands for in a game of `ruleset` with this `state`, a record.
+
+    Raises `ValueError` naming the nearest legal actions where it stands for none, `TypeError` where it is no text.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be an action in notation, not {show(text)}")
+    notation = _Notation(ruleset, state)
+    action = notation.read(text)
+    if action is None:
+        raise ValueError(f"text must be an action, not {show(text)}: {_tell_legal(notation, text)}")
+    return action
+
+
+def tell_action(ruleset, state, action):
+    """Return how messages call `action`, any int: by number and notation, or by its number where it means nothing."""
+    text = _Notation(ruleset, state).write(action) if 0 <= action < ruleset.num_actions else None
+    return f"action {show(action)}" if text is None else f"action {action} ({text})"
+
+
+def list_legal(ruleset, state):
+    """Return the legal actions in notation, in ascending order of their numbers."""
+    return _list_legal(_Notation(ruleset, state))
+
+
+def word(name):
+    """Return a name as one word of ASCII without signs that mean something in notation."""
+    return "%2D" if name == NOTHING else quote(name, safe="")
+
+
+def read_segment(text):
+    """Return ((row, column), word of the segment) of a text such as `2,0.h1`, None where it is none."""
+    read = _SEGMENT_AT.fullmatch(text)
+    return read and ((int(read[1]), int(read[2])), read[3])
+
+
+def write_segment(cell, name):
+    """Return the segment of that name on the tile at `cell` in notation."""
+    return f"{cell[0]},{cell[1]}.{word(name)}"
+
+
+def name_area(ruleset, state, area):
+    """Return the first segment, in the order of reading, that a placed tile has in `area`, in notation."""
+    nodes, tiles = np.flatnonzero(state.area == area), find_tiles(ruleset, state)
+    table = ruleset.tables[0]
+    placed = [node for node in nodes if table.node_tile[node] < ruleset.sizes.tiles]
+    return write_segment(*min((tiles[int(table.node_tile[n])], ruleset.segment_of_node(n).name) for n in placed))
+
+
+class _Notation:
+    """The actions of one position."""
+
+    def __init__(self, ruleset, state):
+        self.ruleset, self.state = ruleset, state
+        self.tile = ruleset.tile(int(state.deck[state.drawn - 1]))
+
+    def write(self, action):
+        """Return `action`, a number of the layout, in notation, None where it means nothing now."""
+        actions = self.ruleset.actions
+        phase = actions.phase_of(action)
+        if phase == PLACE:
+            return self._write_place(*actions.parse_place(action))
+        if phase == SEND:
+            return self._write_send(*actions.parse_send(action))
+        if phase == SCORE:
+            return self._write_score(*actions.parse_score(action))
+        return EXTRA_TURN if actions.parse_extra_turn(action) else NO_EXTRA_TURN
+
+    def read(self, text):
+        """Return the action that `text` stands for, None where there is none."""
+        if read := TILE_AT.fullmatch(text):
+            return self._read_place(read[1], (int(read[2]), int(read[3])), SIDES.index(read[4]))
+        if read := _SCORE.fullmatch(text):
+            return self._read_score(read[1], read[2])
+        actions = self.ruleset.actions
+        others = [*range(actions.send_base, actions.score_base), *range(actions.extra_base, actions.num_actions)]
+        return next((action for action in others if self.write(action) == text), None)
+
+    # --- place ---
+
+    @cached_property
+    def _places(self):
+        return find_locations(self.ruleset, self.state)
+
+    @cached_property
+    def _spots(self):
+        """The empty cells beside tiles that no window shows, in order: what actions beyond the window stand for."""
+        window, faces = self.ruleset.sizes.window_cells, self.state.face.tolist()
+        return sorted(number for number in self._places if number >= window and faces[number] == EMPTY)
+
+    def _find_cell(self, number):
+        """Return what the action with that `number` of a place calls (row, column), None for a spot without cell."""
+        sizes = self.ruleset.sizes
+        if number >= sizes.window_cells:
+            spot = number - sizes.window_cells
+            return self._places[self._spots[spot]] if spot < len(self._spots) else None
+        cell = self.ruleset.components.board.cells[number]
+        return cell if self._is_within_window else self._places.get(number) or cell
+
+    @property
+    def _is_within_window(self):
+        """Whether all that lies or may be laid is in the window, where numbers mean what they mean at the beginning."""
+        return not self.ruleset.sizes.spots or self.state.reach[0] < self.ruleset.sizes.cell_words
+
+    def _write_place(self, number, rotation):
+        cell = self._find_cell(number)
+        return cell and f"{word(self.tile.id)}@{cell[0]},{cell[1]}{SIDES[rotation]}"
+
+    def _read_place(self, tile, cell, rotation):
+        number = self.ruleset.components.board.find_number(cell)
+        if number is None or tile != word(self.tile.id):
+            return None
+        window = self.ruleset.sizes.window_cells
+        if number >= window:
+            number = window + self._spots.index(number) if number in self._spots else None
+        is_meant = number is not None and self._find_cell(number) == cell
+        return self.ruleset.actions.place(number, rotation) if is_meant else None
+
+    # --- send ---
+
+    def _write_send(self, number, kind):
+        if number is None:
+            return NOTHING
+        if number >= len(self.tile.segments):
+            return None
+        segment, components = self.tile.segments[number], self.ruleset.components
+        pieces = [piece.name for piece in components.pieces]
+        role = components.feature(segment.feature).role
+        plain = pieces[0] if role in pieces else role
+        return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
+
+    # --- score ---
+
+    def _write_score(self, slot, with_token):
+        area = int(self.state.to_score[self.state.scorer, slot])
+        if area == NONE:
+            return None
+        text = f"score {name_area(self.ruleset, self.state, area)}"
+        return text + self._write_token(area) if with_token else text
+
+    def _write_token(self, area):
+        """Return what goes for a token on `area`: with its kind, where there are such tokens for its feature."""
+        table = self.ruleset.tables[0]
+        return f" +token{int(table.feature_token[table.node_feature[area]]) or ''}"
+
+    def _read_score(self, where, token):
+        area = self._find_area(where)
+        slots = self.state.to_score[self.state.scorer].tolist()
+        if area is None or area not in slots or token not in (None, self._write_token(area)):
+            return None
+        return self.ruleset.actions.score(slots.index(area), token is not None)
+
+    def _find_area(self, where):
+        """Return the area of any segment on a placed tile, None where there is none."""
+        cell, name = read_segment(where) or (None, None)
+        for tile, place in find_tiles(self.ruleset, self.state).items():
+            if place == cell:
+                for node, segment in zip(
+                    self.ruleset.tables[0].tile_node[tile].tolist(), self.ruleset.tile(tile).segments, strict=False
+                ):
+                    if word(segment.name) == name:
+                        return int(self.state.area[node])
+        return None
+
+
+def _list_legal(notation):
+    mask = np.empty(notation.ruleset.num_actions, np.bool_)
+    states = np.frombuffer(bytearray(notation.state.tobytes()), notation.ruleset.state_dtype)
+    engine.write_mask(notation.ruleset.tables, states, 0, mask)
+    return [notation.write(action) for action in np.flatnonzero(mask).tolist()]
+
+
+def _tell_legal(notation, text):
+    """Return what there is to decide, and which legal actions are most like `text`."""
+    legal = _list_legal(notation)
+    if not legal:
+        return "the game is over"
+    near = get_close_matches(text[:100], legal, SUGGESTED, cutoff=0)
+    asked = f"player {notation.state.player} is to decide {PHASE_NAMES[notation.state.phase]!r}"
+    if notation.state.phase == PLACE:
+        asked += f" with {word(notation.tile.id)}"
+    return f"{asked}, as by {', '.join(near)} ({len(legal)} {'is' if len(legal) == 1 else 'are'} legal)"

@@ -1,0 +1,93 @@
+"""Puts the pieces where a position line says, and the areas that wait to be scored into their slots."""
+
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.layout.actions import SCORE, SEND
+from zamek_env.records.notation import word
+from zamek_env.records.position_words import fail
+from zamek_env.shown import show_names
+
+
+def put_pieces(ruleset, state, line):
+    """Write where the pieces stand. Writes `follower_node`, `follower_area`."""
+    supplies = [_name_supply(ruleset) for _ in range(NUM_PLAYERS)]
+    for player, pieces in enumerate(line.pieces):
+        for piece, cell, segment in pieces:
+            node = _find_node(ruleset, state, line, "pieces", (cell, segment))
+            name = piece or word(ruleset.components.pieces[0].name)
+            if name not in supplies[player]:
+                fail("pieces", f"player {player} has not so many pieces {name}")
+            number = supplies[player].index(name)
+            supplies[player][number] = None
+            _check_standing(ruleset, state, line, node, f"{piece + '@' if piece else ''}{write_told(cell, segment)}")
+            state["follower_node"][player, number] = node
+            state["follower_area"][player, number] = state["area"][node]
+
+
+def put_waiting(ruleset, state, line):
+    """Write which areas wait to be scored, and who scores. Writes `to_score`, `scorer`."""
+    state["to_score"][:] = NONE
+    if any(line.waiting) and line.phase != SCORE:
+        fail("waiting", "areas wait only while areas are scored")
+    for player, slots in enumerate(line.waiting):
+        if len(slots) > state["to_score"].shape[1]:
+            fail("waiting", f"player {player} has {state['to_score'].shape[1]} slots, not {len(slots)}")
+        for slot, told in enumerate(slots):
+            if told is not None:
+                area = int(state["area"][_find_node(ruleset, state, line, "waiting", told)])
+                _check_waiting(state, player, area, write_told(*told))
+                state["to_score"][player, slot] = area
+    if (state["to_score"][line.player] == NONE).all():
+        state["scorer"] = 1 - line.player if line.phase == SCORE else line.player
+    for area in state["completed"].tolist() if line.phase == SCORE else ():
+        if area != NONE and (state["follower_area"] == area).any() and area not in state["to_score"]:
+            fail("waiting", "misses a completed area in which pieces stand")
+
+
+def write_told(cell, segment):
+    """Return a segment as the line tells it."""
+    return f"{cell[0]},{cell[1]}.{segment}"
+
+
+def _name_supply(ruleset):
+    """Return the words of a player's pieces, by number."""
+    plain, *special = ruleset.components.pieces
+    return [word(plain.name)] * ruleset.sizes.followers + [word(piece.name) for piece in special]
+
+
+def _find_node(ruleset, state, line, section, told):
+    """Return the node of a segment on a tile of the board, told as (cell, word)."""
+    cell, segment = told
+    if cell not in line.board:
+        fail(section, f"{write_told(*told)}: no tile lies on {cell}")
+    tile = int(state["face"][ruleset.components.board.find_number(cell)]) // NUM_ROTATIONS
+    segments = [word(other.name) for other in ruleset.tile(tile).segments]
+    if segment not in segments:
+        fail(section, f"{write_told(*told)}: {line.board[cell][0]} has the segments {show_names(segments)}")
+    return int(ruleset.tables[0].tile_node[tile, segments.index(segment)])
+
+
+def _check_standing(ruleset, state, line, node, told):
+    """Fail where no piece can stand on that segment now."""
+    table = ruleset.tables[0]
+    tile, area = int(table.node_tile[node]), int(state["area"][node])
+    if not table.tile_holds[tile] >> int(table.node_segment[node]) & 1:
+        fail("pieces", f"{told}: nobody is sent to such a segment")
+    if (state["follower_node"] == node).any():
+        fail("pieces", f"{told}: a piece stands there already")
+    if line.phase == SEND and tile == state["deck"][state["drawn"] - 1]:
+        fail("pieces", f"{told}: nobody has been sent to the tile of this turn yet")
+    is_complete = table.feature_completes[table.node_feature[area]] and state["open_ports"][area] == 0
+    if is_complete and area not in state["completed"].tolist():
+        fail("pieces", f"{told}: that area is complete, so its pieces went back to their owners")
+
+
+def _check_waiting(state, player, area, told):
+    """Fail unless the completed `area` waits for `player`, who has most pieces there."""
+    if area not in state["completed"].tolist():
+        fail("waiting", f"{told}: the tile of this turn did not complete that area")
+    if area in state["to_score"]:
+        fail("waiting", f"{told}: that area is given twice")
+    own, others = ((state["follower_area"][owner] == area).sum() for owner in (player, 1 - player))
+    if own <= others:
+        fail("waiting", f"{told}: player {player} has not most pieces in that area")

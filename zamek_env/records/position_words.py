@@ -1,0 +1,150 @@
+"""Reads a position line (`position_line.py`) word by word: what it says, not yet whether that can be on a table."""
+
+import re
+from dataclasses import dataclass
+
+from zamek_env.components.model import SIDES
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.layout.actions import OVER, PLACE
+from zamek_env.records.notation import NOTHING, NUMBER, TILE_AT, read_segment
+from zamek_env.records.position_line import PAIRED, PHASE_WORDS, SECTIONS
+from zamek_env.shown import show
+
+MAX_LINE = 100_000  # characters; a box holds at most 254 tiles, 2,000 pieces and 10,000 tokens
+_HEAD = re.compile(r"([^ :;]+)(?::([0-9a-f]{1,64}))?")
+_TURN = re.compile(rf"([01]) ({'|'.join(PHASE_WORDS)})(?: ([^ @]+)(?:@({NUMBER}),({NUMBER}))?)?")
+_WHOLE = re.compile("0|[1-9][0-9]{0,4}")
+
+
+@dataclass
+class Line:
+    """What a position line says. Names stand as words, cells are (row, column)."""
+
+    ruleset: str
+    digest: str  # the first digits of that of the components, "" where none are told
+    player: int
+    phase: int
+    tile: str | None  # to be placed, or laid this turn
+    cell: tuple[int, int] | None  # where it lies
+    board: dict  # cell -> (tile, rotation)
+    pieces: tuple[list, list]  # (piece or None for a plain follower, cell, segment) of each player
+    waiting: tuple[list, list]  # (cell, segment) or None for each slot, of each player
+    numbers: dict  # `score`, `house`, `nests`: those of both players
+    kinds: dict  # `tokens`, `fresh`: the kinds of both players
+    used: list  # kinds
+    taken: list  # first fields of towers
+    gate: list  # players
+    out: list  # tiles
+
+
+def fail(section, problem):
+    """Raise a `ValueError` about a section of a position line."""
+    raise ValueError(f"position, {section}: {problem}")
+
+
+def read_line(text):
+    """Return the `Line` that `text` is. Raises `ValueError` naming section and word, `TypeError` for other types."""
+    if not isinstance(text, str):
+        raise TypeError(f"position must be a line of text, not {show(text)}")
+    if len(text) > MAX_LINE:
+        fail("line", f"must have at most {MAX_LINE} characters, not {len(text)}")
+    head, *rest = text.strip().split("; ")
+    named = _HEAD.fullmatch(head)
+    if named is None or not rest:
+        fail("line", f'must begin like "zamek; 0 place Z33", not {show(text)}')
+    turn = _TURN.fullmatch(rest[0])
+    if turn is None:
+        form = f"a player, one of {', '.join(PHASE_WORDS)}, and a tile"
+        fail("turn", f'must be {form}, like "0 place Z33" or "1 send Z33@0,3", not {show(rest[0])}')
+    told = _split_sections(rest[1:])
+    phase, cell = PHASE_WORDS.index(turn[2]), turn[4] and (int(turn[4]), int(turn[5]))
+    is_told = {PLACE: (True, False), OVER: (cell is not None,) * 2}.get(phase, (True, True))
+    if (turn[3] is not None, cell is not None) != is_told:
+        due = "the tile to place" if phase == PLACE else "the tile laid this turn and its cell"
+        fail("turn", f"{turn[2]} must be followed by {due}, not {show(rest[0])}")
+    return Line(
+        ruleset=named[1],
+        digest=named[2] or "",
+        player=int(turn[1]),
+        phase=phase,
+        tile=turn[3],
+        cell=cell,
+        board=_read_board(told["board"].split()),
+        pieces=tuple([_read_piece(word) for word in words] for words in _read_pair(told, "pieces")),
+        waiting=tuple([_read_slot(word) for word in words] for words in _read_pair(told, "waiting", keep=True)),
+        numbers={name: _read_numbers(told, name) for name in ("score", "house", "nests")},
+        kinds={
+            name: tuple(_read_wholes(name, words) for words in _read_pair(told, name)) for name in ("tokens", "fresh")
+        },
+        used=_read_wholes("used", told["used"].split()),
+        taken=_read_wholes("taken", told["taken"].split()),
+        gate=_read_wholes("gate", told["gate"].split()),
+        out=told["out"].split(),
+    )
+
+
+def _split_sections(parts):
+    """Return {name: contents} of all sections, "" where one is left out."""
+    told = {}
+    for part in parts:
+        name, _, contents = part.strip(" ;").partition(" ")
+        if name not in SECTIONS:
+            fail("line", f"there is no section {show(name)}; there are {', '.join(SECTIONS)}")
+        if name in told:
+            fail(name, "is given twice")
+        if not contents.strip():
+            fail(name, "is empty; leave it out")
+        told[name] = contents.strip()
+    return dict.fromkeys(SECTIONS, "") | told
+
+
+def _read_pair(told, name, keep=False):
+    """Return the words of both players; `keep` says that a `-` stands for something."""
+    if not told[name]:
+        return [[] for _ in range(NUM_PLAYERS)]
+    halves = told[name].split(PAIRED)
+    if len(halves) != NUM_PLAYERS:
+        fail(name, f'must be what player 0 has, " : ", and what player 1 has, not {show(told[name])}')
+    return [[] if half.strip() == NOTHING and not keep else half.split() for half in halves]
+
+
+def _read_board(words):
+    board = {}
+    for word in words:
+        read = TILE_AT.fullmatch(word)
+        if read is None:
+            fail("board", f"{show(word)} must be tile, row, column and where its north points, like Z33@0,3E")
+        cell = (int(read[2]), int(read[3]))
+        if cell in board:
+            fail("board", f"two tiles lie on {cell}")
+        board[cell] = (read[1], SIDES.index(read[4]))
+    return board
+
+
+def _read_piece(word):
+    piece, _, where = word.rpartition("@")
+    read = read_segment(where)
+    if read is None:
+        fail("pieces", f"{show(word)} must be row, column and segment, like 2,0.r1, or prince@2,0.r1")
+    return (piece or None, *read)
+
+
+def _read_slot(word):
+    read = None if word == NOTHING else read_segment(word)
+    if read is None and word != NOTHING:
+        fail("waiting", f"{show(word)} must be row, column and segment, like 2,0.h1, or - for a slot without area")
+    return read
+
+
+def _read_numbers(told, name):
+    numbers = _read_wholes(name, told[name].split(":")) if told[name] else [0] * NUM_PLAYERS
+    if len(numbers) != NUM_PLAYERS:
+        fail(name, f"must be two numbers, like 12:7, not {show(told[name])}")
+    return numbers
+
+
+def _read_wholes(name, words):
+    for word in words:
+        if not _WHOLE.fullmatch(word):
+            fail(name, f"{show(word)} must be a whole number")
+    return [int(word) for word in words]

@@ -1,0 +1,251 @@
+"""Sets up a game at a position line: everything public as it says, everything hidden dealt by a number.
+
+Tiles are laid by the rules, one after another, so that areas and frontier are the engine's own. Then pieces, points and
+tokens are put where the line says. A position need not be reachable, but it must be one from which play can go on.
+"""
+
+from collections import Counter
+from urllib.parse import unquote
+
+import numpy as np
+
+from zamek_env.components.highest_score import bound_score
+from zamek_env.components.model import STEP, TOKEN_USES
+from zamek_env.core import engine
+from zamek_env.core.placement import find_cell_code
+from zamek_env.core.scoring import find_completed
+from zamek_env.core.state import copy_records
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
+from zamek_env.errors import IllegalActionError
+from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
+from zamek_env.records.notation import word
+from zamek_env.records.pieces_told import put_pieces, put_waiting
+from zamek_env.records.position_line import PHASE_WORDS
+from zamek_env.records.position_words import fail, read_line
+from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show_names
+
+MAX_POINTS = 500  # that a position may begin with, where the box does not bring more
+
+
+def set_up(game_class, text, components, number):
+    """Return (ruleset, states) of the position that `text` tells, with what is hidden dealt by `number`.
+
+    `states` is an array of shape `(1,)`. Raises `ValueError` naming section and word where the line is malformed or
+    play could not go on from there.
+    """
+    line = read_line(text)
+    ruleset = _find_ruleset(line, components)
+    _check_lacking(line, ruleset)
+    tiles = _Tiles(line, ruleset)
+    game = game_class.from_deal(ruleset, tiles.deal(), _deal_tokens(line, ruleset))
+    _lay(game, line, tiles)
+    states = copy_records(game.raw_states)
+    state = states[0]
+    _put_turn(ruleset, state, line, tiles)
+    _put_holdings(ruleset, state, line)
+    put_pieces(ruleset, state, line)
+    put_waiting(ruleset, state, line)
+    _check_choice(ruleset, states, line)
+    engine.conceal(states, 0, number)
+    return ruleset, states
+
+
+def _find_ruleset(line, components):
+    ruleset = get_ruleset(unquote(line.ruleset), components)
+    if not ruleset.components.digest.startswith(line.digest):
+        given = ruleset.components.digest[: len(line.digest)]
+        fail("line", f"is of other components of {line.ruleset}: their digest is {line.digest}, here it is {given}")
+    return ruleset
+
+
+def _check_lacking(line, ruleset):
+    """Fail where the line tells of something that the ruleset does not have."""
+    sizes = ruleset.sizes
+    told = {
+        "house": (sizes.has_family_house, any(line.numbers["house"])),
+        "nests": (sizes.nests, any(line.numbers["nests"])),
+        "gate": (sizes.halts, line.gate),
+        "taken": (sizes.towers, line.taken),
+        "waiting": (sizes.fields, any(line.waiting)),
+        "turn": (sizes.fields, line.phase in (SCORE, EXTRA)),
+    }
+    for section, (has, is_told) in told.items():
+        if is_told and not has:
+            fail(section, f"there is no such thing in {line.ruleset}")
+
+
+# --- tiles ---
+
+
+class _Tiles:
+    """Which tiles of the deck lie where: their numbers, copies in the order of the deck."""
+
+    def __init__(self, line, ruleset):
+        self._left = {}  # word -> numbers
+        for number, tile in enumerate(ruleset.components.tiles):
+            self._left.setdefault(word(tile.id), []).append(number)
+        self.order = _order_cells(line, ruleset.components)
+        self.laid = [self._take("board", line.board[cell][0]) for cell in self.order]
+        self.out = [self._take("out", tile) for tile in line.out]
+        self.to_place = [self._take("turn", line.tile)] if line.phase == PLACE else []
+        self.rest = sorted(number for numbers in self._left.values() for number in numbers)
+
+    def _take(self, section, tile):
+        if tile not in self._left:
+            fail(section, f"there is no tile {tile}; there are {show_names(self._left)}")
+        if not self._left[tile]:
+            fail(section, f"there are not so many tiles {tile}")
+        return self._left[tile].pop(0)
+
+    def deal(self):
+        """Return the deck that lets the tiles be laid one after another."""
+        return [*self.laid, *self.to_place, *self.rest, *self.out]
+
+    def drawn(self):
+        """Return the tiles drawn so far, that of this turn last."""
+        if self.to_place:
+            return [*self.laid, *self.out, *self.to_place]
+        return [*self.laid[:-1], *self.out, *self.laid[-1:]]
+
+
+def _order_cells(line, components):
+    """Return the cells of the board, each beside something that lay there before it, that of this turn last."""
+    board, has_wall = components.board, components.start_tile is None
+    if line.cell is not None and line.board.get(line.cell, (None,))[0] != line.tile:
+        fail("turn", f"{line.tile} does not lie on {line.cell}, as section board tells")
+    for cell in line.board:
+        if has_wall and board.find_number(cell) is None:
+            fail("board", f"{cell} is not a space inside the wall")
+        if not has_wall and cell == (0, 0):
+            fail("board", "the start tile lies on (0, 0); leave it out")
+    if len(line.board) > len(components.tiles):
+        fail("board", f"there are only {len(components.tiles)} tiles")
+    touched = {start.cell for start in board.starts} if has_wall else {*STEP}
+    waiting, order = sorted(line.board.keys() - {line.cell}), []
+    while waiting:
+        cell = next((cell for cell in waiting if cell in touched), None)
+        if cell is None:
+            fail("board", f"the tile on {waiting[0]} touches nothing that lay there before")
+        waiting.remove(cell)
+        order.append(cell)
+        touched |= {(cell[0] + down, cell[1] + right) for down, right in STEP}
+    if line.cell is not None and line.cell not in touched:
+        fail("board", f"the tile on {line.cell} touches nothing that lay there before")
+    return order + ([] if line.cell is None else [line.cell])
+
+
+def _lay(game, line, tiles):
+    """Lay the tiles of the board in the new `game`, without sending anybody."""
+    actions, board = game.ruleset.actions, game.ruleset.components.board
+    for cell, tile in zip(tiles.order, tiles.laid, strict=True):
+        name, rotation = line.board[cell]
+        _check_drawn(game, tile, "board", f"{name}, laid on {cell}, fits nowhere beside what lies there before")
+        place = int(find_cell_code(game.ruleset.tables[0], game.state[0], board.find_number(cell)))
+        try:
+            game.step(actions.place(place, rotation))
+        except IllegalActionError as error:
+            fail("board", str(error))
+        if game.phase == "send" and cell != line.cell:
+            game.step(actions.send(None))
+    for tile in tiles.to_place:
+        _check_drawn(game, tile, "turn", f"{line.tile} fits nowhere, so it cannot be the tile to place")
+
+
+def _check_drawn(game, tile, section, problem):
+    state = game.state[0]
+    if state.phase != PLACE or state.deck[state.drawn - 1] != tile:
+        fail(section, problem)
+
+
+# --- turn and holdings ---
+
+
+def _put_turn(ruleset, state, line, tiles):
+    """Write whose turn it is, what is to be decided, and what was drawn."""
+    drawn = tiles.drawn()
+    if line.phase == OVER and (tiles.rest or (line.cell is None and not tiles.out)):
+        problem = f"{len(tiles.rest)} tiles are left" if tiles.rest else "it must be told which tile was laid last"
+        fail("turn", f"the game is not over: {problem}")
+    state["deck"][:] = drawn + tiles.rest
+    state["drawn"] = len(drawn)
+    state["phase"] = line.phase
+    state["player"] = state["scorer"] = line.player
+    state["cell"] = NONE if line.cell is None else ruleset.components.board.find_number(line.cell)
+    if line.phase == OVER and line.cell is None:
+        state["deck"][:] = [*tiles.laid, *tiles.out]
+    if line.phase != PLACE:
+        state["placements"][:] = 0
+    state["completed"][:] = NONE
+    if line.phase in (SEND, SCORE):
+        find_completed(ruleset.tables[0], state, int(state["cell"]))
+
+
+def _put_holdings(ruleset, state, line):
+    """Write scores, houses, nests, gates and tokens."""
+    sizes, table = ruleset.sizes, ruleset.tables[0]
+    limits = {
+        "score": max(MAX_POINTS, bound_score(ruleset.components)),
+        "house": sizes.tiles + sizes.starts,
+        "nests": sizes.nests - min(line.numbers["nests"]),  # for the larger number: together there are not more
+    }
+    for name, field in (("score", "score"), ("house", "family_house"), ("nests", "nests")):
+        if max(line.numbers[name]) > limits[name]:
+            fail(name, f"must be at most {limits[name]}, not {max(line.numbers[name])}")
+        state[field][:] = line.numbers[name][: state[field].size]
+    for player in line.gate:
+        if player >= NUM_PLAYERS or not (line.phase == OVER or table.field_halts[_field(ruleset, state, player)]):
+            fail("gate", f"player {player} is no player whose marker stands on a field before a gate")
+        state["at_gate"][player] = 1
+    towers = [tower[0] for tower in ruleset.components.board.token_towers]
+    for field in line.taken:
+        state["tower_taken"][towers.index(field)] = 1
+    for name, field in (("tokens", "tokens"), ("fresh", "fresh_tokens")):
+        for player, kinds in enumerate(line.kinds[name]):
+            for kind in kinds:
+                state[field][player, kind] += 1
+
+
+def _field(ruleset, state, player):
+    return int(state["score"][player]) % ruleset.sizes.fields
+
+
+def _deal_tokens(line, ruleset):
+    """Return the kinds on the towers and in the box: those seen lie where they were taken."""
+    towers = [tower[0] for tower in ruleset.components.board.token_towers]
+    for field in line.taken:
+        if field not in towers or line.taken.count(field) > 1:
+            fail("taken", f"{field} must be one of the towers {', '.join(map(str, towers))}, each named once")
+    pool = Counter(ruleset.tables[0].token_pool.tolist())
+    held = [kind for name in ("tokens", "fresh") for kinds in line.kinds[name] for kind in kinds]
+    seen = Counter(held + line.used)
+    for kind, count in seen.items():
+        if count > pool[kind]:
+            fail("tokens", f"there are {pool[kind]} tokens of kind {kind}, not {count}")
+    if seen.total() != len(line.taken):
+        fail("taken", f"{seen.total()} tokens were taken, from {len(line.taken)} towers")
+    uses = {token.kind: token.use for token in ruleset.components.tokens}
+    for kind in line.used:
+        if uses[kind] not in (TOKEN_USES[EXTRA_TURN], TOKEN_USES[COMPLETED_AREA]):
+            fail("used", f"tokens of kind {kind} are kept to the end of the game")
+    if any(line.kinds["fresh"]) and line.phase not in (SCORE, EXTRA):
+        fail("fresh", f"no token has been taken in this turn before {PHASE_WORDS[line.phase]!r}")
+    taken, left = sorted(seen.elements()), sorted((pool - seen).elements())
+    return [taken.pop() if field in line.taken else left.pop() for field in towers] + left
+
+
+# --- what is to be decided ---
+
+
+def _check_choice(ruleset, states, line):
+    """Fail unless there is something to decide: without a choice, other phases than placing are passed over."""
+    state = states[0]
+    if line.phase == EXTRA:
+        holds = state["tokens"][line.player, ruleset.tables[0].extra_turn_token] > 0
+        if not holds or state["drawn"] == state["deck"].size:
+            fail("turn", f"player {line.player} can take no extra turn: no token for it, or no tile left")
+    if line.phase in (SEND, SCORE):
+        mask = np.empty(ruleset.num_actions, np.bool_)
+        engine.write_mask(ruleset.tables, states, 0, mask)
+        if mask.sum() < 2:
+            fail("turn", f"{PHASE_WORDS[line.phase]} leaves player {line.player} no choice, so it is not asked for")

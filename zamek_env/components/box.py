@@ -22,12 +22,12 @@ from zamek_env.components.model import Components
 from zamek_env.components.open_table import OpenTable
 from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
 from zamek_env.components.walls import read_wall
+from zamek_env.components.which_ruleset import tell_held
 from zamek_env.shown import show
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_TABLE_TILES = 252  # 2 * 127**2 numbers of cells and up to 31 unused: 16 bits. For 253 tiles there are 2 * 128**2
 MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
-WITHOUT_FARMERS = "carcassonne-no-farmers"  # records call it carcassonne, played without farmers
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
@@ -41,13 +41,11 @@ def read_box(folder, ruleset):
     wall_path, tile_paths = _find_printed(folder, rules)
     paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
     if not any(found.parent == folder for found in paths):
-        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
+        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}{tell_held(folder)}")
 
     told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
     tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
     told["name"] = rules.choice("name", (ruleset,))
-    if ruleset == WITHOUT_FARMERS and told["farmers"]:
-        rules.fail("farmers", f"must be false in {ruleset}")
     if wall_path is None:
         told |= _read_table(rules, tiles)
     else:

@@ -9,67 +9,69 @@ from tqdm import tqdm
 
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.shipped import list_shipped
-from zamek_env import Game
+from zamek_agents.shipped import is_shipped
+from zamek_env import RULESETS, Game, load_components
 from zamek_env.aec import raw_env
-from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import train_value
 from zamek_scripts.terminal import any_output
+from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset
 
 BAD_INPUT = 2  # exit code
 
 
 @dataclass
 class Args:
-    rulesets: tyro.conf.Positional[tuple[str, ...]] = RULESETS
-    """which ones; by default all"""
+    rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
+    """which ones; by default all, with --components the one whose file is there"""
+    components: ComponentsFolder = None
 
 
 def play_game(ruleset):
     """Play a game as `Game`, look at it, redeal it, and replay its record."""
-    game, rng = Game(ruleset, seed=0), np.random.default_rng(0)
+    game, rng = Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
     while not game.is_terminal:
         action = game.legal_actions()[0]
         game.describe(action)
         game.step(action)
-    Game.replay(game.record())
+    Game.replay(game.record(), ruleset.components)
 
 
 def step_environments(ruleset):
     """Take a step in each kind of environment."""
-    env, pair = ZamekEnv(ruleset), raw_env(ruleset)
+    which = {"ruleset": ruleset.name, "components": ruleset.components}
+    env, pair = ZamekEnv(**which), raw_env(**which)
     _, info = env.reset(seed=0)
     env.step(int(info["action_mask"].argmax()))
     pair.reset(seed=0)
     pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
-    games = ZamekVectorEnv(2, ruleset, opponent="greedy", on_illegal="raise")
+    games = ZamekVectorEnv(2, **which, opponent="greedy", on_illegal="raise")
     _, info = games.reset(seed=0)
     games.step(info["action_mask"].argmax(axis=1))
 
 
 def ask_agents(ruleset):
     """Let each agent that plays the ruleset untrained decide once; those whose packages are missing are left out."""
-    for name in list_untrained(ruleset):
+    for name in list_untrained(ruleset.name, ruleset.components):
         try:
             agent = make_agent(name)
         except MissingExtraError:
             continue
-        agent.act(Game(ruleset, seed=0), np.random.default_rng(0))
+        agent.act(Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0))
 
 
 def learn_nothing(ruleset):
     """Set up both trainings, that of a network only where its packages are installed."""
-    train_value.compile_all(get_ruleset(ruleset))
+    train_value.compile_all(ruleset)
     try:
         with needs_train_extra("training"):
             from zamek_scripts import train  # here, because it imports torch
     except MissingExtraError:
         return
-    train.compile_all(train.Args(ruleset=ruleset, imitate=ruleset in list_shipped("value")), [])
+    train.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
 
 
 STEPS = {
@@ -80,19 +82,31 @@ STEPS = {
 }
 
 
+def find_rulesets(args):
+    """Return the `Ruleset`s that are asked for. Raises `ValueError`, in one line, where there is no such ruleset."""
+    if args.rulesets or args.components is None:
+        return [find_ruleset(name, args.components) for name in args.rulesets or RULESETS]
+    try:
+        components = load_components(args.components)
+    except ValueError as error:
+        raise ValueError(f"--components: {error}") from error
+    return [get_ruleset(components.name, components)]
+
+
 def main(args):
     """Compile all that is asked for. Exits with code 2 where there is no such ruleset."""
-    for ruleset in args.rulesets:
-        if ruleset not in RULESETS:
-            print(f"warmup: RULESET must be one of {', '.join(RULESETS)}, not {ruleset!r}", file=sys.stderr)
-            sys.exit(BAD_INPUT)
-    with tqdm(total=len(args.rulesets) * len(STEPS), unit="step") as progress:
-        for ruleset in args.rulesets:
+    try:
+        rulesets = find_rulesets(args)
+    except ValueError as error:
+        print(f"warmup: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+    with tqdm(total=len(rulesets) * len(STEPS), unit="step") as progress:
+        for ruleset in rulesets:
             for name, compile_by in STEPS.items():
-                progress.set_description(f"{ruleset}, {name}")
+                progress.set_description(f"{ruleset.name}, {name}")
                 compile_by(ruleset)
                 progress.update()
-    print(f"compiled: {', '.join(args.rulesets)}")
+    print(f"compiled: {', '.join(ruleset.name for ruleset in rulesets)}")
 
 
 if __name__ == "__main__":

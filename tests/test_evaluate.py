@@ -173,7 +173,8 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, f"ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"components": Path("lost")}, "--components: lost: is not a folder with component files"),
         ({"workers": 0}, "--workers must be 1 or more, not 0"),
         (
             {"agents": ("random", "ppo:\udcff.zip")},

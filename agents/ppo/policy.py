@@ -20,18 +20,16 @@ from zamek_agents.ppo.surroundings import count_columns, describe_placements, ma
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import SEND
-from zamek_env.ruleset import get_ruleset
 
 
 class GameFeatures(BaseFeaturesExtractor):
-    """Returns scores of the placements shown by the planes, of all actions, and a summary, `(width,)`, in one row."""
+    """For a `Ruleset`: scores of the placements shown by the planes, of all actions, and a summary, in one row."""
 
     def __init__(self, observation_space, ruleset, width=256, hidden=128):
-        rules = get_ruleset(ruleset)
-        t, layout = rules.tables[0], rules.vector
-        super().__init__(observation_space, rules.num_actions + width + hidden)
-        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, rules.num_actions, width, hidden
-        self.board_map = make_map(rules)
+        t, layout, num_actions = ruleset.tables[0], ruleset.vector, ruleset.num_actions
+        super().__init__(observation_space, num_actions + width + hidden)
+        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, num_actions, width, hidden
+        self.board_map = make_map(ruleset)
         entries = len(layout)
         self.summary = nn.Sequential(
             nn.Linear(entries, width),
@@ -53,7 +51,7 @@ class GameFeatures(BaseFeaturesExtractor):
         )
         self.score = nn.Linear(hidden, 1)
         # of a segment to which a piece may be sent
-        segments, kinds = rules.sizes.segments, 1 + rules.sizes.special_pieces
+        segments, kinds = ruleset.sizes.segments, 1 + ruleset.sizes.special_pieces
         self.segments = slice(layout["segment_0"].start, layout[f"segment_{segments - 1}"].stop)
         self.num_segments = segments
         self.sending = layout["phase"].start + SEND

@@ -1,7 +1,7 @@
 """Files of weights: the learned numbers of one ruleset, and where they come from.
 
 A file is one of `array_file.py` with an array `weights`, float32, one for each feature. About them are told the format,
-the ruleset, and the command, arguments, games and seconds that made them.
+the ruleset (`trained_for.py`), and the command, arguments, games and seconds that made them.
 """
 
 from functools import cache
@@ -9,10 +9,9 @@ from functools import cache
 import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
 from zamek_agents.value.survey import count_fit_words, count_patterns, write_fits
 from zamek_agents.value.tables import LEAD, TABLES, find_start
-from zamek_env.checks import check_choice
-from zamek_env.components.box_folder import RULESETS
 
 FORMAT = "zamek-value/1"
 MAX_WEIGHT = 1e4  # points, either way; those learned by sound settings stay below 10
@@ -44,11 +43,10 @@ def _find_first_weights(ruleset):
 def load_weights(path, ruleset):
     """Return the weights in the file `path` as `evaluate_learned` takes them.
 
-    Raises `ValueError` where it holds none, or those of another ruleset.
+    Raises `ValueError` where it holds none, or those of another ruleset or of other components.
     """
     learned, about = read_file(path)
-    if about["ruleset"] != ruleset.name:
-        raise ValueError(f"{path} was trained for the ruleset {about['ruleset']!r}, not for {ruleset.name!r}")
+    check_ruleset(path, read_ruleset(about), ruleset)
     weights, features = new_weights(ruleset), count_features(ruleset)
     if learned.shape != (features,):
         raise ValueError(
@@ -61,7 +59,7 @@ def load_weights(path, ruleset):
 def read_file(path):
     """Return (weights, what is told about them) of a file. Raises `ValueError` where it is no such file."""
     with open_arrays(path, "weights of a learned evaluation", FORMAT) as file:
-        check_choice("ruleset", file.about.get("ruleset"), RULESETS)
+        read_ruleset(file.about)
         for name, most in (("games", MAX_GAMES), ("seconds", MAX_SECONDS)):
             if name in file.about:
                 read_number(file.about, name, 0, most)
@@ -80,4 +78,4 @@ def write_file(file, weights, ruleset, about):
     `file` is a path or an open binary file.
     """
     learned = np.asarray(weights[: count_features(ruleset)], np.float32)
-    write_arrays(file, {"format": FORMAT, "ruleset": ruleset.name} | about, {"weights": learned})
+    write_arrays(file, {"format": FORMAT} | tell_ruleset(ruleset) | about, {"weights": learned})

@@ -1,9 +1,9 @@
 """Reads component files and checks them, so that a typing slip is found before a game is played.
 
-A ruleset file (`zamek.json`) names its features, tokens and switches and the two kinds of files with what is printed:
-the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead of a wall, the board
-has no border (`carcassonne.json`). It may extend another one (`sokol.json`): its lists continue the lists of that, all
-else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
+A ruleset file (`zamek.json`, or one of your own) names its features, tokens and switches and the two kinds of files
+with what is printed: the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead
+of a wall, the board has no border (`carcassonne.json`). It may extend another one (`sokol.json`): its lists continue
+the lists of that, all else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
 """
 
 from functools import partial
@@ -28,6 +28,8 @@ from zamek_env.shown import show
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_TABLE_TILES = 252  # 2 * 127**2 numbers of cells and up to 31 unused: 16 bits. For 253 tiles there are 2 * 128**2
 MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
+TABLE_FIELDS = ("start", "window")
+TILE_FILE_FIELDS = ("note", "tiles")
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
@@ -102,7 +104,7 @@ def _read_tiles(path, features, with_nests):
     fields = (*TILE_FIELDS, *marks, *([NESTS_FIELD] if with_nests else []), *surrounded_fields(features))
     if any(feature.touches for feature in features):
         fields += (APART_FIELD,)
-    entries = read_entry(path, ("note", "tiles")).entries("tiles", partial(name_of_face, "tile"), fields)
+    entries = read_entry(path, TILE_FILE_FIELDS).entries("tiles", partial(name_of_face, "tile"), fields)
     return tuple(read_tile(entry, features) for entry in entries)
 
 
@@ -138,7 +140,7 @@ def _read_table(rules, tiles):
         if rules.values.get(field):
             rules.fail(field, "goes with a wall, not with a table")
     _check_ids(tiles, rules.file, ())
-    table = Entry(rules.file, "table", rules.values["table"], ("start", "window"))
+    table = Entry(rules.file, "table", rules.values["table"], TABLE_FIELDS)
     all_tiles = _join_tiles(rules, tiles, ())
     if len(all_tiles) > MAX_TABLE_TILES:
         rules.fail("tiles", f"on a table there must be {MAX_TABLE_TILES} at most, not {len(all_tiles)}")

@@ -10,14 +10,14 @@ from tqdm import tqdm
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import is_shipped
-from zamek_env import RULESETS, Game, load_components
+from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import train_value
 from zamek_scripts.terminal import any_output
-from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset
+from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
 
 BAD_INPUT = 2  # exit code
 
@@ -86,10 +86,7 @@ def find_rulesets(args):
     """Return the `Ruleset`s that are asked for. Raises `ValueError`, in one line, where there is no such ruleset."""
     if args.rulesets or args.components is None:
         return [find_ruleset(name, args.components) for name in args.rulesets or RULESETS]
-    try:
-        components = load_components(args.components)
-    except ValueError as error:
-        raise ValueError(f"--components: {error}") from error
+    components = read_folder(args.components)
     return [get_ruleset(components.name, components)]
 
 

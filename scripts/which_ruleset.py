@@ -5,7 +5,7 @@ from typing import Annotated
 
 import tyro
 
-from zamek_env import RULESETS
+from zamek_env import RULESETS, ComponentError, load_components
 from zamek_env.ruleset import get_ruleset
 
 _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, whose file is in --components"
@@ -22,7 +22,17 @@ def find_ruleset(name, folder=None):
     if folder is None and name not in RULESETS:
         own = "a ruleset of your own comes with --components, its folder"
         raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {name!r}; {own}")
+    return get_ruleset(name, folder and read_folder(folder, name))
+
+
+def read_folder(folder, name=None):
+    """Return the `Components` in `folder`, of the ruleset of that name or of the only one there.
+
+    Raises `ValueError`, in one line that names the argument, where they cannot be read.
+    """
     try:
-        return get_ruleset(name, folder)
-    except ValueError as error:
+        return load_components(folder, name)
+    except ComponentError as error:
         raise ValueError(f"--components: {error}") from error
+    except ValueError as error:  # no name of a ruleset
+        raise ValueError(f"--{error}") from error

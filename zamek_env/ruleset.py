@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components
 from zamek_env.components.which_ruleset import check_name
 from zamek_env.core.log import log_dtype
@@ -133,7 +134,10 @@ def _find_components(ruleset, components):
         return _packaged_components(ruleset)
     if isinstance(components, str | os.PathLike):
         check_name(ruleset, components)
-        return load_components(components, ruleset)
+        try:
+            return load_components(components, ruleset)
+        except ComponentError as error:
+            raise ComponentError(f"components: {error}") from error
     if not isinstance(components, Components):
         given = type(components).__name__
         raise TypeError(f"components must be a folder or come from load_components, not {given}")

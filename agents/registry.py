@@ -6,8 +6,9 @@ from zamek_agents.extras import needs_train_extra
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
-from zamek_agents.shipped import list_shipped
+from zamek_agents.shipped import is_shipped
 from zamek_agents.value.agent import ValueAgent
+from zamek_env.ruleset import get_ruleset
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
@@ -36,9 +37,10 @@ def make_agent(spec):
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
 
 
-def list_untrained(ruleset_name):
-    """Return the names of the agents that play the ruleset of that name with nothing trained first."""
-    learned = [agent for agent in (_VALUE, _PPO) if ruleset_name in list_shipped(agent)]
+def list_untrained(ruleset, components=None):
+    """Return the names of the agents that play a ruleset, named as for `Game`, with nothing trained first."""
+    rules = get_ruleset(ruleset, components)
+    learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)
 
 

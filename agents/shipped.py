@@ -11,9 +11,14 @@ def list_shipped(agent):
     return sorted(found.stem.removeprefix(f"{agent}-") for found in FOLDER.glob(f"{agent}-*.npz"))
 
 
-def list_weights(ruleset_name):
-    """Return {agent: path} of all weights that are shipped for the ruleset of that name."""
-    return {agent: find_path(agent, ruleset_name) for agent in TRAINERS if ruleset_name in list_shipped(agent)}
+def is_shipped(agent, ruleset):
+    """Return whether weights of that `agent`, by name, are shipped for a `Ruleset`: only packaged ones have any."""
+    return ruleset.is_packaged and ruleset.name in list_shipped(agent)
+
+
+def list_weights(ruleset):
+    """Return {agent: path} of all weights that are shipped for a `Ruleset`."""
+    return {agent: find_path(agent, ruleset.name) for agent in TRAINERS if is_shipped(agent, ruleset)}
 
 
 def find_path(agent, ruleset_name):
@@ -26,12 +31,12 @@ def find_shipped(agent, ruleset):
 
     Raises `ValueError` where there are none.
     """
-    path = find_path(agent, ruleset.name)
-    if not path.is_file():
+    if not is_shipped(agent, ruleset):
         known = ", ".join(list_shipped(agent))
+        own, options = ("", "") if ruleset.is_packaged else (" on components of your own", "--components COMPONENTS ")
         raise ValueError(
-            f"no weights of the agent {agent!r} are shipped for the ruleset {ruleset.name!r}, only for {known}; learn "
-            f"some by `{TRAINERS[agent]} --ruleset {ruleset.name} --out FOLDER` and name them by "
+            f"no weights of the agent {agent!r} are shipped for the ruleset {ruleset.name!r}{own}, only for {known}; "
+            f"learn some by `{TRAINERS[agent]} {options}--ruleset {ruleset.name} --out FOLDER` and name them by "
             f"{agent}:FOLDER/weights.npz"
         )
-    return path
+    return find_path(agent, ruleset.name)

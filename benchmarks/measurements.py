@@ -11,8 +11,7 @@ import numpy as np
 from ceilings import Room
 from peers import step_aec
 
-from zamek_env import zamek_v0
-from zamek_env.components.box_folder import RULESETS
+from zamek_env import RULESETS, zamek_v0
 from zamek_env.core import chance, engine
 from zamek_env.core.batch import EPISODE
 from zamek_env.core.jit import kernel

@@ -37,9 +37,10 @@ from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
-from zamek_env import __version__
+from zamek_env import RULESETS, __version__
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
@@ -58,8 +59,8 @@ class Args:
     """games of each pairing, an even number, by default 100, with --ladder 20; with --sprt at most so many"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
-    ruleset: str = "zamek"
-    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    ruleset: RulesetName = RULESETS[0]
+    components: ComponentsFolder = None
     workers: int | None = None
     """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
 
@@ -170,6 +171,7 @@ class Findings:
 
 def set_up(args):
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
+    find_ruleset(args.ruleset, args.components)
     specs = choose_agents(args)
     games = count_games(args)
     if games < GAMES_PER_PAIR or games % GAMES_PER_PAIR:
@@ -184,7 +186,8 @@ def set_up(args):
         import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
-    round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records=args.records is not None)
+    folder = args.components and str(args.components)
+    round_robin = RoundRobin(specs, args.ruleset, args.seed, args.records is not None, folder)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
     return round_robin, sprt
 
@@ -195,7 +198,7 @@ def choose_agents(args):
         if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
             raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
     if args.ladder:
-        untrained = list_untrained(args.ruleset)
+        untrained = list_untrained(args.ruleset, args.components)
         return (*untrained, *(spec for spec in args.agents if spec not in untrained))
     if len(args.agents) < 2:
         raise ValueError(f"--agents must be two or more, not {len(args.agents)}")

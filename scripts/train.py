@@ -35,11 +35,11 @@ from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.weights import MAX_SIZE, check_network, make_policy, write_weights
 from zamek_agents.registry import make_agent
-from zamek_agents.shipped import list_shipped
-from zamek_env.components.box_folder import RULESETS
+from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output
 from zamek_scripts.train_progress import Pool, Progress
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -57,8 +57,8 @@ class Args:
 
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
-    ruleset: str = "zamek"
-    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    ruleset: RulesetName = zamek_env.RULESETS[0]
+    components: ComponentsFolder = None
     imitate: int = 0
     """decisions of the agent `value` to learn from first"""
     steps: int = 2_000_000
@@ -123,9 +123,9 @@ def main(args):
     the disk is full; then all checkpoints written before are left.
     """
     try:
-        check(args)
+        ruleset = check(args)
         check_folder(args)
-        model, games, past_selves, counters = set_up(args)
+        model, games, past_selves, counters = set_up(args, ruleset)
         begin_run(args)
     except (ValueError, OSError) as error:
         fail(error, BAD_INPUT)
@@ -149,31 +149,31 @@ def fail(message, code):
     sys.exit(code)
 
 
-def set_up(args):
+def set_up(args, ruleset):
     """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
     past_selves = PastSelves(args.past_kept)
-    agents = [(AgentOpponent(name, make_agent(name), args.ruleset), args.opponent_games) for name in args.opponents]
+    agents = [(AgentOpponent(name, make_agent(name), ruleset), args.opponent_games) for name in args.opponents]
     torch.set_num_threads(args.threads)  # after opponents were made, which may set it too
     opponents = [(past_selves, args.past_games), *agents]
-    games = SelfPlayVecEnv(args.games, opponents, args.reward, args.ruleset, args.threads)
+    games = SelfPlayVecEnv(args.games, opponents, args.reward, ruleset, args.threads)
     model, counters = make_model(args, games), Counters()
     if args.resume is not None:
         try:
             counters = load_checkpoint(args.resume, model, past_selves)
         except ValueError as error:
             raise ValueError(f"--resume: {error}") from error
-    compile_all(args, [(agent, 1) for agent, _ in agents])
+    compile_all(args, ruleset, [(agent, 1) for agent, _ in agents])
     return model, games, past_selves, counters
 
 
-def compile_all(args, opponents):
+def compile_all(args, ruleset, opponents):
     """Imitate and play a little with another network, so that all is compiled before the clock starts."""
-    policy = make_policy(args.ruleset, 1, 1)
+    policy = make_policy(ruleset, 1, 1)
     if args.imitate:
-        lessons = Lessons(policy, args.ruleset, 1, args.reward, 1, args.seed)
+        lessons = Lessons(policy, ruleset, 1, args.reward, 1, args.seed)
         lessons.learn(0.0)
         lessons.close()
-    games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, args.ruleset)
+    games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, ruleset)
     seen = games.reset()
     for _ in range(2):
         masks = np.stack(games.env_method("action_masks"))
@@ -203,7 +203,8 @@ def train(args, model, past_selves, counters, games):
 
 def imitate(args, model, counters, progress, seed):
     """Let the network learn from the agent `value` for one leg."""
-    lessons = Lessons(model.policy, args.ruleset, args.imitation_games, args.reward, args.threads, seed)
+    ruleset = model.policy.features_extractor.ruleset
+    lessons = Lessons(model.policy, ruleset, args.imitation_games, args.reward, args.threads, seed)
     end = min(args.imitate, counters.imitated + args.checkpoint_every)
     with closing(lessons):
         while counters.imitated < end:
@@ -259,7 +260,7 @@ def write_config(args, about):
 
 
 def check(args):
-    """Raise `ValueError` for arguments that cannot be."""
+    """Return the `Ruleset` asked for. Raises `ValueError` for arguments that cannot be."""
     for name, least in LEAST.items():
         value, most = getattr(args, name), MOST.get(name, MAX_COUNT)
         if not least <= value <= most:
@@ -281,11 +282,12 @@ def check(args):
         raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
-    if args.ruleset not in RULESETS:
-        raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {args.ruleset!r}")
-    if args.imitate and args.ruleset not in list_shipped("value"):
+    ruleset = find_ruleset(args.ruleset, args.components)
+    if args.imitate and not is_shipped("value", ruleset):
         known = ", ".join(list_shipped("value"))
-        raise ValueError(f"--imitate must be 0 for {args.ruleset!r}: there is a teacher only for {known}")
+        own = "" if ruleset.is_packaged else " on components of your own"
+        raise ValueError(f"--imitate must be 0 for {args.ruleset!r}{own}: there is a teacher only for {known}")
+    return ruleset
 
 
 if __name__ == "__main__":

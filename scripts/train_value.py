@@ -25,11 +25,10 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, play_match, train
 from zamek_agents.value.weights import MAX_GAMES, write_file
-from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.ruleset import get_ruleset
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -47,8 +46,8 @@ class Args:
 
     out: Path = Path("runs/value")
     """folder for everything that is written"""
-    ruleset: str = "zamek"
-    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    ruleset: RulesetName = zamek_env.RULESETS[0]
+    components: ComponentsFolder = None
     games: int = 100_000
     """games to have played against itself in the end, those before `--resume` among them"""
     minutes: float | None = None
@@ -114,8 +113,6 @@ def check(args):
         raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no learner {args.resume}")
-    if args.ruleset not in RULESETS:
-        raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {args.ruleset!r}")
 
 
 # --- the work ---
@@ -129,8 +126,8 @@ def main(args):
     """
     try:
         check(args)
+        ruleset = find_ruleset(args.ruleset, args.components)
         check_folder(args)
-        ruleset = get_ruleset(args.ruleset)
         learners, curve, seconds = set_up(args, ruleset)
         begin_run(args)
     except (ValueError, OSError) as error:

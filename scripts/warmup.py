@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -15,83 +16,69 @@ from tqdm import tqdm
 
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.shipped import list_shipped
-from zamek_env import Game
+from zamek_agents.shipped import is_shipped
+from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
-from zamek_env.components.box_folder import RULESETS
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import train_value
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output
+from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
 SEARCHES = ("expectimax", "mcts")
 
 
-def play_game(ruleset_name):
+def play_game(ruleset):
     """Play a game as `Game`, look at it, redeal it, and replay its record."""
-    game, rng = Game(ruleset_name, seed=0), np.random.default_rng(0)
+    game, rng = Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
     while not game.is_terminal:
         action = game.legal_actions()[0]
         game.describe(action)
         game.step(action)
-    Game.replay(game.record())
+    Game.replay(game.record(), ruleset.components)
 
 
-def step_environments(ruleset_name):
+def step_environments(ruleset):
     """Take a step in each kind of environment."""
-    env, pair = ZamekEnv(ruleset_name), raw_env(ruleset_name)
+    which = {"ruleset": ruleset.name, "components": ruleset.components}
+    env, pair = ZamekEnv(**which), raw_env(**which)
     _, info = env.reset(seed=0)
     env.step(int(info["action_mask"].argmax()))
     pair.reset(seed=0)
     pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
-    games = ZamekVectorEnv(2, ruleset_name, opponent="greedy", on_illegal="raise")
+    games = ZamekVectorEnv(2, **which, opponent="greedy", on_illegal="raise")
     _, info = games.reset(seed=0)
     games.step(info["action_mask"].argmax(axis=1))
 
 
-def ask_agents(ruleset_name):
+def ask_agents(ruleset):
     """Let each agent that does not search decide once, where it plays the ruleset untrained."""
-    for name in list_untrained(ruleset_name):
+    for name in list_untrained(ruleset.name, ruleset.components):
         if name not in SEARCHES:
-            ask_agent(name, ruleset_name)
+            ask_agent(name, ruleset)
 
 
-def ask_agent(name, ruleset_name):
+def ask_agent(name, ruleset):
     """Let the agent of that name decide once, unless its packages are missing."""
     try:
         agent = make_agent(name)
     except MissingExtraError:
         return
-    agent.act(Game(ruleset_name, seed=0), np.random.default_rng(0))
+    agent.act(Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0))
 
 
-def search_replies(ruleset_name):
-    """Let `expectimax` decide once."""
-    ask_agent("expectimax", ruleset_name)
-
-
-def search_tree(ruleset_name):
-    """Let `mcts` decide once."""
-    ask_agent("mcts", ruleset_name)
-
-
-def learn_value(ruleset_name):
-    """Set up the training of an evaluation."""
-    train_value.compile_all(get_ruleset(ruleset_name))
-
-
-def learn_network(ruleset_name):
+def learn_network(ruleset):
     """Set up the training of a network, where its packages are installed."""
     try:
         with needs_train_extra("training"):
             from zamek_scripts import train  # here, because it imports torch
     except MissingExtraError:
         return
-    train.compile_all(train.Args(ruleset=ruleset_name, imitate=ruleset_name in list_shipped("value")), [])
+    train.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
 
 
 @dataclass(frozen=True)
@@ -100,24 +87,25 @@ class Part:
 
     stage: int
     seconds: int  # on one core, about, for the bar
-    compile: Callable[[str], None]  # by the name of a ruleset
+    compile: Callable[[Ruleset], None]
 
 
 PARTS = {
     "games": Part(0, 34, play_game),
     "environments": Part(1, 32, step_environments),
     "agents": Part(1, 40, ask_agents),
-    "expectimax": Part(2, 30, search_replies),
-    "mcts": Part(2, 30, search_tree),
-    "train-value": Part(2, 12, learn_value),
+    "expectimax": Part(2, 30, partial(ask_agent, "expectimax")),
+    "mcts": Part(2, 30, partial(ask_agent, "mcts")),
+    "train-value": Part(2, 12, train_value.compile_all),
     "train": Part(2, 8, learn_network),
 }
 
 
 @dataclass
 class Args:
-    rulesets: tyro.conf.Positional[tuple[str, ...]] = RULESETS
-    """which ones; by default all"""
+    rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
+    """which ones; by default all, with --components the one whose file is there"""
+    components: ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
     """what of them: games, environments, agents, expectimax, mcts, train-value, train; by default all"""
     workers: int | None = None
@@ -126,38 +114,47 @@ class Args:
 
 def main(args):
     """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
-    for name, given, allowed in (("RULESET", args.rulesets, RULESETS), ("--parts", args.parts, PARTS)):
-        for value in given:
-            if value not in allowed:
-                fail(f"{name} must be one of {', '.join(allowed)}, not {value!r}", BAD_INPUT)
-    if args.workers is not None and args.workers < 1:
-        fail(f"--workers must be 1 or more, not {args.workers}", BAD_INPUT)
-    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in dict.fromkeys(args.rulesets)]
     try:
-        compile_all(tasks, args.workers or count_cores())
+        rulesets = find_rulesets(args)
+    except ValueError as error:
+        fail(error, BAD_INPUT)
+    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets]
+    try:
+        compile_all(tasks, args.components, args.workers or count_cores())
     except BrokenProcessPool:
         fail("a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
-    print(f"compiled: {', '.join(dict.fromkeys(args.rulesets))}")
+    print(f"compiled: {', '.join(rulesets)}")
 
 
-def compile_all(tasks, workers):
-    """Compile each (ruleset, part), stage by stage, in a process of its own: compiling fills its memory."""
-    with tqdm(
-        total=sum(PARTS[part].seconds for _, part in tasks), bar_format="{l_bar}{bar}| {elapsed}<{remaining}"
-    ) as bar:
+def find_rulesets(args):
+    """Return the names of the rulesets that are asked for. Raises `ValueError` where `args` cannot be followed."""
+    for part in args.parts:
+        if part not in PARTS:
+            raise ValueError(f"--parts must be of {', '.join(PARTS)}, not {part!r}")
+    if args.workers is not None and args.workers < 1:
+        raise ValueError(f"--workers must be 1 or more, not {args.workers}")
+    if args.components and not args.rulesets:
+        return [read_folder(args.components).name]
+    names = dict.fromkeys(args.rulesets or RULESETS)
+    return [find_ruleset(name, args.components).name for name in names]
+
+
+def compile_all(tasks, folder, workers):
+    """Compile each (ruleset name, part), stage by stage, in a process of its own: compiling fills its memory."""
+    total = sum(PARTS[part].seconds for _, part in tasks)
+    with tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar:
         for _, staged in groupby(tasks, lambda task: PARTS[task[1]].stage):
             context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
             with ProcessPoolExecutor(workers, context, _say_nothing, max_tasks_per_child=1) as pool:
-                running = {pool.submit(_compile, *task): task for task in staged}
+                running = {pool.submit(_compile, *task, folder): task for task in staged}
                 for done in as_completed(running):
                     done.result()
-                    ruleset, part = running[done]
-                    bar.set_description(f"{ruleset}, {part}")
-                    bar.update(PARTS[part].seconds)
+                    bar.set_description(", ".join(running[done]))
+                    bar.update(PARTS[running[done][1]].seconds)
 
 
-def _compile(ruleset, part):
-    PARTS[part].compile(ruleset)
+def _compile(ruleset_name, part, folder):
+    PARTS[part].compile(find_ruleset(ruleset_name, folder))
 
 
 def _say_nothing():

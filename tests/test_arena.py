@@ -1,14 +1,13 @@
 """The arena is fair and repeatable: paired deals, any number of processes, runs that were cut short."""
 
 import json
-import shutil
 from dataclasses import asdict, replace
 
 import pytest
 
+from tests.support.box import FILES, RULES, write_box
 from tests.support.record_checker import check_record
 from zamek_agents import make_agent
-from zamek_agents.arena import store
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.pairs import PairResult, PlayedGame, Side, pair_up, tell_apart
 from zamek_agents.arena.round_robin import RoundRobin, play
@@ -263,13 +262,12 @@ def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path, spec
         KeptResults(path, round_robin)
 
 
-def test_results_are_refused_once_the_components_are_others(tmp_path, monkeypatch):
-    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
-    data = shutil.copytree(store.DATA, tmp_path / "zamek_env" / "data")
-    monkeypatch.setattr(store, "DATA", data)
+def test_results_are_refused_once_the_components_are_others(tmp_path):
+    folder = write_box(tmp_path / "box", FILES)
+    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"), components=str(folder))
     KeptResults(path, round_robin).close()
-    tiles = data / "zamek_tiles.json"
-    tiles.write_text(tiles.read_text() + " ")
+    KeptResults(path, round_robin).close()
+    (folder / "zamek.json").write_text(json.dumps(RULES | {"followers": 3}))
     with pytest.raises(ValueError, match="its components is"):
         KeptResults(path, round_robin)
 

@@ -112,7 +112,7 @@ def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers
 
 
 def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
-    monkeypatch.setattr(evaluate, "list_untrained", lambda ruleset: ("random", "greedy", "sprouting"))
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: ("random", "greedy", "sprouting"))
     monkeypatch.setattr(
         "zamek_agents.arena.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
     )
@@ -125,7 +125,7 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)
     assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped("value"))
-    monkeypatch.setattr(evaluate, "list_untrained", lambda ruleset: names[:3] if "value" in names else names[:2])
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
     main(Args(ladder=True, games=2, ruleset=ruleset))
     assert "greedy" in capsys.readouterr().out
 
@@ -174,7 +174,8 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, f"ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"components": Path("lost")}, "--components: lost: is not a folder with component files"),
         ({"workers": 0}, "--workers must be 1 or more, not 0"),
         (
             {"agents": ("random", "ppo:\udcff.zip")},

@@ -14,6 +14,7 @@ from zamek_agents.registry import list_untrained
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.fair_play import ask, list_proven
+from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import observe
 
@@ -192,7 +193,7 @@ def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
         assert env.game.history[: len(history)] == tuple(history) and -1 not in env.game.history
         history = list(env.game.history)
     assert max(env.game.scores) < 200
-    opponent = AgentOpponent("random", make_agent("random"), "zamek")
+    opponent = AgentOpponent("random", make_agent("random"), get_ruleset())
     opponent._agent = Writer()
     states = np.concatenate([game.state for game in positions("zamek", seed=2, every=5)])
     before = states.copy()

@@ -34,7 +34,7 @@ def test_the_teacher_does_not_see_what_is_hidden(ruleset):
 
 def follow(policy, steps, rate, seed):
     """Let a network learn at that rate in so many decisions of 64 games; return the points lost by its preferences."""
-    lessons, losses = Lessons(policy, "zamek", 64, "delta", 1, seed), []
+    lessons, losses = Lessons(policy, get_ruleset(), 64, "delta", 1, seed), []
     for _ in range(steps):
         lessons.learn(rate)
         losses.append(lessons.loss)
@@ -44,7 +44,7 @@ def follow(policy, steps, rate, seed):
 
 def test_the_network_comes_to_choose_as_the_teacher_does():
     torch.manual_seed(0)
-    policy = make_policy("zamek", 32, 16)
+    policy = make_policy(get_ruleset(), 32, 16)
     before = follow(policy, 80, 0.0, seed=1)
     follow(policy, 200, 3e-3, seed=0)
     assert follow(policy, 80, 0.0, seed=1) < 0.6 * before
@@ -52,7 +52,7 @@ def test_the_network_comes_to_choose_as_the_teacher_does():
 
 @pytest.mark.parametrize("reward", ["delta", "score", "win"])
 def test_the_network_is_to_foresee_the_kind_of_reward_it_will_get(reward):
-    lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 4, reward, 1, seed=0)
+    lessons = Lessons(make_policy(get_ruleset(), 8, 4), get_ruleset(), 4, reward, 1, seed=0)
     lessons.games.raw_states["score"] = [30, 10]
     lessons._info["current_player"] = np.array([0, 0, 1, 1])
     returns = lessons._find_returns(np.array([50.0, -10.0, 50.0, -10.0]))
@@ -67,7 +67,7 @@ def test_the_network_is_to_foresee_the_kind_of_reward_it_will_get(reward):
 
 def test_weights_that_were_written_are_read_again(tmp_path):
     torch.manual_seed(1)
-    policy = make_policy("zamek", 16, 8)
+    policy = make_policy(get_ruleset(), 16, 8)
     write_weights(tmp_path / "weights.npz", policy, {"seconds": 3})
     found, about = load_policy(tmp_path / "weights.npz")
     assert about["seconds"] == 3 and about["ruleset"] == "zamek"
@@ -102,7 +102,7 @@ SPOILT = {
 @pytest.mark.parametrize("kind", ["text", *SPOILT])
 def test_a_file_that_holds_no_network_is_refused_when_the_agent_is_made(tmp_path, kind):
     path = tmp_path / "weights.npz"
-    write_weights(path, make_policy("zamek", 16, 8), {})
+    write_weights(path, make_policy(get_ruleset(), 16, 8), {})
     with np.load(path) as file:
         arrays = dict(file)
     if kind == "text":
@@ -115,7 +115,7 @@ def test_a_file_that_holds_no_network_is_refused_when_the_agent_is_made(tmp_path
 
 
 def test_a_lesson_in_which_nothing_is_to_be_chosen_teaches_no_nonsense():
-    lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 1, "delta", 1, seed=0)
+    lessons = Lessons(make_policy(get_ruleset(), 8, 4), get_ruleset(), 1, "delta", 1, seed=0)
     policy = lessons._policy
     for _ in range(60):
         lessons.learn(1e-3)
@@ -125,7 +125,7 @@ def test_a_lesson_in_which_nothing_is_to_be_chosen_teaches_no_nonsense():
 
 
 def test_a_network_gone_astray_is_not_trained_on():
-    lessons = Lessons(make_policy("zamek", 8, 4), "zamek", 4, "delta", 1, seed=0)
+    lessons = Lessons(make_policy(get_ruleset(), 8, 4), get_ruleset(), 4, "delta", 1, seed=0)
     with torch.no_grad():
         lessons._policy.action_net.from_summary.bias[:] = np.nan
     with pytest.raises(DivergedError, match="the loss of a lesson is nan"):
@@ -138,7 +138,7 @@ def test_a_network_gone_astray_is_not_trained_on():
 def test_a_network_chooses_what_is_legal_also_beyond_the_window():
     """Placements beyond what the planes show of an open table are chosen by number, the others by what they touch."""
     ruleset = "carcassonne-demo"
-    policy, (games, *_) = make_policy(ruleset, 16, 8), play_many(ruleset, 33)
+    policy, (games, *_) = make_policy(get_ruleset(ruleset), 16, 8), play_many(ruleset, 33)
     seen, masks = games._observations(), games.action_masks()
     actions, _ = policy.predict(seen, action_masks=masks)
     assert policy.action_space.n == get_ruleset(ruleset).num_actions and masks[np.arange(len(masks)), actions].all()

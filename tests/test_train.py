@@ -19,6 +19,7 @@ from zamek_agents.ppo.learner import Counters
 from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game
+from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, train, train_value
 
 ROOT = Path(__file__).parent.parent
@@ -124,7 +125,7 @@ def test_against_an_opponent_the_learner_keeps_its_seat():
 
 
 def test_every_opponent_plays_in_as_many_games_as_it_is_given():
-    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", GreedyAgent(), "zamek"), 4)])
+    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", GreedyAgent(), get_ruleset()), 4)])
     for _ in play_randomly(games, 400):
         pass
     names = [name for name, _, _ in games.results]
@@ -133,7 +134,7 @@ def test_every_opponent_plays_in_as_many_games_as_it_is_given():
 
 @pytest.mark.parametrize("reward", ["delta", "score"])
 def test_rewards_against_an_opponent_add_up_to_the_learners_final_difference(reward):
-    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", GreedyAgent(), "zamek"), 4)], reward)
+    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", GreedyAgent(), get_ruleset()), 4)], reward)
     totals, finished = np.zeros(4), []
     for _, rewards, dones, _ in play_randomly(games, 300):
         totals += rewards
@@ -147,7 +148,7 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
     game, rng = Game("carcassonne", seed=4), np.random.default_rng(0)
     for _ in range(40):
         game.step(rng.choice(game.legal_actions()))
-    opponent, before = AgentOpponent("greedy", GreedyAgent(), "carcassonne"), game.state
+    opponent, before = AgentOpponent("greedy", GreedyAgent(), get_ruleset("carcassonne")), game.state
     opponent.seed(7)
     chosen = opponent.choose({}, None, game.raw_states).tolist()
     assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]
@@ -219,7 +220,7 @@ def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
     for _ in range(20):
         game.step(agent.act(game, rng))
     for other in ("zamek", "sokol-gates"):
-        with pytest.raises(ValueError, match=f"was trained for another ruleset than '{other}'"):
+        with pytest.raises(ValueError, match=f"was trained for the ruleset 'sokol', not for '{other}'"):
             agent.act(Game(other, seed=1), rng)
 
 
@@ -241,7 +242,8 @@ def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_pat
     resumed = ["--resume", trained / "final.npz", "--ruleset", ruleset]
     done = run_train(*resumed, "--out", tmp_path / "out", *SMALL)
     assert done.returncode == 2
-    assert done.stderr == f"train: --resume: {trained / 'final.npz'} was trained for another ruleset than '{ruleset}'\n"
+    said = f"{trained / 'final.npz'} was trained for the ruleset 'zamek', not for '{ruleset}'"
+    assert done.stderr == f"train: --resume: {said}\n"
     assert not (tmp_path / "out").exists()
 
 
@@ -256,7 +258,7 @@ def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
     with pytest.raises(SystemExit) as exit_info:
         evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.npz'}"), ruleset="sokol", games=2))
     assert exit_info.value.code == 2
-    printed = f"evaluate: ppo:{trained / 'final.npz'} was trained for another ruleset than 'sokol'\n"
+    printed = f"evaluate: {trained / 'final.npz'} was trained for the ruleset 'zamek', not for 'sokol'\n"
     assert capsys.readouterr() == ("", printed)
 
 
@@ -304,7 +306,7 @@ def test_a_file_that_is_no_checkpoint_is_refused_in_one_line(trained, tmp_path, 
 
 
 def test_a_refused_checkpoint_changes_neither_network_nor_past_selves(trained, tmp_path):
-    model, _, past_selves, counters = train.set_up(small_args(opponents=()))
+    model, _, past_selves, counters = train.set_up(small_args(opponents=()), get_ruleset())
     before = {name: value.clone() for name, value in model.policy.state_dict().items()}
     write_changed(trained / "final.npz", tmp_path / "model.npz", CHANGES["a past self that is none"])
     with pytest.raises(ValueError, match="holds no checkpoint"):

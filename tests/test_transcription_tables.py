@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.box import packaged_files, write_box
-from zamek_env import ComponentError, load_components
+from zamek_env import ComponentError, Game, load_components
 
 RULES, TILES = "carcassonne.json", "carcassonne_tiles.json"
 
@@ -76,13 +76,14 @@ def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
     assert message in str(raised.value) and str(raised.value).startswith(f"{folder}/carcassonne")
 
 
-def test_a_ruleset_without_farmers_has_none(tmp_path):
+def test_a_folder_may_say_otherwise_whether_there_are_farmers(tmp_path):
     files = packaged_files()
     files["carcassonne-no-farmers.json"]["farmers"] = True
-    with pytest.raises(
-        ComponentError, match=r"carcassonne-no-farmers\.json: farmers: must be false in carcassonne-no-f"
-    ):
-        load_components(write_box(tmp_path / "box", files), "carcassonne-no-farmers")
+    folder = write_box(tmp_path / "box", files)
+    record = Game("carcassonne-no-farmers", 1, folder).record()
+    assert record["ruleset"] == "carcassonne-no-farmers" and "farmers" not in record
+    assert record["components"] == load_components(folder, "carcassonne-no-farmers").digest
+    assert Game.replay(record, folder).ruleset.components.farmers
 
 
 def test_within_a_wall_nothing_is_surrounded_and_no_tie_pays(tmp_path):

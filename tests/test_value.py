@@ -424,7 +424,7 @@ def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
     with pytest.raises(SystemExit, match="2"):
         learn(tmp_path / "out", "--resume", path, "--ruleset", "zamek")
     assert capsys.readouterr().err == (
-        f"train-value: --resume: {path} learned the ruleset 'carcassonne-demo', not 'zamek'\n"
+        f"train-value: --resume: {path} was trained for the ruleset 'carcassonne-demo', not for 'zamek'\n"
     )
 
 

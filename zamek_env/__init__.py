@@ -2,20 +2,25 @@
 
 import gymnasium
 
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.errors import ComponentError, IllegalActionError, RecordError
 from zamek_env.game import Game
 from zamek_env.load import load_components
 from zamek_env.version import __version__
 
-__all__ = ["ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
+__all__ = ["RULESETS", "ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
-for _id, _ruleset in (
-    ("Zamek-v0", "zamek"),
-    ("ZamekSokol-v0", "sokol"),
-    ("ZamekSokolGates-v0", "sokol-gates"),
-    ("CarcassonneDemo-v0", "carcassonne-demo"),
-    ("Carcassonne-v0", "carcassonne"),
-    ("CarcassonneNoFarmers-v0", "carcassonne-no-farmers"),
+for _id, _ruleset in zip(
+    (
+        "Zamek-v0",
+        "ZamekSokol-v0",
+        "ZamekSokolGates-v0",
+        "CarcassonneDemo-v0",
+        "Carcassonne-v0",
+        "CarcassonneNoFarmers-v0",
+    ),
+    RULESETS,
+    strict=True,
 ):
     if _id not in gymnasium.registry:
         gymnasium.register(

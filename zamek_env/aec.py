@@ -33,9 +33,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     at the end.
 
     Args:
-        ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
-            `"carcassonne-no-farmers"`.
-        components: a box of your own, from `zamek_env.load_components`.
+        ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
+        components: a folder with component files of your own, or what `zamek_env.load_components` returned.
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
     """
 
@@ -51,6 +50,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._arguments = {"ruleset": ruleset, "components": components}
         self.game = Game(**self._arguments, seed=0)
+        if components is not None:
+            self._arguments["components"] = self.game.ruleset.components  # a folder is read once
         self.np_random, _ = seeding.np_random()
         self._observer = Observer(self.game.ruleset)
         self.possible_agents = ["player_0", "player_1"]

@@ -4,7 +4,6 @@ import numpy as np
 
 from zamek_env import explain
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, show
-from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
@@ -24,19 +23,17 @@ class Game:
     """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
 
     Args:
-        ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
-            `"carcassonne-no-farmers"`.
+        ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
             `game.seed` and `repr(game)` tell it, and who knows it can deal the game again and see all that is hidden.
-        components: a box of your own, from `zamek_env.load_components`.
+        components: a folder with component files of your own, or what `zamek_env.load_components` returned.
 
-    Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range, `TypeError`
-    for a seed that is no whole number or for `components` of another kind.
+    Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range,
+    `ComponentError` for a folder whose files cannot be right, `TypeError` for a seed that is no whole number or for
+    `components` of another kind.
     """
 
     def __init__(self, ruleset="zamek", seed=None, components=None):
-        if not isinstance(ruleset, str) or ruleset not in RULESETS:
-            raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {show(ruleset)}")
         self.ruleset = get_ruleset(ruleset, components)
         self.seed = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         self._start = None
@@ -281,8 +278,10 @@ class Game:
     def replay(cls, record, components=None):
         """Return the game that `record`, a dict, tells of, after its last turn.
 
+        A game on components of your own needs them: `components` are what `load_components` returned, or the folder.
+
         Raises `RecordError`, naming turn and field, where the record is malformed, the rules say otherwise, or the game
-        was played on other `components`.
+        was played on other `components`, and `ComponentError` for a folder whose files cannot be right.
         """
         return replay_record(cls, record, components)
 

@@ -6,30 +6,33 @@ from pathlib import Path
 from zamek_env.components.box import read_box
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.components.json_entry import ComponentError
-from zamek_env.components.which_ruleset import check_strays, find_ruleset_name
+from zamek_env.components.which_ruleset import check_held, check_name, check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
-from zamek_env.shown import show
 
 
 def load_components(path=None, ruleset=None):
     """Load and check the components of a ruleset.
 
-    `path` is a folder with a transcription of a box: files called as in `zamek_env/data/`, of which at least one must
-    be there; what is missing is taken from the packaged files. Without `path` all packaged files are used.
+    `path` is a folder with component files. What its ruleset names and the folder lacks is taken from the packaged
+    files. Without `path` all files are the packaged ones.
 
-    Without `ruleset` it is the one whose file lies in the folder, and without a folder `"zamek"`.
+    `ruleset` is one of `zamek_env.RULESETS`, or the name of a ruleset of your own, whose file `NAME.json` lies in the
+    folder. Without `ruleset` it is the one whose file lies in the folder, and without a folder `"zamek"`.
 
-    Returns `Components`. Raises `ComponentError` (a `ValueError`) naming file, item and field, also where the folder
-    does not tell the ruleset, or holds a `*.json` that no ruleset uses. `docs/components.md` tells the limits.
+    Returns `Components`. Raises `ValueError` for a name of no ruleset, and `ComponentError` (a `ValueError`) naming
+    file, item and field, also where the folder does not tell the ruleset, or holds a `*.json` that no ruleset uses.
+    `docs/components.md` tells the fields and the limits.
     """
-    if ruleset is not None and not (isinstance(ruleset, str) and ruleset in RULESETS):
-        raise ValueError(f"ruleset must be one of {', '.join(RULESETS)}, not {show(ruleset)}")
+    if ruleset is not None:
+        check_name(ruleset, path)
     if path is None:
         return _load(DATA, ruleset or RULESETS[0])
     folder = Path(path)
     if not os.path.isdir(folder):
         raise ComponentError(f"{folder}: is not a folder with component files")
-    components = _load(folder, ruleset or find_ruleset_name(folder))
+    name = ruleset or find_ruleset_name(folder)
+    check_held(folder, name)
+    components = _load(folder, name)
     check_strays(folder)
     return components
 

@@ -1,13 +1,17 @@
 """A ruleset ready to play: its components, and all that is derived from them."""
 
 import math
+import os
 from functools import cache, lru_cache
 from threading import RLock
 from weakref import WeakValueDictionary
 
 import numpy as np
 
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components
+from zamek_env.components.which_ruleset import check_name
 from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import frame_dtype
 from zamek_env.core.planes import canvas_dtype
@@ -29,7 +33,7 @@ class Ruleset:
     def __init__(self, components):
         self.components = components
         self.sizes = measure(components)
-        self.is_packaged = components == _packaged_components(components.name)
+        self.is_packaged = _are_packaged(components)
         self.actions = make_actions(self.sizes)
         self.num_actions = self.actions.num_actions
         self.planes = plane_layout(components, self.sizes)
@@ -98,6 +102,10 @@ def _packaged_ruleset(name):
     return Ruleset(_packaged_components(name))
 
 
+def _are_packaged(components):
+    return components.name in RULESETS and components == _packaged_components(components.name)
+
+
 @lru_cache(maxsize=16)  # those asked for last are kept even if nobody plays by them
 def _own_ruleset(components):
     ruleset = _own.get(components.digest)
@@ -107,20 +115,35 @@ def _own_ruleset(components):
 
 
 def get_ruleset(ruleset="zamek", components=None):
-    """Return the ruleset of that name, of the packaged `Components` or of the given ones.
+    """Return the ruleset of that name, of the packaged `Components`, of the given ones or of those in a folder.
 
-    Equal components give the same object, however they were loaded; so do those equal to the packaged ones and None.
-    Raises `ValueError` for an unknown name or for components of another ruleset, `TypeError` for components of another
-    kind.
+    `components` are what `load_components` returned, or the path of a folder for it to read. Equal components give the
+    same object, however they were loaded; so do those equal to the packaged ones and None.
+    Raises `ValueError` for an unknown name or for components of another ruleset, `ComponentError` for a folder that
+    `load_components` refuses, `TypeError` for components of another kind.
     """
-    if components is not None and not isinstance(components, Components):
-        raise TypeError(f"components must come from load_components, not {type(components).__name__}")
-    if components is not None and components.name != ruleset:
-        raise ValueError(f"components must be of the ruleset {show(ruleset)}, not of {show(components.name)}")
+    found = _find_components(ruleset, components)
     with _making:
-        if components is None or components == _packaged_components(ruleset):
-            return _packaged_ruleset(ruleset)
-        return _own_ruleset(components)
+        return _packaged_ruleset(ruleset) if _are_packaged(found) else _own_ruleset(found)
+
+
+def _find_components(ruleset, components):
+    """Return the `Components` that `get_ruleset` is asked for."""
+    if components is None:
+        check_name(ruleset)
+        return _packaged_components(ruleset)
+    if isinstance(components, str | os.PathLike):
+        check_name(ruleset, components)
+        try:
+            return load_components(components, ruleset)
+        except ComponentError as error:
+            raise ComponentError(f"components: {error}") from error
+    if not isinstance(components, Components):
+        given = type(components).__name__
+        raise TypeError(f"components must be a folder or come from load_components, not {given}")
+    if components.name != ruleset:
+        raise ValueError(f"components must be of the ruleset {show(ruleset)}, not of {show(components.name)}")
+    return components
 
 
 def _restore_ruleset(name, digest, components):

@@ -58,14 +58,13 @@ class ZamekEnv(gym.Env):
     nothing was illegal). The whole deck follows from `deal`: it is there to repeat an episode, not for an agent.
 
     ## Arguments
-    - `ruleset`: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
-      `"carcassonne-no-farmers"`.
+    - `ruleset`: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
     - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`. It is handed a copy of
       the game in which what is hidden is dealt at random (`zamek_env.fair_play`).
     - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.
     - `on_illegal`: `"lose"` or `"raise"`.
-    - `components`: a box of your own, from `zamek_env.load_components`.
+    - `components`: a folder with component files of your own, or what `zamek_env.load_components` returned.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
 
     ## Versions
@@ -96,6 +95,8 @@ class ZamekEnv(gym.Env):
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._arguments = {"ruleset": ruleset, "components": components}
         self.game = Game(**self._arguments, seed=0)
+        if components is not None:
+            self._arguments["components"] = self.game.ruleset.components  # a folder is read once
         self.observation_space = make_observation_space(self.game.ruleset)
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset)

@@ -17,7 +17,6 @@ from zamek_env.checks import (
     read_deals,
     read_seeds,
 )
-from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
@@ -41,8 +40,7 @@ class ZamekVectorEnv(VectorEnv):
 
     Args:
         num_envs: how many games, at most 2**20.
-        ruleset: `"zamek"`, `"sokol"`, `"sokol-gates"`, `"carcassonne-demo"`, `"carcassonne"` or
-            `"carcassonne-no-farmers"`.
+        ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         opponent: None, then the seats alternate as in `ZamekEnv`, or `"random"` or `"greedy"`, inside compiled code.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
@@ -51,7 +49,7 @@ class ZamekVectorEnv(VectorEnv):
         copy: return copies; otherwise observations and masks are views of the environment's own memory, read-only and
             overwritten by the next step.
         threads: among which the games are split.
-        components: a box of your own, from `zamek_env.load_components`.
+        components: a folder with component files of your own, or what `zamek_env.load_components` returned.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
     (bool, of the action just played). For games that ended in this step it also holds `episode` (`r` the sum of rewards
@@ -87,7 +85,7 @@ class ZamekVectorEnv(VectorEnv):
         self.copy = check_choice("copy", copy, (True, False))
         mode = AutoresetMode(check_choice("autoreset_mode", autoreset_mode, AUTORESET_MODES))
         self.metadata = {"render_modes": [], "autoreset_mode": mode}
-        self.ruleset = get_ruleset(check_choice("ruleset", ruleset, RULESETS), components)
+        self.ruleset = get_ruleset(ruleset, components)
         self.single_observation_space = make_observation_space(self.ruleset)
         self.single_action_space = make_action_space(self.ruleset)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

@@ -14,6 +14,7 @@ from zamek_agents.arena.round_robin import prepare
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
 from zamek_env.checks import show
+from zamek_env.ruleset import get_ruleset
 
 MAX_NUMBER = 10**9  # of a pair
 MAX_COUNT = int(
@@ -75,7 +76,7 @@ class PairReader:
     def __init__(self, round_robin):
         self._pairings = {pairing.names: pairing for pairing in prepare(round_robin)}
         self._with_records = round_robin.with_records
-        self._sources = _list_sources(Game(round_robin.ruleset, seed=0).ruleset.components)
+        self._sources = _list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
 
     def read(self, value):
         """Return the `PairResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
@@ -132,7 +133,7 @@ def _list_sources(components):
 def _check_record(where, game, pairing, deal, first_player):
     """Check that the record of a game is the one that the engine makes of it, and tells what its sides tell."""
     try:
-        played = Game.replay(game.record)
+        played = Game.replay(game.record, pairing.components)
     except RecordError as error:
         raise ValueError(f"{where}.record must be that of a game by the rules: {error}") from error
     told = (played.ruleset.name, played.seed, played.is_terminal)

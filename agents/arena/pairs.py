@@ -22,6 +22,7 @@ from zamek_agents.arena.tally import tally
 from zamek_agents.base import Agent
 from zamek_env import Game
 from zamek_env.checks import draw_deal
+from zamek_env.components.model import Components
 from zamek_env.fair_play import ask
 
 GAMES_PER_PAIR = 2
@@ -91,6 +92,7 @@ class Pairing:
     seed: int = 0
     ruleset: str = "zamek"
     with_records: bool = False
+    components: Components | None = None  # None: the packaged ones
 
     def play(self, pairs):
         """Yield the `PairResult`s of so many pairs."""
@@ -112,7 +114,7 @@ class Pairing:
         seating = seat(first_player)
         key = _key_of(self.names)
         rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(2)]
-        game, decisions, seconds = Game(self.ruleset, deal), [0, 0], [0.0, 0.0]
+        game, decisions, seconds = Game(self.ruleset, deal, self.components), [0, 0], [0.0, 0.0]
         while not game.is_terminal:
             player = game.current_player
             position = seating[player]
@@ -143,11 +145,11 @@ def _key_of(names):
     return np.frombuffer(hashlib.sha256("\n".join(names).encode()).digest()[:16], "<u4").tolist()
 
 
-def pair_up(agents, seed=0, ruleset="zamek", with_records=False):
+def pair_up(agents, seed=0, ruleset="zamek", with_records=False, components=None):
     """Return a `Pairing` of every two of the `agents`, in their order."""
     named = zip(agents, tell_apart([agent.name for agent in agents]), strict=True)
     return [
-        Pairing((first, second), (first_name, second_name), seed, ruleset, with_records)
+        Pairing((first, second), (first_name, second_name), seed, ruleset, with_records, components)
         for (first, first_name), (second, second_name) in combinations(named, 2)
     ]
 

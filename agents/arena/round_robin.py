@@ -22,30 +22,36 @@ from zamek_agents.arena.pairs import pair_up
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
 from zamek_env import Game
+from zamek_env.ruleset import get_ruleset
 
 _AHEAD = 4  # pairs a process that are given out before they are asked for
 
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """Who plays what. `specs` are agents as `make_agent` takes them."""
+    """Who plays what. `specs` are agents as `make_agent` takes them.
+
+    `components` is the path of a folder, which every process reads, or None for the packaged components.
+    """
 
     specs: tuple[str, ...]
     ruleset: str = "zamek"
     seed: int = 0
     with_records: bool = False
+    components: str | None = None
 
 
 @lru_cache(maxsize=1)
 def prepare(round_robin):
     """Return the `Pairing`s, made once a process; all agents have decided once, so that their code is compiled.
 
-    Raises as `make_agent` does, and `ValueError` where there is no such ruleset or an agent does not play it.
+    Raises as `make_agent` and `get_ruleset` do, and `ValueError` where an agent does not play the ruleset.
     """
+    rules = get_ruleset(round_robin.ruleset, round_robin.components)
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
-        agent.act(Game(round_robin.ruleset, seed=0), np.random.default_rng(0))
-    return pair_up(agents, round_robin.seed, round_robin.ruleset, round_robin.with_records)
+        agent.act(Game(rules.name, 0, rules.components), np.random.default_rng(0))
+    return pair_up(agents, round_robin.seed, rules.name, round_robin.with_records, rules.components)
 
 
 def play(round_robin, pairs, workers=1, kept=None, sprt=None):
@@ -93,7 +99,7 @@ def _start(workers, round_robin):
     if workers <= 1:
         yield partial(partial, _play_pair, round_robin), 0
         return
-    _compile(round_robin.ruleset)
+    _compile(round_robin)
     context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, context, _leave_the_end_to_the_parent)
@@ -116,9 +122,10 @@ def _leave_the_end_to_the_parent():
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def _compile(ruleset):
+def _compile(round_robin):
     """Play a game with its record, so that the processes find all compiled code on disk."""
-    game, agent, rng = Game(ruleset, seed=0), RandomAgent(), np.random.default_rng(0)
+    game = Game(round_robin.ruleset, 0, round_robin.components)
+    agent, rng = RandomAgent(), np.random.default_rng(0)
     while not game.is_terminal:
         game.step(agent.act(game, rng))
     game.record()

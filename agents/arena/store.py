@@ -15,6 +15,7 @@ from zamek_agents.shipped import list_weights
 from zamek_env import __version__
 from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
+from zamek_env.ruleset import get_ruleset
 
 try:
     import fcntl
@@ -28,15 +29,16 @@ _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the fo
 
 def describe(round_robin):
     """Return what the results of a `RoundRobin` depend on, as it stands in the first line."""
+    ruleset = get_ruleset(round_robin.ruleset, round_robin.components)
     return {
         "format": FORMAT,
         "zamek_env": __version__,
         "sources": _digest(*sorted(path for folder in _SOURCES for path in folder.rglob("*.py"))),
-        "components": _digest(*sorted(DATA.iterdir())),
-        "ruleset": round_robin.ruleset,
+        "components": ruleset.components.digest,
+        "ruleset": ruleset.name,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
-        "weights": {agent: _digest(path) for agent, path in list_weights(round_robin.ruleset).items()},
+        "weights": {agent: _digest(path) for agent, path in list_weights(ruleset).items()},
         "records": round_robin.with_records,
     }
 

@@ -17,6 +17,7 @@ import torch
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.ppo.learner import Counters
 from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
+from zamek_agents.trained_for import check_ruleset
 
 MAX_COUNT = 10**12
 MAX_PAST = 1000
@@ -51,12 +52,10 @@ def load_checkpoint(path, model, past_selves):
             network = read_network(file, policy)
             adam = _read_optimizer(file, policy)
             past = _read_past(file, policy)
-    if sizes[0] != expected[0]:
-        raise ValueError(f"{path} was trained for another ruleset than {expected[0]!r}")
+    check_ruleset(path, sizes.trained_for, policy.features_extractor.ruleset)
     if sizes != expected:
-        raise ValueError(
-            f"{path} has a network of --width {sizes[1]} --hidden {sizes[2]}, not {expected[1]} and {expected[2]}"
-        )
+        given = f"--width {sizes.width} --hidden {sizes.hidden}"
+        raise ValueError(f"{path} has a network of {given}, not {expected.width} and {expected.hidden}")
     policy.load_state_dict(_to_state_dict(policy, network))
     groups = policy.optimizer.state_dict()["param_groups"]
     policy.optimizer.load_state_dict({"state": adam, "param_groups": groups})

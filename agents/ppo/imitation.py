@@ -80,16 +80,16 @@ def _value_actions(tables, states, masks, trials, logs, generator, evaluators, v
 
 
 class Lessons:
-    """`games` from which the network `policy` learns, with rewards of the kind it is to foresee.
+    """`games` of a `Ruleset` from which the network `policy` learns, with rewards of the kind it is to foresee.
 
     Raises `ValueError` where no weights are shipped for the teacher.
     """
 
-    def __init__(self, policy, ruleset_name, games, reward, threads, seed):
-        self.games = ZamekVectorEnv(games, ruleset_name, copy=False, threads=threads)
+    def __init__(self, policy, ruleset, games, reward, threads, seed):
+        self.games = ZamekVectorEnv(games, ruleset.name, copy=False, threads=threads, components=ruleset.components)
         self.agreement = 0.0  # share of the last decisions in which the network preferred what the teacher did
         self.loss = 0.0  # points that its preference was worth less, on average
-        self._teacher = Teacher(self.games.ruleset, threads, seed)
+        self._teacher = Teacher(ruleset, threads, seed)
         self._policy, self._reward = policy, reward
         self._rng = np.random.default_rng(seed)
         self._seen, self._info = self.games.reset(seed=seed)

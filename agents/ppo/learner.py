@@ -62,7 +62,7 @@ def make_model(args, games):
         gae_lambda=args.gae_lambda,
         ent_coef=args.entropy,
         policy_kwargs={
-            "features_extractor_kwargs": {"ruleset_name": args.ruleset, "width": args.width, "hidden": args.hidden}
+            "features_extractor_kwargs": {"ruleset": games.ruleset, "width": args.width, "hidden": args.hidden}
         },
         seed=args.seed,
         learning_rate=args.learning_rate,

@@ -14,12 +14,12 @@ from zamek_env.fair_play import ask
 
 
 class AgentOpponent:
-    """Any `agent`, called `name` in statistics, for games of the ruleset of that name."""
+    """Any `agent`, called `name` in statistics, for games of a `Ruleset`."""
 
-    def __init__(self, name, agent, ruleset_name):
+    def __init__(self, name, agent, ruleset):
         self.name = name
         self._agent = agent
-        self._game = Game(ruleset_name, seed=0)
+        self._game = Game(ruleset.name, 0, ruleset.components)
         self.seed(0)
 
     def seed(self, seed):

@@ -20,17 +20,15 @@ from zamek_agents.ppo.surroundings import count_columns, describe_placements, ma
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, SEND
-from zamek_env.ruleset import get_ruleset
 
 
 class GameFeatures(BaseFeaturesExtractor):
-    """Returns scores of the placements shown by the planes, of all actions, and a summary, `(width,)`, in one row."""
+    """For a `Ruleset`: scores of the placements shown by the planes, of all actions, and a summary, in one row."""
 
-    def __init__(self, observation_space, ruleset_name, width=256, hidden=128):
-        ruleset = get_ruleset(ruleset_name)
+    def __init__(self, observation_space, ruleset, width=256, hidden=128):
         layout = ruleset.vector
         super().__init__(observation_space, ruleset.num_actions + width + hidden)
-        self.ruleset_name, self.num_actions, self.width, self.hidden = ruleset_name, ruleset.num_actions, width, hidden
+        self.ruleset, self.num_actions, self.width, self.hidden = ruleset, ruleset.num_actions, width, hidden
         self.board_map = make_map(ruleset)
         entries = len(layout)
         self.summary = nn.Sequential(

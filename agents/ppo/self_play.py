@@ -12,21 +12,24 @@ from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
 from zamek_env.core.batch import BOTH
+from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
 MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
 
 
 class SelfPlayVecEnv(VecEnv):
-    """`num_envs` games of `ruleset`, in the last of which `opponents` have one seat.
+    """`num_envs` games of a `Ruleset`, by default that of `zamek`, in the last of which `opponents` have one seat.
 
     `opponents` are pairs of an opponent and in how many games it plays; the others are mirror games. The games are
     those of a `ZamekVectorEnv` with these `threads`. `reward` is `"win"`, `"score"` or `"delta"`, as there, for the
     player who acted.
     """
 
-    def __init__(self, num_envs, opponents=(), reward="delta", ruleset="zamek", threads=1):
-        self.games = ZamekVectorEnv(num_envs, ruleset, reward=reward, copy=False, threads=threads)
+    def __init__(self, num_envs, opponents=(), reward="delta", ruleset=None, threads=1):
+        self.ruleset = ruleset or get_ruleset()
+        options = {"components": self.ruleset.components, "reward": reward, "threads": threads}
+        self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self.results = []  # (opponent's name or None, my points, theirs) of finished games, emptied by the reader
         self._opponents = [opponent for opponent, _ in opponents]

@@ -1,9 +1,11 @@
 """Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. About it are told the
-format, the ruleset, the sizes of the network, and how it was trained. A checkpoint (`checkpoint.py`) has the same
-parts, as float32, beside others; it is as good for playing.
+format, the ruleset (`trained_for.py`), the sizes of the network, and how it was trained. A checkpoint
+(`checkpoint.py`) has the same parts, as float32, beside others; it is as good for playing.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -11,8 +13,7 @@ import torch
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
 from zamek_agents.ppo.policy import BoardPolicy
-from zamek_env.checks import check_choice
-from zamek_env.components.box_folder import RULESETS
+from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, tell_ruleset
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
@@ -23,14 +24,21 @@ MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a netwo
 _SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # what actor and critic share stands there again
 
 
-def make_policy(ruleset_name, width, hidden):
-    """Return a network for the ruleset of that name that has learned nothing."""
-    ruleset = get_ruleset(ruleset_name)
+class Sizes(NamedTuple):
+    """What a network is for, and how large it is."""
+
+    trained_for: TrainedFor
+    width: int
+    hidden: int
+
+
+def make_policy(ruleset, width, hidden):
+    """Return a network for a `Ruleset` that has learned nothing."""
     return BoardPolicy(
         make_observation_space(ruleset),
         make_action_space(ruleset),
         lambda _: 0.0,
-        features_extractor_kwargs={"ruleset_name": ruleset_name, "width": width, "hidden": hidden},
+        features_extractor_kwargs={"ruleset": ruleset, "width": width, "hidden": hidden},
     )
 
 
@@ -43,14 +51,26 @@ def write_weights(file, policy, about):
 def describe(policy, form):
     """Return what a file of that format tells of a network, so that it can be made again."""
     features = policy.features_extractor
-    return {"format": form, "ruleset": features.ruleset_name, "width": features.width, "hidden": features.hidden}
+    return {"format": form} | tell_ruleset(features.ruleset) | {"width": features.width, "hidden": features.hidden}
 
 
-def load_policy(path):
-    """Return (the network in the file `path`, what is told about it). Raises `ValueError` where it holds none."""
+def read_trained_for(path):
+    """Return the `TrainedFor` of the network in the file `path`. Raises `ValueError` where it holds none."""
+    with open_arrays(path, "trained network", FORMAT, CHECKPOINT) as file:
+        return read_sizes(file.about).trained_for
+
+
+def load_policy(path, ruleset=None):
+    """Return (the network in the file `path`, what is told about it).
+
+    Raises `ValueError` where it holds none, or one for another `Ruleset`; without one it is that of the packaged
+    components which the file names.
+    """
+    trained_for = read_trained_for(path)
+    check_ruleset(path, trained_for, ruleset or get_ruleset(trained_for.ruleset))
     with open_arrays(path, "trained network", FORMAT, CHECKPOINT) as file:
         sizes = read_sizes(file.about)
-        policy = make_policy(*sizes)
+        policy = make_policy(ruleset or get_ruleset(trained_for.ruleset), sizes.width, sizes.hidden)
         parts = read_parts(policy)
         if file.about["format"] == FORMAT and file.names != parts.keys():
             raise ValueError("its parts are those of another network")
@@ -63,9 +83,10 @@ def load_policy(path):
 
 
 def read_sizes(about):
-    """Return (ruleset name, width, hidden) of the network that a file tells about, or raise `ValueError`."""
-    ruleset_name = check_choice("ruleset", about.get("ruleset"), RULESETS)
-    return ruleset_name, *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
+    """Return the `Sizes` of the network that a file tells about. Raises `ValueError` where it does not."""
+    return Sizes(
+        read_ruleset(about), *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
+    )
 
 
 def read_network(file, policy, prefix=""):

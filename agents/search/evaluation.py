@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from zamek_agents.shipped import find_shipped, list_shipped
+from zamek_agents.shipped import find_shipped, is_shipped
 from zamek_agents.value.choice import try_action
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
@@ -42,7 +42,7 @@ def find_weights(evaluation, path, ruleset):
     """
     if evaluation in (AUTO, LEARNED) and path:
         return load_weights(path, ruleset)
-    if evaluation == LEARNED or (evaluation == AUTO and ruleset.name in list_shipped("value")):
+    if evaluation == LEARNED or (evaluation == AUTO and is_shipped("value", ruleset)):
         return load_weights(find_shipped("value", ruleset), ruleset)
     return np.zeros(0, np.float32)
 

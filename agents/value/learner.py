@@ -1,7 +1,7 @@
 """The learner of the agent `value` as it stands in a file, from which learning goes on as if it had never stopped.
 
 A file is one of `array_file.py` with an array for each field of `learner_dtype`; of the evaluator it holds the weights.
-About it are told the format, the ruleset, the curve (a row for each report) and the seconds spent.
+About it are told the format, the ruleset (`trained_for.py`), the curve (a row for each report) and the seconds spent.
 """
 
 import math
@@ -10,12 +10,12 @@ import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
+from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights
-from zamek_env.checks import check_choice, show
-from zamek_env.components.box_folder import RULESETS
+from zamek_env.checks import show
 from zamek_env.core.chance import seed_generator
 
 FORMAT = "zamek-value-learner/1"
@@ -56,22 +56,21 @@ def load_learner(path, ruleset):
     """Return (learner, curve, seconds) of a file. Raises `ValueError` where it holds none for this `Ruleset`."""
     learners = new_learner(ruleset, 0, {})
     with open_arrays(path, "learner", FORMAT) as file:
-        name = check_choice("ruleset", file.about.get("ruleset"), RULESETS)
+        trained_for = read_ruleset(file.about)
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
         curve = _check_curve(file.about.get("curve"))
-        if name == ruleset.name:
+        if trained_for == read_ruleset(tell_ruleset(ruleset)):
             for field, stored in _find_stored(learners).items():
                 stored[...] = file.read(field, stored.dtype, stored.shape, *RANGES[field])
             if any(weights[0, LEAD] != 1 for weights in (learners["evaluator"]["weights"], learners["means"])):
                 raise ValueError("the weight of the points ahead must be 1")
-    if name != ruleset.name:
-        raise ValueError(f"{path} learned the ruleset {name!r}, not {ruleset.name!r}")
+    check_ruleset(path, trained_for, ruleset)
     return learners, curve, seconds
 
 
 def write_learner(file, learners, ruleset, about):
     """Write a learner to an open binary file, and the dict of what is to be told `about` it: curve and seconds too."""
-    write_arrays(file, about | {"format": FORMAT, "ruleset": ruleset.name}, _find_stored(learners))
+    write_arrays(file, about | {"format": FORMAT} | tell_ruleset(ruleset), _find_stored(learners))
 
 
 def check_progress(learners, ruleset, games):

@@ -1,15 +1,14 @@
 """Files of weights: the learned numbers of one ruleset, and where they come from.
 
 A file is one of `array_file.py` with an array `weights`, float32, one for each feature. About them are told the format,
-the ruleset, and the command, arguments, games and seconds that made them.
+the ruleset (`trained_for.py`), and the command, arguments, games and seconds that made them.
 """
 
 import numpy as np
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
 from zamek_agents.value.feature_groups import LEAD, count_features
-from zamek_env.checks import check_choice
-from zamek_env.components.box_folder import RULESETS
 
 FORMAT = "zamek-value/1"
 MAX_WEIGHT = 1e4  # points, either way; those learned by sound settings stay below 10
@@ -28,11 +27,10 @@ def new_weights(ruleset):
 def load_weights(path, ruleset):
     """Return the weights in the file `path`, float32 `(features,)`.
 
-    Raises `ValueError` where it holds none, or those of another ruleset.
+    Raises `ValueError` where it holds none, or those of another ruleset or of other components.
     """
     learned, about = read_file(path)
-    if about["ruleset"] != ruleset.name:
-        raise ValueError(f"{path} was trained for the ruleset {about['ruleset']!r}, not for {ruleset.name!r}")
+    check_ruleset(path, read_ruleset(about), ruleset)
     features = count_features(ruleset)
     if learned.shape != (features,):
         raise ValueError(
@@ -44,7 +42,7 @@ def load_weights(path, ruleset):
 def read_file(path):
     """Return (weights, what is told about them) of a file. Raises `ValueError` where it is no such file."""
     with open_arrays(path, "weights of a learned evaluation", FORMAT) as file:
-        check_choice("ruleset", file.about.get("ruleset"), RULESETS)
+        read_ruleset(file.about)
         for name, most in (("games", MAX_GAMES), ("seconds", MAX_SECONDS)):
             if name in file.about:
                 read_number(file.about, name, 0, most)
@@ -62,5 +60,5 @@ def write_file(file, weights, ruleset, about):
 
     `file` is a path or an open binary file.
     """
-    about = {"format": FORMAT, "ruleset": ruleset.name} | about
+    about = {"format": FORMAT} | tell_ruleset(ruleset) | about
     write_arrays(file, about, {"weights": np.asarray(weights, np.float32)})

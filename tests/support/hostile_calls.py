@@ -107,6 +107,12 @@ def due_deal(value):
     return None if 0 <= number <= MAX_DEAL else ValueError
 
 
+def due_components(value):
+    if value is None:
+        return None
+    return ComponentError if isinstance(value, str) else TypeError  # a text is the path of a folder
+
+
 def due_options(value, allowed):
     """Return what is due for `value` as the `options` of a `reset` that knows `allowed`, with no odd deal in them."""
     if value is None or isinstance(value, dict):
@@ -156,7 +162,7 @@ class Attacker:
 
     def make_game(self):
         field, value = self.draw(("ruleset", "seed", "components")), draw_any(self.rng, 2**62)
-        due = {"ruleset": ValueError, "components": None if value is None else TypeError, "seed": due_deal(value)}
+        due = {"ruleset": ValueError, "components": due_components(value), "seed": due_deal(value)}
         return expect(lambda: Game(**{field: value}), due[field], f"Game({field}={tell(value)})")
 
     def deal_game(self):

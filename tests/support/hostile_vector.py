@@ -8,7 +8,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.forks import HAS_FORK, play_in_child, play_on
-from tests.support.hostile_calls import Attacker, as_whole, due_deal, due_options, expect, require, tell
+from tests.support.hostile_calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, tell
 from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
 from zamek_env.vector import MAX_ENVS, OPTIONS, ZamekVectorEnv
@@ -27,7 +27,7 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
     "autoreset_mode": lambda value: ValueError,
     "copy": lambda value: None if type(value) is bool else ValueError,
     "threads": lambda value: _due_count(value, np.inf),
-    "components": lambda value: None if value is None else TypeError,
+    "components": due_components,
 }
 
 

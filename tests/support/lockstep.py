@@ -2,8 +2,10 @@
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 from tests.support.reference import STEPS, ReferenceGame, new_game, read_box
+from zamek_env.components.box_folder import DATA
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
 
@@ -12,10 +14,14 @@ OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
 RULESETS = CASTLES + OPEN_TABLES  # that the reference engine can play
 
 
+RIVER = Path(__file__).parents[2] / "examples" / "river"
+FOLDERS = {"river": RIVER}  # of rulesets that are not packaged
+
+
 @cache
 def box_of(ruleset):
     """Return board, tiles and rules of the ruleset of that name, as the reference engine reads them."""
-    return read_box(ruleset)
+    return read_box(ruleset, FOLDERS.get(ruleset, DATA))
 
 
 WALL, TILES, _ = box_of("zamek")

@@ -1,9 +1,9 @@
 """Reads component files and checks them, so that a typing slip is found before a game is played.
 
-A ruleset file (`zamek.json`) names its features, tokens and switches and the two kinds of files with what is printed:
-the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead of a wall, the board
-has no border (`carcassonne.json`). It may extend another one (`sokol.json`): its lists continue the lists of that, all
-else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
+A ruleset file (`zamek.json`, or one of your own) names its features, tokens and switches and the two kinds of files
+with what is printed: the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead
+of a wall, the board has no border (`carcassonne.json`). It may extend another one (`sokol.json`): its lists continue
+the lists of that, all else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
 """
 
 from functools import partial
@@ -22,12 +22,14 @@ from zamek_env.components.model import Components
 from zamek_env.components.open_table import OpenTable
 from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
 from zamek_env.components.walls import read_wall
+from zamek_env.components.which_ruleset import tell_held
 from zamek_env.shown import show
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_TABLE_TILES = 252  # 2 * 127**2 numbers of cells and up to 31 unused: 16 bits. For 253 tiles there are 2 * 128**2
 MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
-WITHOUT_FARMERS = "carcassonne-no-farmers"  # records call it carcassonne, played without farmers
+TABLE_FIELDS = ("start", "window")
+TILE_FILE_FIELDS = ("note", "tiles")
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
@@ -41,13 +43,11 @@ def read_box(folder, ruleset_name):
     wall_path, tile_paths = _find_printed(folder, rules)
     paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
     if not any(found.parent == folder for found in paths):
-        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}")
+        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}{tell_held(folder)}")
 
     told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
     tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
     told["name"] = rules.choice("name", (ruleset_name,))
-    if ruleset_name == WITHOUT_FARMERS and told["farmers"]:
-        rules.fail("farmers", f"must be false in {ruleset_name}")
     if wall_path is None:
         told |= _read_table(rules, tiles)
     else:
@@ -104,7 +104,7 @@ def _read_tiles(path, features, with_nests):
     fields = (*TILE_FIELDS, *marks, *([NESTS_FIELD] if with_nests else []), *surrounded_fields(features))
     if any(feature.touches for feature in features):
         fields += (APART_FIELD,)
-    entries = read_entry(path, ("note", "tiles")).entries("tiles", partial(name_of_face, "tile"), fields)
+    entries = read_entry(path, TILE_FILE_FIELDS).entries("tiles", partial(name_of_face, "tile"), fields)
     return tuple(read_tile(entry, features) for entry in entries)
 
 
@@ -140,7 +140,7 @@ def _read_table(rules, tiles):
         if rules.values.get(field):
             rules.fail(field, "goes with a wall, not with a table")
     _check_ids(tiles, rules.file, ())
-    table = Entry(rules.file, "table", rules.values["table"], ("start", "window"))
+    table = Entry(rules.file, "table", rules.values["table"], TABLE_FIELDS)
     all_tiles = _join_tiles(rules, tiles, ())
     if len(all_tiles) > MAX_TABLE_TILES:
         rules.fail("tiles", f"on a table there must be {MAX_TABLE_TILES} at most, not {len(all_tiles)}")

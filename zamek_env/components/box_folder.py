@@ -1,13 +1,18 @@
 """A folder of component files: plain names, and files that are read whole, at once, and only if they are files."""
 
 import os
+import re
 import stat
+from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 DATA = Path(__file__).parent.parent / "data"
-RULESETS = ("zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
+RULESETS = (  # those that are packaged
+    "zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers",
+)  # fmt: skip
 MAX_FILE = 4 * 2**20  # bytes: more than 100 times the largest packaged file
 MAX_TEXT = 100  # characters of a name, of what a side shows, and of a row of a wall
+_OWN_NAME = re.compile("[A-Za-z0-9_-]+")
 
 
 def is_plain_name(name):
@@ -16,9 +21,20 @@ def is_plain_name(name):
     return name.isprintable() and name.strip(" .") != "" and all(path.name == name for path in paths)
 
 
+def is_own_name(name):
+    """Return whether a ruleset that is not packaged may be called `name`."""
+    is_plain = isinstance(name, str) and len(name) <= MAX_TEXT and _OWN_NAME.fullmatch(name) is not None
+    return is_plain and f"{name}.json" not in _list_packaged()
+
+
 def list_json(folder):
     """Return the names of all that is called `*.json` in `folder`, sorted. Raises `OSError`."""
     return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+
+
+@cache
+def _list_packaged():
+    return frozenset(list_json(DATA))
 
 
 def find_file(folder, name):

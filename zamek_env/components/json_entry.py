@@ -136,15 +136,19 @@ def read_entry(path, fields):
 
     Raises `ComponentError` where the file cannot be read or is not JSON.
     """
+    return Entry(path, "", read_json(path), fields)
+
+
+def read_json(path):
+    """Return what a JSON file holds. Raises `ComponentError` where it cannot be read or is not JSON."""
     try:
         text = read_text(path)
     except (OSError, ValueError) as error:
         raise ComponentError(f"{path}: cannot be read: {error}") from error
     try:
-        values = json.loads(text, object_pairs_hook=_read_object)
+        return json.loads(text, object_pairs_hook=_read_object)
     except (ValueError, RecursionError) as error:
         raise ComponentError(f"{path}: is not JSON: {shorten(str(error))}") from error
-    return Entry(path, "", values, fields)
 
 
 def _read_object(pairs):

@@ -15,8 +15,8 @@ MAX_NESTS = 255  # of a player, kept in a byte
 MAX_FEATURES = 32  # a feature takes up to 8 planes and an entry of every area
 MAX_EDGES = MAX_FEATURES  # each feature has one
 
-_FEATURE_FIELDS = tuple(Feature.__dataclass_fields__)
-_TOKEN_FIELDS = tuple(Token.__dataclass_fields__)
+FEATURE_FIELDS = tuple(Feature.__dataclass_fields__)
+TOKEN_FIELDS = tuple(Token.__dataclass_fields__)
 
 
 def read_rules(file):
@@ -45,7 +45,7 @@ def _read_features(rules, edges):
             rules.fail("edges", f"must be printable on one line, not {show(edge)}")
     if len(edges) > MAX_EDGES:
         rules.fail("edges", f"must be {MAX_EDGES} at most, not {len(edges)}")
-    entries = rules.entries("features", lambda number, values: f"feature {number}", _FEATURE_FIELDS)
+    entries = rules.entries("features", lambda number, values: f"feature {number}", FEATURE_FIELDS)
     if not 1 <= len(entries) <= MAX_FEATURES:
         rules.fail("features", f"must be 1 to {MAX_FEATURES}, not {len(entries)}")
     features = tuple(_read_feature(entry, edges) for entry in entries)
@@ -136,7 +136,7 @@ def _read_mark(entry):
 def _read_tokens(rules, features):
     if "tokens" not in rules.values:
         return ()
-    entries = rules.entries("tokens", lambda number, values: f"token {number}", _TOKEN_FIELDS)
+    entries = rules.entries("tokens", lambda number, values: f"token {number}", TOKEN_FIELDS)
     tokens = tuple(
         Token(
             kind=entry.whole("kind", 1, MAX_TOKENS),

@@ -12,13 +12,13 @@ MAX_SPACES = 1000  # with four actions each and at most 100 others, the numbers 
 MAX_LINES = 100  # rows, and columns: with a line more at the gates 101 * 101 squares, numbered in 16 bits
 MAX_DISTANCE = 1000.0  # of a track field from the north-west corner, in tile sides
 
-_WALL_FIELDS = ("note", "interior", "towers", "towerless", "gates", "starts", "track")
-_TRACK_FIELDS = ("field", "x", "y", "on", "cell", "side", "vertex", "bend", "tower")
+WALL_FIELDS = ("note", "interior", "towers", "towerless", "gates", "starts", "track")
+TRACK_FIELDS = ("field", "x", "y", "on", "cell", "side", "vertex", "bend", "tower")
 
 
 def read_wall(path, features, num_tokens, widened):
     """Return the `Wall` in the file at `path`, `widened` at its gates or not; `num_tokens` are there for its towers."""
-    entry = read_entry(path, _WALL_FIELDS)
+    entry = read_entry(path, WALL_FIELDS)
     interior = _read_interior(entry)
     track = _read_track(entry)
     towers = _read_towers(entry, len(track))
@@ -72,7 +72,7 @@ def _is_interior(interior, cell):
 
 
 def _read_track(entry):
-    fields = entry.entries("track", lambda number, values: f"track field {number}", _TRACK_FIELDS)
+    fields = entry.entries("track", lambda number, values: f"track field {number}", TRACK_FIELDS)
     for number, field in enumerate(fields):
         field.whole("field", number, number)
     if len(fields) < NUM_ROTATIONS:

@@ -1,10 +1,33 @@
 """Which ruleset a folder of component files is meant for, and which of its files no ruleset would read."""
 
 import json
+import os
 
-from zamek_env.components.box_folder import DATA, RULESETS, find_file, is_plain_name, list_json, read_text
-from zamek_env.components.json_entry import ComponentError
-from zamek_env.shown import show_name, show_names
+from zamek_env.components.box_folder import DATA, RULESETS, find_file, is_own_name, is_plain_name, list_json, read_text
+from zamek_env.components.json_entry import ComponentError, read_json
+from zamek_env.shown import show, show_name, show_names
+
+
+def check_name(ruleset, folder=None):
+    """Raise `ValueError` unless `ruleset` is a packaged name or, where there is a folder, may name one of its own."""
+    if isinstance(ruleset, str) and ruleset in RULESETS:
+        return
+    is_own = is_own_name(ruleset)
+    if folder is not None and is_own:
+        return
+    packaged = ", ".join(RULESETS)
+    if folder is not None:
+        own = "a name of letters, digits, - and _ that no packaged file has"
+        raise ValueError(f"ruleset must be one of {packaged}, or {own}, not {show(ruleset)}")
+    hint = f"; a ruleset of your own needs components, the folder that holds {ruleset}.json" if is_own else ""
+    raise ValueError(f"ruleset must be one of {packaged}, not {show(ruleset)}{hint}")
+
+
+def check_held(folder, ruleset):
+    """Raise `ComponentError` where `folder` lacks the file of a ruleset that is not packaged."""
+    if ruleset not in RULESETS and not os.path.lexists(folder / f"{ruleset}.json"):
+        problem = f"holds no {ruleset}.json, the file of the ruleset {ruleset!r}"
+        raise ComponentError(f"{folder}: {problem}{tell_held(folder)}")
 
 
 def find_ruleset_name(folder):
@@ -14,7 +37,7 @@ def find_ruleset_name(folder):
     Raises `ComponentError` where there are several, or none.
     """
     names = _list_names(folder)
-    told = [ruleset for ruleset in RULESETS if f"{ruleset}.json" in names]
+    told = _list_rulesets(folder, names)
     if len(told) == 1:
         return told[0]
     if told:
@@ -23,8 +46,10 @@ def find_ruleset_name(folder):
     known = set(names) & set.union(*used.values())
     using = [ruleset for ruleset in RULESETS if known <= used[ruleset]]
     if not known:
-        there = f"; it holds {show_names(names)}" if names else ""
-        raise ComponentError(f"{folder}: holds no component file, such as {RULESETS[0]}.json{there}")
+        for name in names:
+            read_json(folder / name)  # a ruleset file that is not JSON says so
+        problem = f'holds no component file, such as {RULESETS[0]}.json, and no NAME.json with "name": "NAME"'
+        raise ComponentError(f"{folder}: {problem}{tell_held(folder)}")
     if len(using) != 1:
         files = show_names(sorted(known))
         raise ComponentError(f"{folder}: {files} may be of several rulesets, so name one, ruleset={_either(using)}")
@@ -39,13 +64,18 @@ def check_strays(folder):
     """
     names = _list_names(folder)
     used = set(_list_names(DATA))
-    for ruleset in RULESETS:
-        if f"{ruleset}.json" in names:
-            used |= _names_used(folder, f"{ruleset}.json")
+    for ruleset in _list_rulesets(folder, names):
+        used |= _names_used(folder, f"{ruleset}.json")
     for name in names:
         if name not in used:
             problem = f"no ruleset uses a file of this name; used are {show_names(sorted(used))}"
             raise ComponentError(f"{folder / show_name(name)}: {problem}")
+
+
+def tell_held(folder):
+    """Return the end of an error message: which component files `folder` holds."""
+    names = _list_names(folder)
+    return f"; it holds {show_names(names)}" if names else ""
 
 
 def _list_names(folder):
@@ -53,6 +83,18 @@ def _list_names(folder):
         return list_json(folder)
     except OSError as error:
         raise ComponentError(f"{folder}: cannot be read: {error}") from error
+
+
+def _list_rulesets(folder, names):
+    """Return the rulesets whose files are among the `names` in `folder`, the packaged ones first.
+
+    The file of one that is not packaged is known by its field `name`, which is the name of the file.
+    """
+    packaged = [ruleset for ruleset in RULESETS if f"{ruleset}.json" in names]
+    stems = [name.removesuffix(".json") for name in names]
+    return packaged + [
+        stem for stem in stems if is_own_name(stem) and _read_values(folder / f"{stem}.json").get("name") == stem
+    ]
 
 
 def _either(rulesets):

@@ -16,7 +16,7 @@ from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import SIDES, Start, Tile
 from zamek_env.shown import show
 
-_GATE_FIELDS = ("between", "side", "row", "column", "start")
+GATE_FIELDS = ("between", "side", "row", "column", "start")
 _AXIS_NAMES = ("row", "column")
 
 
@@ -37,7 +37,7 @@ class Gate:
 
 def read_gates(entry, features, wall):
     """Return the four gates of a wall file, one on each side."""
-    entries = entry.entries("gates", lambda number, values: f"gate {number}", _GATE_FIELDS)
+    entries = entry.entries("gates", lambda number, values: f"gate {number}", GATE_FIELDS)
     gates = tuple(_read_gate(gate, features, wall) for gate in entries)
     if sorted(gate.side for gate in gates) != list(range(len(SIDES))):
         entry.fail("gates", f"there must be one on each of the sides {', '.join(SIDES)}")

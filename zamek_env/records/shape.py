@@ -2,7 +2,7 @@
 
 import json
 
-from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import RecordError
@@ -61,12 +61,18 @@ def check_payment(entry, where):
 
 
 def find_ruleset_name(record, components=None):
-    """Return the name of the ruleset that the head of `record` tells of, which must be that of `components`."""
+    """Return the name of the ruleset that the head of `record` tells of.
+
+    That must be the one of `components`: `Components`, or a folder that holds them. None: the packaged ones.
+    """
+    given = record["ruleset"]
     names = [name for name in RULESETS if name not in HEADS]
-    if record["ruleset"] not in names:
-        fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(record['ruleset'])}")
+    is_own = components is not None and "components" in record and (given in RULESETS or is_own_name(given))
+    if given not in names and not is_own:
+        hint = "; a game on components of your own is replayed on these" if is_own_name(given) else ""
+        fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(given)}{hint}")
     told = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]
-    due = [*told, record["ruleset"]]
+    due = [*told, given]
     if not isinstance(components, Components):
         return due[0]
     if components.name not in due:

@@ -12,7 +12,9 @@ from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.version import __version__
 
 FORMAT = "zamek-record/1"
-HEADS = {"carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False}}  # of those without a name of their own
+HEADS = {  # of packaged rulesets that records tell otherwise than by their name
+    "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False},
+}
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 
 
@@ -34,8 +36,7 @@ def make_record(game, players=("player 0", "player 1")):
     record = {
         "format": FORMAT,
         "engine": f"zamek_env {__version__}",
-        **head_of(game.ruleset.name),
-        **({} if game.ruleset.is_packaged else {"components": game.ruleset.components.digest}),
+        **head_of(game.ruleset),
         "seed": game.seed,
         "players": [str(name) for name in names],
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
@@ -48,9 +49,11 @@ def make_record(game, players=("player 0", "player 1")):
     return record | {"scores": list(recorder.scores)}
 
 
-def head_of(name):
-    """Return the keys by which a record tells the ruleset called `name`."""
-    return HEADS.get(name, {"ruleset": name})
+def head_of(ruleset):
+    """Return the keys by which a record tells a `Ruleset`: the name, and the digest of components not packaged."""
+    if ruleset.is_packaged:
+        return HEADS.get(ruleset.name, {"ruleset": ruleset.name})
+    return {"ruleset": ruleset.name, "components": ruleset.components.digest}
 
 
 class Recorder:

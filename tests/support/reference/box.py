@@ -1,4 +1,4 @@
-"""What the packaged data files say of a ruleset: board and tiles in force, and the rules in which rulesets differ."""
+"""What the data files say of a ruleset: board and tiles in force, and the rules in which rulesets differ."""
 
 import json
 from dataclasses import dataclass
@@ -73,27 +73,29 @@ class Box(NamedTuple):
 ZAMEK = Rules()
 
 
-def read_box(ruleset: str) -> Box:
-    """The packaged board, tiles and rules of one ruleset."""
-    says = read_ruleset(f"{ruleset}.json")
-    return read_carcassonne(says) if "table" in says else read_castle(says)
+def read_box(ruleset: str, folder: Path = DATA) -> Box:
+    """Board, tiles and rules of one ruleset; what is not in the folder is packaged."""
+    says = read_ruleset(f"{ruleset}.json", folder)
+    return read_carcassonne(says, folder) if "table" in says else read_castle(says, folder)
 
 
-def read_carcassonne(says: dict) -> Box:
+def read_carcassonne(says: dict, folder: Path) -> Box:
     """The start tile, every other tile, as often as there is one, and the rules (C1)."""
-    faces = {tile["id"]: tile for name in says["tiles"] for tile in read(name)["tiles"]}
+    faces = {tile["id"]: tile for name in says["tiles"] for tile in read(name, folder)["tiles"]}
     start = says["table"]["start"]
     copies = [faces[letter] for letter, count in says["copies"].items() for _ in range(count - (letter == start))]
-    rules = next(rules for rules in CARCASSONNE if rules.name == says["name"])
+    known = {rules.name: rules for rules in CARCASSONNE}
+    own = CarcassonneRules(says["name"], says["followers"], says["farmers"])
+    rules = known.get(says["name"], own)
     return Box(board={"start": faces[start]}, tiles={"tiles": copies}, rules=rules)
 
 
-def read_castle(says: dict) -> Box:
+def read_castle(says: dict, folder: Path) -> Box:
     """The wall, widened where the ruleset says so, tiles and rules."""
-    wall = read(says["wall"])
+    wall = read(says["wall"], folder)
     return Box(
         board=widen(wall) if says.get("widened", False) else wall,
-        tiles={"tiles": [tile for name in says["tiles"] for tile in read(name)["tiles"]]},
+        tiles={"tiles": [tile for name in says["tiles"] for tile in read(name, folder)["tiles"]]},
         rules=Rules(
             name=says["name"],
             special_pieces=tuple(says.get("pieces", [])),
@@ -103,17 +105,18 @@ def read_castle(says: dict) -> Box:
     )
 
 
-def read(name: str) -> dict:
-    """One data file."""
-    return json.loads((DATA / name).read_text(encoding="utf-8"))
+def read(name: str, folder: Path) -> dict:
+    """One data file, the packaged one where the folder has none of that name."""
+    own = folder / name
+    return json.loads((own if own.exists() else DATA / name).read_text(encoding="utf-8"))
 
 
-def read_ruleset(name: str) -> dict:
+def read_ruleset(name: str, folder: Path) -> dict:
     """A ruleset file; where it extends another, its lists continue those of that file and all else replaces."""
-    says = read(name)
+    says = read(name, folder)
     if "extends" not in says:
         return says
-    extended = read_ruleset(says.pop("extends"))
+    extended = read_ruleset(says.pop("extends"), folder)
     lists = {key: extended[key] + value for key, value in says.items() if isinstance(extended.get(key), list)}
     return extended | says | lists
 

@@ -1,0 +1,43 @@
+"""Which ruleset a trained file is for: its name, and the digest of its components unless they are the packaged ones."""
+
+import re
+from typing import NamedTuple
+
+from zamek_env.checks import check_choice, show
+from zamek_env.components.box_folder import RULESETS, is_own_name
+
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+class TrainedFor(NamedTuple):
+    """What a file tells of its ruleset."""
+
+    ruleset: str
+    components: str | None  # their digest, None for the packaged ones
+
+
+def tell_ruleset(ruleset):
+    """Return the keys by which a file tells a `Ruleset`."""
+    return {"ruleset": ruleset.name} | ({} if ruleset.is_packaged else {"components": ruleset.components.digest})
+
+
+def read_ruleset(about):
+    """Return the `TrainedFor` of what a file tells `about` itself. Raises `ValueError` where it cannot be right."""
+    name, digest = about.get("ruleset"), about.get("components")
+    if "components" not in about:
+        return TrainedFor(check_choice("ruleset", name, RULESETS), None)
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        raise ValueError(f"components must be a digest of 64 hexadecimal digits, not {show(digest)}")
+    if name not in RULESETS and not is_own_name(name):
+        raise ValueError(f"ruleset must be the name of a ruleset, not {show(name)}")
+    return TrainedFor(name, digest)
+
+
+def check_ruleset(path, trained_for, ruleset):
+    """Raise `ValueError` unless the file `path` was `trained_for` this `Ruleset`."""
+    due = read_ruleset(tell_ruleset(ruleset))
+    if trained_for.ruleset != due.ruleset:
+        raise ValueError(f"{path} was trained for the ruleset {trained_for.ruleset!r}, not for {due.ruleset!r}")
+    if trained_for != due:
+        told, wanted = (found.components or "the packaged ones" for found in (trained_for, due))
+        raise ValueError(f"{path} was trained on other components of {due.ruleset!r}: on {told}, not on {wanted}")

@@ -1,0 +1,38 @@
+"""Which ruleset the arguments `--ruleset` and `--components` of a command ask for."""
+
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from zamek_env import RULESETS, ComponentError, load_components
+from zamek_env.ruleset import get_ruleset
+
+_RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, whose file is in --components"
+_FOLDER = "folder with component files of your own (docs/components.md)"
+RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
+ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
+
+
+def find_ruleset(name, folder=None):
+    """Return the `Ruleset` of that name, of the packaged components or of those in `folder`.
+
+    Raises `ValueError`, in one line that names the argument, where there is none.
+    """
+    if folder is None and name not in RULESETS:
+        own = "a ruleset of your own comes with --components, its folder"
+        raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {name!r}; {own}")
+    return get_ruleset(name, folder and read_folder(folder, name))
+
+
+def read_folder(folder, name=None):
+    """Return the `Components` in `folder`, of the ruleset of that name or of the only one there.
+
+    Raises `ValueError`, in one line that names the argument, where they cannot be read.
+    """
+    try:
+        return load_components(folder, name)
+    except ComponentError as error:
+        raise ValueError(f"--components: {error}") from error
+    except ValueError as error:  # no name of a ruleset
+        raise ValueError(f"--{error}") from error

@@ -28,8 +28,7 @@ from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.arena import tables
-from zamek_agents.arena.comparison import compare, compare_first_player
-from zamek_agents.arena.pairs import GAMES_PER_PAIR
+from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
 from zamek_agents.arena.round_robin import RoundRobin, play, prepare
 from zamek_agents.arena.sprt import Sprt

@@ -12,7 +12,7 @@ from scipy import stats
 
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.sets import line_up
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
@@ -71,7 +71,7 @@ def test_the_random_agent_chooses_uniformly():
 
 
 def test_greedy_beats_random_in_99_of_100_games():
-    (pairing,) = pair_up([make_agent("greedy"), make_agent("random")])
+    (pairing,) = line_up([make_agent("greedy"), make_agent("random")])
     assert compare(pairing.play(50)).wins >= 99
 
 

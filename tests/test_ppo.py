@@ -6,7 +6,7 @@ import torch
 
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
@@ -35,7 +35,7 @@ def test_it_decides_legally_alike_and_by_nothing_hidden():
 
 
 def test_it_beats_the_greedy_player():
-    (pairing,) = pair_up([make_agent("ppo"), make_agent("greedy")], seed=1)
+    (pairing,) = line_up([make_agent("ppo"), make_agent("greedy")], seed=1)
     assert compare(pairing.play(20)).win_rate > 0.6
 
 

@@ -10,11 +10,13 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
 from zamek_agents.shipped import list_weights
 from zamek_env import __version__
 from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
+from zamek_env.make_game import make_game
 
 try:
     import fcntl
@@ -56,13 +58,17 @@ def _digest(*paths):
 class KeptResults:
     """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
 
-    `results` holds what it told when it was opened: {(names, number): `PairResult`}. A last line that was cut is
-    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none, or
-    where a line is not what was written there, and `OSError` where it cannot be written, or is by another process.
+    `results` holds what it told when it was opened: {(names, number): `SetResult`}. A last line that was cut is
+    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none,
+    where a line is not what was written there, or where more than two play. Raises `OSError` where it cannot be
+    written, or is by another process.
     """
 
     def __init__(self, path, round_robin):
         self.results = {}
+        players = make_game(round_robin.ruleset, seed=0).num_players
+        if players != GAMES_PER_PAIR:
+            raise ValueError(f"results are kept only of two players, and {round_robin.ruleset!r} has {players}")
         self._path, settings = Path(path), describe(round_robin)
         self._file = self._path.open("a+b", buffering=0)
         try:
@@ -82,7 +88,7 @@ class KeptResults:
             raise
 
     def add(self, result):
-        """Write a `PairResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
+        """Write a `SetResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
         if (result.agents, result.number) not in self.results:
             self._write(asdict(result))
 

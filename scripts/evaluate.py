@@ -49,7 +49,8 @@ PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
-    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH]; also one twice"""
+    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
+    MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2); also one twice"""
     ladder: bool = False
     """all agents that come with the package, and those of --agents"""
     games: int | None = None

@@ -6,16 +6,21 @@ but that first line and their number, so a file may be continued with more pairs
 
 import hashlib
 import json
+import os
+import sys
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
+from zamek_agents.registry import is_built_in
 from zamek_agents.shipped import list_weights
 from zamek_env import __version__
+from zamek_env.agent_names import find_maker
 from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
+from zamek_env.core.jit import fingerprint
 from zamek_env.make_game import make_game
 
 try:
@@ -44,11 +49,25 @@ def describe(round_robin):
 
 
 def _describe_agent(spec):
-    """Return the spec, and where it names a file, as all of it or as an option, of which contents."""
-    rest = spec.partition(":")[2]
-    named = (Path(text.removeprefix("weights=")) for text in (rest, *rest.split(",")))
-    files = {path for path in named if path.is_file()}
-    return f"{spec} {_digest(*sorted(files))}" if files else spec
+    """Return the spec, and where it names files or an agent of others, of which contents."""
+    if is_built_in(spec):
+        rest = spec.partition(":")[2]
+        named, sources = [text.removeprefix("weights=") for text in (rest, *rest.split(","))], []
+    else:
+        found = find_maker(spec)
+        named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
+        sources = sorted({found.module, getattr(found.make, "__module__", found.module)})
+    files = sorted({Path(path) for path in named if os.path.isfile(path)})
+    digests = [*([_digest(*files)] if files else []), *map(_digest_module, sources)]
+    return " ".join([spec, *digests])
+
+
+def _digest_module(name):
+    """Return a digest of the source of an imported module and of what it imports of its own kind."""
+    source = getattr(sys.modules[name], "__file__", None) or ""
+    if source.endswith(".py"):
+        return fingerprint(name)[:16]
+    return _digest(*([Path(source)] if source else []))  # of what is written in C, or was typed in
 
 
 def _digest(*paths):

@@ -69,6 +69,23 @@ class Game:
         engine.start_dealt(ruleset.tables, game._states, game._log, 0)
         return game
 
+    @classmethod
+    def from_state(cls, ruleset, states, number=0, history=()):
+        """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
+
+        `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
+        and no `last_events`. Raises `ValueError` for an array of another kind.
+        """
+        if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
+            raise ValueError(f"states must be a row of states of the ruleset {ruleset.name!r}, not {type(states)}")
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game.seed = None
+        game._history = list(history)
+        game._states = copy_records(states[number : number + 1])
+        game._log = ruleset.new_log()
+        return game
+
     # --- whose turn, and what is at stake ---
 
     @property

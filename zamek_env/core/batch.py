@@ -18,7 +18,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
 BOTH = -1  # in `learner`: the learner decides for both seats
-RANDOM, GREEDY = range(2)  # who answers for the other seat
+RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels
 
 EPISODE = record_dtype(
     [
@@ -56,7 +56,7 @@ class Batch(NamedTuple):
 class Options(NamedTuple):
     """How a batch is played."""
 
-    opponent: int  # RANDOM or GREEDY; not used where the learner plays both seats
+    opponent: int  # RANDOM, GREEDY or OUTSIDE; not used where the learner plays both seats
     reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
 
@@ -84,31 +84,75 @@ def begin_chosen(tables, logs, trials, batch, options):
 def step_range(tables, logs, trials, batch, options, first, end):
     """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write its frame.
 
-    In the other games nothing happens: no reward, no end. `logs` and `trials` are spoilt.
+    In the other games nothing happens: no reward, no end. `logs` and `trials` are spoilt. Where the opponent is
+    OUTSIDE, call `start_range`, `finish_range` and `show_range` instead.
     """
     t, log = tables[0], logs[0]
-    states, episodes, canvases, frames = batch.states, batch.episodes, batch.canvases, batch.frames
     for game in range(first, end):
-        s, episode, canvas, frame = states[game], episodes[game], canvases[game], frames[game]
-        episode.ended = 0
-        episode.is_illegal = 0
-        episode.reward = 0.0
-        if not batch.chosen[game]:
-            continue
-        if episode.is_waiting:
-            _begin(t, log, trials, batch, options, game)
-        else:
-            mover = int(s.player)
-            _play_action(t, s, log, episode, batch.actions[game])
-            if episode.learner != BOTH and not episode.is_illegal:
-                _let_opponent_play(t, log, trials, batch, options, game)
-            episode.ended = episode.is_illegal or s.phase == OVER
-            _note_reward(s, episode, options.reward, mover)
-            if episode.ended and options.same_step:
-                _write_frame(t, s, episode, canvas, frame)
-                batch.last_frames[game] = frame
-                _begin(t, log, trials, batch, options, game)
-        _write_frame(t, s, episode, canvas, frame)
+        mover = _start_step(t, log, trials, batch, options, game)
+        if mover != NONE:
+            _finish_step(t, log, trials, batch, options, game, mover)
+        if batch.chosen[game]:
+            _write_frame(t, batch.states[game], batch.episodes[game], batch.canvases[game], batch.frames[game])
+
+
+@kernel
+def start_range(tables, logs, trials, batch, options, first, end):
+    """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
+    for game in range(first, end):
+        _start_step(tables[0], logs[0], trials, batch, options, game)
+
+
+@kernel
+def finish_range(tables, logs, trials, batch, options, first, end):
+    """Reward the learner in each chosen game of `first` … `end - 1`, once the opponent has answered, and end it."""
+    for game in range(first, end):
+        if batch.chosen[game]:
+            mover = int(batch.episodes[game].learner)
+            _finish_step(tables[0], logs[0], trials, batch, options, game, mover)
+
+
+@kernel
+def show_range(tables, logs, trials, batch, options, first, end):
+    """Write the frames of the chosen games of `first` … `end - 1`."""
+    t = tables[0]
+    for game in range(first, end):
+        if batch.chosen[game]:
+            _write_frame(t, batch.states[game], batch.episodes[game], batch.canvases[game], batch.frames[game])
+
+
+@kernel
+def _start_step(t, log, trials, batch, options, game):
+    """Play the action of a chosen game and the answers to it, or deal it where it waits for that.
+
+    Returns who played, NONE where nobody did.
+    """
+    s, episode = batch.states[game], batch.episodes[game]
+    episode.ended = 0
+    episode.is_illegal = 0
+    episode.reward = 0.0
+    if not batch.chosen[game]:
+        return NONE
+    if episode.is_waiting:
+        _begin(t, log, trials, batch, options, game)
+        return NONE
+    mover = int(s.player)
+    _play_action(t, s, log, episode, batch.actions[game])
+    if episode.learner != BOTH and not episode.is_illegal:
+        _let_opponent_play(t, log, trials, batch, options, game)
+    return mover
+
+
+@kernel
+def _finish_step(t, log, trials, batch, options, game, mover):
+    """Reward `mover`, who played; a game that ended is shown and, if that is to be at once, dealt anew."""
+    s, episode = batch.states[game], batch.episodes[game]
+    episode.ended = episode.is_illegal or s.phase == OVER
+    _note_reward(s, episode, options.reward, mover)
+    if episode.ended and options.same_step:
+        _write_frame(t, s, episode, batch.canvases[game], batch.frames[game])
+        batch.last_frames[game] = batch.frames[game]
+        _begin(t, log, trials, batch, options, game)
 
 
 @kernel
@@ -138,9 +182,9 @@ def _play_action(t, s, log, episode, action):
 
 @kernel
 def _let_opponent_play(t, log, trials, batch, options, game):
-    """Play for the other seat until the learner is to decide or the game is over."""
+    """Play for the other seat until the learner is to decide or the game is over; not for an opponent OUTSIDE."""
     s, episode = batch.states[game], batch.episodes[game]
-    while s.phase != OVER and s.player != episode.learner:
+    while options.opponent != OUTSIDE and s.phase != OVER and s.player != episode.learner:
         if options.opponent == RANDOM:
             action = draw_action(t, s, episode.generator)
         else:

@@ -4,6 +4,7 @@ from typing import Protocol
 
 import numpy as np
 
+from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
 
 
@@ -29,3 +30,32 @@ def check_goes_on(game):
     """Raise `ValueError` where `game` is over, so that there is nothing to decide."""
     if game.is_terminal:
         raise ValueError("the game is over: an agent has nothing to decide")
+
+
+class RulesetAgent:
+    """An agent for the tile games that makes ready for each ruleset: with weights for it, and room for trials.
+
+    What it made ready is kept for the ruleset played last. So one agent must not decide in two threads at once.
+    """
+
+    name = ""
+    _ruleset = None  # for which it is ready
+
+    def act(self, game, rng):
+        """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
+        if not isinstance(game, Game):
+            raise TypeError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
+        check_goes_on(game)
+        if game.ruleset is not self._ruleset:
+            self._ruleset = None  # until all is ready
+            self._prepare(game)
+            self._ruleset = game.ruleset
+        return int(self._choose(game, rng))
+
+    def _prepare(self, game):
+        """Make ready for the ruleset of `game`. Raises `ValueError` where the agent does not play it."""
+        raise NotImplementedError
+
+    def _choose(self, game, rng):
+        """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
+        raise NotImplementedError

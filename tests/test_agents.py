@@ -75,6 +75,18 @@ def test_greedy_beats_random_in_99_of_100_games():
     assert compare(pairing.play(50)).wins >= 99
 
 
+def test_an_agent_makes_ready_for_each_ruleset_it_meets(agent):
+    """And is none the worse for one that it does not play."""
+    games, other = [Game(seed=5), Game("sokol", seed=5)] * 2, Game("carcassonne-demo", seed=5)
+    for game in games:
+        due = make_agent(agent.name).act(game, np.random.default_rng(1))
+        assert agent.act(game, np.random.default_rng(1)) == due
+        if agent.name == "value":
+            with pytest.raises(ValueError, match="no weights of the agent 'value' are shipped"):
+                agent.act(other, np.random.default_rng(1))
+        assert agent.act(game, np.random.default_rng(1)) == due
+
+
 # --- agents by name ---
 
 

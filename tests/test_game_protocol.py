@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.card_game import CARDS, HAND, PLAYERS, CardGame
-from zamek_agents import RandomAgent
+from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
@@ -66,6 +66,12 @@ def test_without_private_hands_it_makes_no_difference_who_looks():
         with pytest.raises(ValueError, match="observer must be one of None, 0, 1, not 2"):
             look(np.random.default_rng(1), 2)
     assert game.state.tobytes() == Game(seed=4).state.tobytes() and game.seed == 4
+
+
+@pytest.mark.parametrize("name", ["greedy", "value", "expectimax", "mcts"])
+def test_an_agent_for_tiles_says_so(name):
+    with pytest.raises(TypeError, match=f"the agent '{name}' plays games of tiles only, not CardGame"):
+        make_agent(name).act(CardGame(seed=1), np.random.default_rng(0))
 
 
 # --- fair play ---

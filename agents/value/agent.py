@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from zamek_agents.base import check_goes_on
+from zamek_agents.base import RulesetAgent
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import choose_for, count_trials
 from zamek_agents.value.weights import load_weights, read_file
@@ -15,7 +15,7 @@ from zamek_env.fair_play import proven_fair
 
 
 @proven_fair
-class ValueAgent:
+class ValueAgent(RulesetAgent):
     """Plays the legal action after which its turn can end in the position that is worth most.
 
     Args:
@@ -33,20 +33,15 @@ class ValueAgent:
         self.name = "value" if path is None else f"value:{path}"
         self._path = path
         self._generator = np.zeros(1, np.uint64)
-        self._ruleset = None
 
-    def act(self, game, rng):
-        check_goes_on(game)
-        if game.ruleset is not self._ruleset:
-            self._prepare(game.ruleset)
-        seed_generator(self._generator, draw_deal(rng))
-        copy_state(game.raw_states, 0, self._states, 0)
-        return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights))
-
-    def _prepare(self, ruleset):
-        """Load the weights and make room for the games that are tried out; kept only to save time."""
+    def _prepare(self, game):
+        ruleset = game.ruleset
         path = find_shipped("value", ruleset) if self._path is None else self._path
         self._weights = load_weights(path, ruleset)
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
-        self._ruleset = ruleset
+
+    def _choose(self, game, rng):
+        seed_generator(self._generator, draw_deal(rng))
+        copy_state(game.raw_states, 0, self._states, 0)
+        return choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._weights)

@@ -85,74 +85,72 @@ def step_range(tables, logs, trials, batch, options, first, end):
     """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write its frame.
 
     In the other games nothing happens: no reward, no end. `logs` and `trials` are spoilt. Where the opponent is
-    OUTSIDE, call `start_range`, `finish_range` and `show_range` instead.
+    OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three parts.
     """
     t, log = tables[0], logs[0]
+    states, episodes, canvases, frames = batch.states, batch.episodes, batch.canvases, batch.frames
     for game in range(first, end):
-        mover = _start_step(t, log, trials, batch, options, game)
-        if mover != NONE:
-            _finish_step(t, log, trials, batch, options, game, mover)
-        if batch.chosen[game]:
-            _write_frame(t, batch.states[game], batch.episodes[game], batch.canvases[game], batch.frames[game])
+        s, episode, canvas, frame = states[game], episodes[game], canvases[game], frames[game]
+        _clear(episode)
+        if not batch.chosen[game]:
+            continue
+        if episode.is_waiting:
+            _begin(t, log, trials, batch, options, game)
+        else:
+            mover = int(s.player)
+            _play_action(t, s, log, episode, batch.actions[game])
+            if episode.learner != BOTH and not episode.is_illegal:
+                _let_opponent_play(t, log, trials, batch, options, game)
+            _note_end(s, episode, options.reward, mover)
+            if episode.ended and options.same_step:
+                _write_frame(t, s, episode, canvas, frame)
+                batch.last_frames[game] = frame
+                _begin(t, log, trials, batch, options, game)
+        _write_frame(t, s, episode, canvas, frame)
 
 
 @kernel
 def start_range(tables, logs, trials, batch, options, first, end):
     """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
     for game in range(first, end):
-        _start_step(tables[0], logs[0], trials, batch, options, game)
+        _clear(batch.episodes[game])
+        if batch.chosen[game] and batch.episodes[game].is_waiting:
+            _begin(tables[0], logs[0], trials, batch, options, game)
+        elif batch.chosen[game]:
+            _play_action(tables[0], batch.states[game], logs[0], batch.episodes[game], batch.actions[game])
 
 
 @kernel
 def finish_range(tables, logs, trials, batch, options, first, end):
-    """Reward the learner in each chosen game of `first` … `end - 1`, once the opponent has answered, and end it."""
+    """Reward the learner in each chosen game of `first` … `end - 1`, once the opponent has answered.
+
+    A game that ended is shown and, under `same_step`, dealt anew.
+    """
     for game in range(first, end):
         if batch.chosen[game]:
-            mover = int(batch.episodes[game].learner)
-            _finish_step(tables[0], logs[0], trials, batch, options, game, mover)
+            s, episode, frame = batch.states[game], batch.episodes[game], batch.frames[game]
+            _note_end(s, episode, options.reward, int(episode.learner))
+            if episode.ended and options.same_step:
+                _write_frame(tables[0], s, episode, batch.canvases[game], frame)
+                batch.last_frames[game] = frame
+                _begin(tables[0], logs[0], trials, batch, options, game)
 
 
 @kernel
 def show_range(tables, logs, trials, batch, options, first, end):
     """Write the frames of the chosen games of `first` … `end - 1`."""
-    t = tables[0]
     for game in range(first, end):
         if batch.chosen[game]:
-            _write_frame(t, batch.states[game], batch.episodes[game], batch.canvases[game], batch.frames[game])
+            s, episode = batch.states[game], batch.episodes[game]
+            _write_frame(tables[0], s, episode, batch.canvases[game], batch.frames[game])
 
 
 @kernel
-def _start_step(t, log, trials, batch, options, game):
-    """Play the action of a chosen game and the answers to it, or deal it where it waits for that.
-
-    Returns who played, NONE where nobody did.
-    """
-    s, episode = batch.states[game], batch.episodes[game]
+def _clear(episode):
+    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
     episode.ended = 0
     episode.is_illegal = 0
     episode.reward = 0.0
-    if not batch.chosen[game]:
-        return NONE
-    if episode.is_waiting:
-        _begin(t, log, trials, batch, options, game)
-        return NONE
-    mover = int(s.player)
-    _play_action(t, s, log, episode, batch.actions[game])
-    if episode.learner != BOTH and not episode.is_illegal:
-        _let_opponent_play(t, log, trials, batch, options, game)
-    return mover
-
-
-@kernel
-def _finish_step(t, log, trials, batch, options, game, mover):
-    """Reward `mover`, who played; a game that ended is shown and, if that is to be at once, dealt anew."""
-    s, episode = batch.states[game], batch.episodes[game]
-    episode.ended = episode.is_illegal or s.phase == OVER
-    _note_reward(s, episode, options.reward, mover)
-    if episode.ended and options.same_step:
-        _write_frame(t, s, episode, batch.canvases[game], batch.frames[game])
-        batch.last_frames[game] = batch.frames[game]
-        _begin(t, log, trials, batch, options, game)
 
 
 @kernel
@@ -193,8 +191,9 @@ def _let_opponent_play(t, log, trials, batch, options, game):
 
 
 @kernel
-def _note_reward(s, episode, kind, mover):
-    """Reward `mover`, who acted, and sum up an episode that ended. Writes `reward`, the sums, `is_waiting`."""
+def _note_end(s, episode, kind, mover):
+    """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_waiting`."""
+    episode.ended = episode.is_illegal or s.phase == OVER
     episode.reward = ILLEGAL_REWARD if episode.is_illegal else _find_reward(s, episode, kind, mover)
     counts_for_first = mover == 0 or episode.learner != BOTH
     episode.gain += episode.reward if counts_for_first else -episode.reward

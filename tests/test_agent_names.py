@@ -16,6 +16,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import AGENT_NAMES, list_untrained
 from zamek_env import Game
 from zamek_env.agent_names import GROUP, find_maker, make_named_agent
+from zamek_env.single import ZamekEnv
 
 SOURCE = """
 class MyAgent:
@@ -207,6 +208,20 @@ def test_another_package_offers_an_agent(folder, monkeypatch):
         with pytest.raises(ValueError, match=said) as refused:
             make_agent(spec)
         assert repr(spec) in str(refused.value)
+
+
+def test_an_agent_is_found_by_the_metadata_of_its_package(folder, monkeypatch):
+    """As an installer writes them; nothing is put in place of anything."""
+    site = folder / "site"
+    (site / "mine-1.0.dist-info").mkdir(parents=True)
+    (site / "mine-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n")
+    (site / "mine-1.0.dist-info" / "entry_points.txt").write_text(f"[{GROUP}]\nmine_2 = agent_of_mine:MyAgent\n")
+    (folder / "agent_of_mine.py").rename(site / "agent_of_mine.py")
+    monkeypatch.syspath_prepend(str(site))
+    assert make_agent("mine_2:(depth=4)").given == (4, ())
+    env = ZamekEnv("carcassonne-demo", opponent="mine_2", seat=1)
+    env.reset(seed=1)
+    assert len(env.game.history) >= 2
 
 
 def test_two_packages_that_offer_one_name_are_named(monkeypatch):

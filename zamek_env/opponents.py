@@ -16,9 +16,8 @@ from zamek_env.game import Game
 class Opponent:
     """What decides for the other seat. `given` is an agent's name or a callable `(game, rng) -> action`.
 
-    Its chance follows from the deal, so it is the same in all environments.
-    Copied or unpickled, an agent that was named is made anew. Raises `TypeError` where `given` is neither, and as
-    `make_named_agent` does.
+    Its chance follows from the deal, so it is the same in all environments. Copied or unpickled, an agent that was
+    named is made anew. Raises `TypeError` where `given` is neither, and as `make_named_agent` does.
     """
 
     def __init__(self, given):

@@ -5,21 +5,22 @@ from typing import Protocol
 import numpy as np
 
 from zamek_env import Game
+from zamek_env.game_protocol import GameProtocol
 
 
 class Agent(Protocol):
-    """A player of `Game`: it has a name, and it decides.
+    """A player of games: it has a name, and it decides.
 
     An agent keeps nothing from one decision to the next, so one object can play many games, and both sides of one.
     """
 
     name: str  # as `make_agent` knows it
 
-    def act(self, game: Game, rng: np.random.Generator) -> int:
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return a legal action of `game`. Raises `ValueError` where it is over.
 
-        All chance comes from `rng`. An agent is handed a copy, in which what is hidden (rule Z31) is dealt at random:
-        it may look and play there as it likes. Agents of this package are handed the game itself
+        All chance comes from `rng`. An agent is handed a copy, in which what is hidden from it (rule Z31) is dealt at
+        random: it may look and play there as it likes. Agents of this package are handed the game itself
         (`zamek_env.fair_play`), so they must not read what is hidden, nor change anything.
         """
         ...
@@ -29,3 +30,32 @@ def check_goes_on(game):
     """Raise `ValueError` where `game` is over, so that there is nothing to decide."""
     if game.is_terminal:
         raise ValueError("the game is over: an agent has nothing to decide")
+
+
+class RulesetAgent:
+    """An agent for the tile games that makes ready for each ruleset: with weights for it, and room for trials.
+
+    What it made ready is kept for the ruleset played last. So one agent must not decide in two threads at once.
+    """
+
+    name = ""
+    _ruleset = None  # for which it is ready
+
+    def act(self, game, rng):
+        """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
+        if not isinstance(game, Game):
+            raise TypeError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
+        check_goes_on(game)
+        if game.ruleset is not self._ruleset:
+            self._ruleset = None  # until all is ready
+            self._prepare(game)
+            self._ruleset = game.ruleset
+        return int(self._choose(game, rng))
+
+    def _prepare(self, game):
+        """Make ready for the ruleset of `game`. Raises `ValueError` where the agent does not play it."""
+        raise NotImplementedError
+
+    def _choose(self, game, rng):
+        """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
+        raise NotImplementedError

@@ -8,33 +8,62 @@ from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.shipped import is_shipped
 from zamek_agents.value.agent import ValueAgent
+from zamek_env.agent_names import FORMS, list_installed, make_named_agent
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
 _VALUE, _PPO = "value", "ppo"
 AGENT_NAMES = (
-    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}[:PATH]",
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}[:PATH]", *FORMS,
 )  # fmt: skip
 
 
+def make_ppo(path=None):
+    """Return the agent `ppo`, of the weights in the file `path` or of those shipped.
+
+    Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds none, `MissingExtraError` where
+    the packages that it needs are not installed.
+    """
+    spec = _PPO if path is None else f"{_PPO}:{path}"
+    if path is not None and not Path(path).is_file():
+        raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {spec!r}")
+    with needs_train_extra(f"the agent {spec!r}"):
+        from zamek_agents.ppo.agent import PPOAgent  # here, because it imports torch
+    return PPOAgent(path)
+
+
+# The same names are entry points of the package, so that `zamek_env` finds them without importing this.
+_BUILT_IN = {**_SIMPLE_AGENTS, _VALUE: ValueAgent, **_SEARCHING_AGENTS, _PPO: make_ppo}
+
+
 def make_agent(spec):
-    """Return the agent of that name; OPTIONS are `KEY=VALUE,KEY=VALUE`, PATH is what training wrote, by
-    default the weights that are shipped.
+    """Return the agent that `spec` names.
+
+    It is one of this package: its name, and after a colon OPTIONS, which are `KEY=VALUE,KEY=VALUE`, or PATH, which is
+    what training wrote, by default the weights that are shipped. Or it is any other, as `zamek_env.agent_names` says:
+    a class of a module or a file, or what another package offers.
 
     Raises `ValueError` for any other name or option, `FileNotFoundError` where there is no such file,
     `MissingExtraError` where the packages that a model needs are not installed.
     """
-    if spec in _SIMPLE_AGENTS:
-        return _SIMPLE_AGENTS[spec]()
-    kind, colon, rest = spec.partition(":")
-    if kind in _SEARCHING_AGENTS and (rest or not colon):
-        return _SEARCHING_AGENTS[kind](rest)
-    if kind == _VALUE and (rest or not colon):
-        return ValueAgent(rest or None)
-    if kind == _PPO and (rest or not colon):
-        return _load_ppo(spec, rest or None)
+    if not isinstance(spec, str):
+        raise TypeError(f"spec must be a str, not {show(spec)}")
+    name, colon, text = spec.partition(":")
+    if is_built_in(spec):
+        if text and name not in _SIMPLE_AGENTS:
+            return _BUILT_IN[name](text)
+        if not colon:
+            return _BUILT_IN[name]()
+    elif colon or spec in list_installed():
+        return make_named_agent(spec)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
+
+
+def is_built_in(spec):
+    """Return whether `spec` names an agent of this package."""
+    return spec.partition(":")[0] in _BUILT_IN
 
 
 def list_untrained(ruleset, components=None):
@@ -42,11 +71,3 @@ def list_untrained(ruleset, components=None):
     rules = get_ruleset(ruleset, components)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)
-
-
-def _load_ppo(spec, path):
-    if path is not None and not Path(path).is_file():
-        raise FileNotFoundError(f"there is no model {path!r} for the agent {spec!r}")
-    with needs_train_extra(f"the agent {spec!r}"):
-        from zamek_agents.ppo.agent import PPOAgent  # here, because it imports torch
-    return PPOAgent(path)

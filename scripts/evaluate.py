@@ -28,8 +28,7 @@ from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.arena import reports
-from zamek_agents.arena.comparison import compare, compare_first_player
-from zamek_agents.arena.pairs import GAMES_PER_PAIR
+from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
 from zamek_agents.arena.round_robin import RoundRobin, play, prepare
 from zamek_agents.arena.sprt import Sprt
@@ -52,7 +51,8 @@ PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
-    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH]; also one twice"""
+    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
+    MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2); also one twice"""
     ladder: bool = False
     """all agents that come with the package, and those of --agents"""
     games: int | None = None

@@ -13,8 +13,8 @@ import tyro
 from rich.console import Console
 from tqdm import tqdm
 
-from zamek_agents.arena.pairs import tell_apart
-from zamek_agents.arena.tables import make_game_table
+from zamek_agents.arena.reports import make_game_table
+from zamek_agents.arena.sets import tell_apart
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_env import Game

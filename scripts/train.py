@@ -153,7 +153,7 @@ def set_up(args, ruleset):
     """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
     past_selves = PastSelves(args.past_kept)
     agents = [(AgentOpponent(name, make_agent(name), ruleset), args.opponent_games) for name in args.opponents]
-    torch.set_num_threads(args.threads)  # after opponents were made, which may set it too
+    torch.set_num_threads(args.threads)
     opponents = [(past_selves, args.past_games), *agents]
     games = SelfPlayVecEnv(args.games, opponents, args.reward, ruleset, args.threads)
     model, counters = make_model(args, games), Counters()

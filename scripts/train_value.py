@@ -18,7 +18,7 @@ import tyro
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.arena.pairs import GAMES_PER_PAIR
+from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.divergence import DivergedError
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators

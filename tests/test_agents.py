@@ -12,7 +12,7 @@ from scipy import stats
 
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.sets import line_up
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
@@ -71,8 +71,20 @@ def test_the_random_agent_chooses_uniformly():
 
 
 def test_greedy_beats_random_in_99_of_100_games():
-    (pairing,) = pair_up([make_agent("greedy"), make_agent("random")])
+    (pairing,) = line_up([make_agent("greedy"), make_agent("random")])
     assert compare(pairing.play(50)).wins >= 99
+
+
+def test_an_agent_makes_ready_for_each_ruleset_it_meets(agent):
+    """And is none the worse for one that it does not play."""
+    games, other = [Game(seed=5), Game("sokol", seed=5)] * 2, Game("carcassonne-demo", seed=5)
+    for game in games:
+        due = make_agent(agent.name).act(game, np.random.default_rng(1))
+        assert agent.act(game, np.random.default_rng(1)) == due
+        if agent.name == "value":
+            with pytest.raises(ValueError, match="no weights of the agent 'value' are shipped"):
+                agent.act(other, np.random.default_rng(1))
+        assert agent.act(game, np.random.default_rng(1)) == due
 
 
 # --- agents by name ---

@@ -9,8 +9,8 @@ from tests.support.box import FILES, RULES, write_box
 from tests.support.record_checker import check_record
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import PairResult, PlayedGame, Side, pair_up, tell_apart
 from zamek_agents.arena.round_robin import RoundRobin, play
+from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up, tell_apart
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.arena.tally import tally
@@ -34,7 +34,7 @@ def timeless(result):
 
 
 def two_randoms(**options):
-    (pairing,) = pair_up([make_agent("random"), make_agent("random")], **options)
+    (pairing,) = line_up([make_agent("random"), make_agent("random")], **options)
     return pairing
 
 
@@ -59,7 +59,7 @@ def test_every_deal_is_played_from_both_seats():
 
 
 def test_seats_do_not_matter_to_an_agent_without_chance_that_plays_itself():
-    (pairing,) = pair_up([LastAgent(), LastAgent()])
+    (pairing,) = line_up([LastAgent(), LastAgent()])
     for result in pairing.play(4):
         assert result.wins == 1.0
         first, second = timeless(result).games
@@ -69,9 +69,9 @@ def test_seats_do_not_matter_to_an_agent_without_chance_that_plays_itself():
 def test_a_pair_depends_on_seed_pairing_and_number_alone():
     pairing = two_randoms(seed=6)
     results = [timeless(result) for result in pairing.play(2)]
-    assert timeless(pairing.play_pair(1)) == results[1]
-    assert timeless(replace(pairing, seed=7).play_pair(1)) != results[1]
-    other = replace(pairing, names=("random #1", "random #3")).play_pair(1)
+    assert timeless(pairing.play_set(1)) == results[1]
+    assert timeless(replace(pairing, seed=7).play_set(1)) != results[1]
+    other = replace(pairing, names=("random #1", "random #3")).play_set(1)
     assert other.deal == results[1].deal
     assert timeless(other).games != results[1].games
 
@@ -87,7 +87,7 @@ def test_who_else_takes_part_changes_nothing():
 
 
 def test_every_two_agents_are_paired():
-    pairings = pair_up([LastAgent(), make_agent("random"), LastAgent()])
+    pairings = line_up([LastAgent(), make_agent("random"), LastAgent()])
     assert [pairing.names for pairing in pairings] == [
         ("last #1", "random"),
         ("last #1", "last #2"),
@@ -105,8 +105,8 @@ def test_decisions_are_counted_and_timed():
             return game.legal_actions()[0]
 
     agent = CountingAgent()
-    (pairing,) = pair_up([LastAgent(), agent])
-    result = pairing.play_pair(0)
+    (pairing,) = line_up([LastAgent(), agent])
+    result = pairing.play_set(0)
     assert sum(game.sides[1].decisions for game in result.games) == agent.asked
     assert all(side.seconds > 0 for game in result.games for side in game.sides)
 
@@ -117,7 +117,7 @@ def test_decisions_are_counted_and_timed():
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_points_by_source_add_up_to_the_score(ruleset, name):
-    (pairing,) = pair_up([make_agent(name), make_agent("random")], seed=8, ruleset=ruleset, with_records=True)
+    (pairing,) = line_up([make_agent(name), make_agent("random")], seed=8, ruleset=ruleset, with_records=True)
     for result in pairing.play(4):
         for game in result.games:
             assert all(sum(side.sources.values()) == side.points for side in game.sides)
@@ -132,7 +132,7 @@ def test_a_record_is_tallied():
         {"player": 1, "discarded": ["Z01", "Z02"], "scored": [area(1, "house", 5), area(0, "house", 8)]},
     ]
     end = [{"player": 0, "reason": "moat", "points": 9}, {"player": 0, "reason": "road", "points": 1}]
-    first, second = tally({"turns": turns, "end": end})
+    first, second = tally({"turns": turns, "end": end, "scores": [18, 5]})
     assert first == ({"house": 1, "moat": 9, "road": 8}, 1, 0)
     assert second == ({"house": 5}, 0, 2)
 
@@ -179,12 +179,12 @@ def test_an_agent_that_fails_fails_where_it_can_be_found(monkeypatch):
     monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", fail)
     with pytest.raises(ZeroDivisionError) as failed:
         next(results)
-    assert failed.value.__notes__ == ["in pair 1 of random and greedy, seed 3"]
+    assert failed.value.__notes__ == ["in set 1 of random and greedy, seed 3"]
 
 
 def test_kept_results_are_not_played_again():
     round_robin = RoundRobin(("random", "random"))
-    first = PairResult(("random #1", "random #2"), 1, 5, (PlayedGame((side(1), side(2)), None),) * 2)
+    first = SetResult(("random #1", "random #2"), 1, 5, (PlayedGame((side(1), side(2)), None),) * 2)
     results = list(play(round_robin, 3, kept={(first.agents, 1): first}))
     assert results[1] is first
     assert [result.number for result in results] == [0, 1, 2]

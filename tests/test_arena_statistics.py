@@ -10,8 +10,8 @@ from scipy import stats
 
 from zamek_agents.arena.comparison import compare, compare_first_player, count_by_wins
 from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
-from zamek_agents.arena.pairs import PairResult, PlayedGame, Side
 from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
+from zamek_agents.arena.sets import PlayedGame, SetResult, Side
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 
@@ -22,7 +22,7 @@ def make_pair(number, first, second, agents=("a", "b")):
         PlayedGame(tuple(Side(points, {"road": points}, 1, 0, 10, 0.02) for points in scores), None)
         for scores in (first, second)
     )
-    return PairResult(agents, number, number, games)
+    return SetResult(agents, number, number, games)
 
 
 WON, LOST, SHARED = (9, 1), (1, 9), (5, 5)

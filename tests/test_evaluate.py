@@ -216,7 +216,7 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsy
 
     records = tmp_path / "games.jsonl"
     records.write_text("old")
-    monkeypatch.setattr("zamek_agents.arena.pairs.Pairing.play_pair", interrupt)
+    monkeypatch.setattr("zamek_agents.arena.sets.Lineup.play_set", interrupt)
     with pytest.raises(SystemExit) as exit_info:
         main(Args(("random", "random"), games=2, records=records, overwrite=True))
     assert exit_info.value.code == 130

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.games import few, finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent, make_agent
-from zamek_agents.arena.pairs import Pairing
+from zamek_agents.arena.sets import Lineup
 from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.registry import list_untrained
 from zamek_env import Game
@@ -158,9 +158,9 @@ def test_a_peeking_agent_sees_one_random_deal_in_all_ways_and_not_the_real_one()
 
 
 def test_whatever_an_agent_writes_it_gains_nothing():
-    pairing = Pairing((Writer(), RandomAgent()), ("writer", "random"))
-    honest = Pairing((make_first(), RandomAgent()), ("writer", "random"))
-    for game, other in zip(pairing.play_pair(0).games, honest.play_pair(0).games, strict=True):
+    pairing = Lineup((Writer(), RandomAgent()), ("writer", "random"))
+    honest = Lineup((make_first(), RandomAgent()), ("writer", "random"))
+    for game, other in zip(pairing.play_set(0).games, honest.play_set(0).games, strict=True):
         assert [side.points for side in game.sides] == [side.points for side in other.sides]
         assert max(side.points for side in game.sides) < 200
 
@@ -177,7 +177,7 @@ def make_first():
 
 def test_the_generator_of_an_agent_does_not_lead_back_to_the_deal():
     agent = Rewinder()
-    played = Pairing((agent, RandomAgent()), ("rewinder", "random")).play_pair(0)
+    played = Lineup((agent, RandomAgent()), ("rewinder", "random")).play_set(0)
     assert played.deal not in agent.drawn
     env = ZamekEnv(opponent=agent.act, seat=1)
     for seed in range(5):

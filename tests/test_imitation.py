@@ -32,6 +32,18 @@ def test_the_teacher_does_not_see_what_is_hidden(ruleset):
     assert (Teacher(games.ruleset, 1, 5).value_actions(others, masks) == values).all()
 
 
+def test_the_teacher_says_the_same_on_several_threads():
+    """The games are shared among them, even where there are fewer games than threads."""
+    (games, *_) = play_many("zamek", 21, number=3)
+    masks = games.action_masks()
+    for states, legal in ((games.raw_states, masks), (games.raw_states[:1], masks[:1])):
+        teacher = Teacher(games.ruleset, 3, 5)
+        values = teacher.value_actions(states, legal)
+        assert (np.isfinite(values) == legal).all()
+        assert (Teacher(games.ruleset, 3, 5).value_actions(states, legal) == values).all()
+        teacher.close()
+
+
 def follow(policy, steps, rate, seed):
     """Let a network learn at that rate in so many decisions of 64 games; return the points lost by its preferences."""
     lessons, losses = Lessons(policy, get_ruleset(), 64, "delta", 1, seed), []

@@ -8,7 +8,7 @@ from tests.support.games import play_many
 from tests.support.rearranged import find_moved, make_rearranged
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo import policy
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
@@ -38,8 +38,29 @@ def test_it_decides_legally_alike_and_by_nothing_hidden():
         game.step(action)
 
 
+def test_it_leaves_the_threads_of_torch_alone(monkeypatch):
+    used, game, rng = [], Game(seed=3), np.random.default_rng(3)
+    agent, plain = make_agent("ppo"), make_agent("ppo")
+    due = plain.act(game, rng)
+    agent.act(game, rng)
+    predict = agent._policy.predict
+    monkeypatch.setattr(
+        agent._policy, "predict", lambda *args, **kw: used.append(torch.get_num_threads()) or predict(*args, **kw)
+    )
+    torch.set_num_threads(2)
+    try:
+        assert make_agent("ppo").act(game, rng) == agent.act(game, rng) == due
+        assert used == [1] and torch.get_num_threads() == 2
+        monkeypatch.setattr(agent._policy, "predict", None)
+        with pytest.raises(TypeError):
+            agent.act(game, rng)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)
+
+
 def test_it_beats_the_greedy_player():
-    (pairing,) = pair_up([make_agent("ppo"), make_agent("greedy")], seed=1)
+    (pairing,) = line_up([make_agent("ppo"), make_agent("greedy")], seed=1)
     assert compare(pairing.play(20)).win_rate > 0.6
 
 

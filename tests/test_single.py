@@ -103,7 +103,8 @@ def test_nothing_returned_is_written_to_later():
     "arguments, error",
     [
         ({"ruleset": "falcon"}, ValueError),
-        ({"opponent": "greedy"}, TypeError),
+        ({"opponent": 3}, TypeError),
+        ({"opponent": "strong"}, ValueError),
         ({"seat": 2}, ValueError),
         ({"seat": True}, ValueError),
         ({"seat": None}, ValueError),

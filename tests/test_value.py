@@ -9,7 +9,7 @@ import pytest
 from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.sets import line_up
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.areas import is_due
@@ -281,7 +281,7 @@ def test_the_agent_decides_legally_alike_and_by_nothing_hidden(name):
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_shipped_weights_beat_the_greedy_player(name):
-    (pairing,) = pair_up([make_agent("value"), make_agent("greedy")], seed=1, ruleset=name)
+    (pairing,) = line_up([make_agent("value"), make_agent("greedy")], seed=1, ruleset=name)
     assert compare(pairing.play(20)).win_rate > 0.75
 
 

@@ -1,7 +1,7 @@
 """What a player is handed to decide in: nothing hidden can be read there, and nothing written there counts.
 
-An agent gets a copy of the game with all that is hidden dealt anew, and a generator from which none of ours can be
-reckoned back. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which
+An agent gets a copy of the game with all that is hidden from it dealt anew, and a generator from which none of ours
+can be reckoned back. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which
 saves the copy. This keeps out what peeks by mistake or by will; code that goes through the interpreter to the games of
 others cannot be kept out within one process.
 """
@@ -32,13 +32,14 @@ def list_proven():
 def ask(act, game, rng):
     """Return the action that `act(game, rng)`, any callable, chooses, without letting it at `game` or `rng`.
 
-    The same `rng` gives the same choice. Raises what `act` raises.
+    It decides for the player whose turn it is in `game`, a `GameProtocol`, and sees what that player sees. The same
+    `rng` gives the same choice. Raises what `act` raises.
     """
     if _is_proven(act):
         return act(game, rng)
     seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()
     own = np.random.default_rng(np.frombuffer(seed, np.uint32))
-    return act(game.concealed(own), own)
+    return act(game.concealed(own, game.current_player), own)
 
 
 def _is_proven(act):

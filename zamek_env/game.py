@@ -7,6 +7,7 @@ from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, s
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
+from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.records import notation
@@ -69,7 +70,30 @@ class Game:
         engine.start_dealt(ruleset.tables, game._states, game._log, 0)
         return game
 
+    @classmethod
+    def from_state(cls, ruleset, states, number=0, history=()):
+        """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
+
+        `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
+        and no `last_events`. Raises `ValueError` for an array of another kind.
+        """
+        if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
+            raise ValueError(f"states must be a row of states of the ruleset {ruleset.name!r}, not {type(states)}")
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game.seed = None
+        game._start = None
+        game._history = list(history)
+        game._states = copy_records(states[number : number + 1])
+        game._log = ruleset.new_log()
+        return game
+
     # --- whose turn, and what is at stake ---
+
+    @property
+    def num_players(self):
+        """How many play: 2."""
+        return NUM_PLAYERS
 
     @property
     def current_player(self):
@@ -141,20 +165,24 @@ class Game:
             raise IllegalActionError(explain.why_illegal(self, number))
         return number
 
-    def redeal(self, rng):
+    def redeal(self, rng, observer=None):
         """Reshuffle exactly what is hidden from both players: undrawn tiles and unseen tokens (rule Z31).
 
         `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
+        `observer` is a player or None; it makes no difference, as nobody has a private hand. Raises `TypeError` for
+        another `rng`, `ValueError` for another `observer`.
         """
+        check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
         engine.redeal(self._states, 0, _draw_number(rng))
         self.seed = None
 
-    def concealed(self, rng):
+    def concealed(self, rng, observer=None):
         """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
 
         What is hidden from both players is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
-        deal is left, and the seed of the copy is None. Raises `TypeError` for another `rng`.
+        deal is left, and the seed of the copy is None. `observer`, and what is raised, are as in `redeal`.
         """
+        check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
         twin = self.copy()
         engine.conceal(twin._states, 0, _draw_number(rng))
         twin.seed = None

@@ -1,16 +1,18 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import gymnasium as gym
+import numpy as np
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
-from zamek_env.fair_play import ask
 from zamek_env.game import Game
+from zamek_env.opponents import Opponent
 from zamek_env.printing import print_text
 from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
 
@@ -24,6 +26,7 @@ class _EnvState:
     lead: int
     is_over: bool
     generator: dict  # state of the bit generator
+    chance: np.random.Generator | None  # of the opponent
 
 
 class ZamekEnv(gym.Env):
@@ -59,8 +62,11 @@ class ZamekEnv(gym.Env):
 
     ## Arguments
     - `ruleset`: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
-    - `opponent`: None, or a callable `opponent(game, rng) -> action`, such as an agent's `act`. It is handed a copy of
-      the game in which what is hidden is dealt at random (`zamek_env.fair_play`).
+    - `opponent`: None, the name of an agent such as `"greedy"`, `"mcts:simulations=50"` or `"my_agent.py:MyAgent"`
+      (`zamek_env.agent_names`), or a callable `opponent(game, rng) -> action`, such as an agent's `act`. It is handed a
+      copy of the game in which what is hidden is dealt at random (`zamek_env.fair_play`). Its chance follows
+      from the deal. Whatever it raises leaves the episode as it was; `IllegalActionError` where its answer is not
+      legal.
     - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.
     - `on_illegal`: `"lose"` or `"raise"`.
@@ -86,9 +92,8 @@ class ZamekEnv(gym.Env):
         components=None,
         render_mode=None,
     ):
-        if opponent is not None and not callable(opponent):
-            raise TypeError(f"opponent must be None or a callable (game, rng) -> action, not {show(opponent)}")
         self.opponent = opponent
+        self._opponent = None if opponent is None else Opponent(opponent)
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.reward = check_choice("reward", reward, REWARDS)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
@@ -101,6 +106,7 @@ class ZamekEnv(gym.Env):
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset)
         self._learner = None  # the learner's seat this episode, None where the seats alternate
+        self._chance = None  # the generator of the opponent this episode
         self._player = NONE  # who is to decide
         self._lead = 0  # learner's or player 0's points ahead, as far as rewarded
         self._is_over = True  # no step before reset
@@ -117,8 +123,9 @@ class ZamekEnv(gym.Env):
         drawn = draw_deal(self.np_random)
         self.game = Game(**self._arguments, seed=drawn if deal is None else deal)
         self._learner = self._draw_seat()
+        self._chance = None if self._opponent is None else self._opponent.new_chance(self.game.seed)
         self._lead = 0
-        self._is_over = False
+        self._is_over = True  # until the opponent has begun
         self._let_opponent_play()
         self._is_over = self.game.is_terminal
         self._render_human()
@@ -129,6 +136,7 @@ class ZamekEnv(gym.Env):
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
         mover = self._player
+        before = None if self._learner is None else (self.game.copy(), self._chance.bit_generator.state)
         try:
             self.game.step(action)
         except IllegalActionError as error:
@@ -137,7 +145,11 @@ class ZamekEnv(gym.Env):
             self._is_over = True
             seen, info = self._look()
             return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
-        self._let_opponent_play()
+        try:
+            self._let_opponent_play()
+        except BaseException:
+            self.game, self._chance.bit_generator.state = before
+            raise
         seen, info = self._look()
         self._is_over = self._player == NONE
         self._render_human()
@@ -158,7 +170,8 @@ class ZamekEnv(gym.Env):
 
         That is the hidden part of the game and all later deals as well: it is nothing for an agent to look at.
         """
-        return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, self.np_random.bit_generator.state)
+        drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
+        return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, chance)
 
     def set_state(self, state):
         """Go back to where `get_state` returned `state`; it can be used again.
@@ -171,6 +184,7 @@ class ZamekEnv(gym.Env):
         self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
         self._player = self.game.current_player
         self.np_random.bit_generator.state = state.generator
+        self._chance = deepcopy(state.chance)
 
     # --- inside ---
 
@@ -198,7 +212,7 @@ class ZamekEnv(gym.Env):
     def _let_opponent_play(self):
         if self._learner is not None:
             while self.game.current_player == 1 - self._learner:
-                self.game.step(ask(self.opponent, self.game, self.np_random))
+                self._opponent.play(self.game, self._chance)
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""

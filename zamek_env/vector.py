@@ -1,5 +1,6 @@
 """`ZamekVectorEnv`: many games at once as a Gymnasium `VectorEnv`, one call into compiled code a step."""
 
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -20,6 +21,7 @@ from zamek_env.checks import (
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
+from zamek_env.opponents import AskedOpponent, Opponent
 from zamek_env.records.notation import list_legal, tell_action
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
@@ -36,12 +38,14 @@ class ZamekVectorEnv(VectorEnv):
     """`num_envs` games at once, all in one array of state records.
 
     Game number i seeded with s plays the same episodes as `ZamekEnv` seeded with s + i, whatever the number of games
-    and threads; with an opponent the deals and seats are the same, the opponent's chance is its own.
+    and threads; with a compiled opponent the deals and seats are the same, and the opponent's chance is its own.
 
     Args:
         num_envs: how many games, at most 2**20.
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
-        opponent: None, then the seats alternate as in `ZamekEnv`, or `"random"` or `"greedy"`, inside compiled code.
+        opponent: None, then the seats alternate as in `ZamekEnv`; `"random"` or `"greedy"`, which play inside compiled
+            code; or any other agent by name, or a callable, as in `ZamekEnv`. That is asked game by game, which is
+            slow: each of its decisions takes as long as elsewhere. Whatever it raises leaves the games as they were.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
@@ -77,7 +81,8 @@ class ZamekVectorEnv(VectorEnv):
         components=None,
     ):
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
-        self.opponent = check_choice("opponent", opponent, (None, *OPPONENTS))
+        self.opponent = opponent
+        is_compiled = isinstance(opponent, str) and opponent in OPPONENTS
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.threads = min(check_count("threads", threads), self.num_envs)
@@ -91,10 +96,12 @@ class ZamekVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._options = batch.Options(
-            opponent=OPPONENTS.index(opponent) if opponent else batch.RANDOM,
+            opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
             same_step=mode == AutoresetMode.SAME_STEP,
         )
+        is_asked = opponent is not None and not is_compiled
+        self._asked = AskedOpponent(Opponent(opponent), self.ruleset, self.num_envs) if is_asked else None
         self._batch = self._make_batch()
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
@@ -123,16 +130,15 @@ class ZamekVectorEnv(VectorEnv):
         asked = check_options(options, OPTIONS)
         chosen = self._check_mask(asked.get("reset_mask"))
         deals = read_deals(asked.get("deal"), self.num_envs)
-        self._seed(read_seeds(seed, self.num_envs), chosen)
-        for game in np.flatnonzero(chosen):
-            if not self._is_begun or seed is not None:
-                self._draw_episode(game)
-        many = self._batch
-        if deals is not None:
-            many.episodes["next_deal"][chosen] = deals[chosen]
-        many.chosen[:] = chosen
-        log, trials = self._scratch[0]
-        batch.begin_chosen(self.ruleset.tables, log, trials, many, self._options)
+        seeds = read_seeds(seed, self.num_envs)
+        with self._asked.all_or_nothing(self._batch, self._generators) if self._asked else nullcontext():
+            self._seed(seeds, chosen)
+            for game in np.flatnonzero(chosen):
+                if not self._is_begun or seed is not None:
+                    self._draw_episode(game)
+            if deals is not None:
+                self._batch.episodes["next_deal"][chosen] = deals[chosen]
+            self._begin(chosen)
         self._note_dealt(chosen)
         self._is_begun = True
         return self._observations(), self._info()
@@ -190,7 +196,10 @@ class ZamekVectorEnv(VectorEnv):
         many.chosen[:] = chosen
         if self.on_illegal == "raise":
             self._refuse_illegal(asked)
-        self._run()
+        if self._asked is None:
+            self._run(batch.step_range)
+        else:
+            self._asked.step(many, self._options.same_step, self._run)
         terminated = many.episodes["ended"].astype(np.bool_)
         last_deals, dealt = self._deals, terminated if self._options.same_step else waiting
         if dealt.any():
@@ -213,13 +222,22 @@ class ZamekVectorEnv(VectorEnv):
             last_frames=self.ruleset.new_frames(many),
         )
 
-    def _run(self):
-        """Play `actions`, each thread in its share of the games."""
+    def _begin(self, chosen):
+        """Deal the chosen games, and let the opponent begin where it does."""
+        many, (log, trials) = self._batch, self._scratch[0]
+        many.chosen[:] = chosen
+        batch.begin_chosen(self.ruleset.tables, log, trials, many, self._options)
+        if self._asked is not None:
+            self._asked.begin(many, chosen)
+            self._run(batch.show_range)
+
+    def _run(self, kernel):
+        """Call a kernel of `batch` for all games, each thread for its share."""
         arguments = [
             (self.ruleset.tables, log, trials, self._batch, self._options, first, end)
             for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
         ]
-        self._threads.run(batch.step_range, arguments)
+        self._threads.run(kernel, arguments)
 
     def _check_open(self):
         if self.closed:

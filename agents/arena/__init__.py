@@ -1,7 +1,9 @@
-"""Agents compared: pairs of games, round robins, statistics and reports."""
+"""Agents compared: sets of games, round robins, statistics and reports."""
 
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
 from zamek_agents.arena.round_robin import RoundRobin, play
+from zamek_agents.arena.sets import line_up
 
-__all__ = ["RoundRobin", "compare", "pair_up", "play"]
+pair_up = line_up  # the usual word for games of two
+
+__all__ = ["RoundRobin", "compare", "line_up", "pair_up", "play"]

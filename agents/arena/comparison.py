@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval, wilson_interval
-from zamek_agents.arena.pairs import GAMES_PER_PAIR
 from zamek_agents.arena.sprt import Verdict
 
+GAMES_PER_PAIR = 2
 PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, ½, 1, 1½, 2
 
 
@@ -45,13 +45,15 @@ class Comparison:
 
 
 def compare(results, sprt=None):
-    """Return the `Comparison` of all `PairResult`s of one pairing, and what the test `sprt` says of them.
+    """Return the `Comparison` of all pairs, `SetResult`s of two, of one pairing, and what the test `sprt` says of them.
 
-    Raises `ValueError` without results.
+    Raises `ValueError` without results, or where they are of more players.
     """
     pairs = list(results)
     if not pairs:
         raise ValueError("there are no results to compare")
+    if len(pairs[0].agents) != GAMES_PER_PAIR:
+        raise ValueError(f"results must be of two agents each, not of {', '.join(pairs[0].agents)}")
     games = [game for pair in pairs for game in pair.games]
     wins, shared = sum(game.margin > 0 for game in games), sum(game.margin == 0 for game in games)
     win_rate = sum(pair.wins for pair in pairs) / len(games)

@@ -9,8 +9,9 @@ from dataclasses import fields
 
 import numpy as np
 
-from zamek_agents.arena.pairs import GAMES_PER_PAIR, PairResult, PlayedGame, Side, seat
+from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.round_robin import prepare
+from zamek_agents.arena.sets import PlayedGame, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
 from zamek_env.checks import show
@@ -79,11 +80,11 @@ class PairReader:
         self._sources = _list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
 
     def read(self, value):
-        """Return the `PairResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
+        """Return the `SetResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
 
         A game record is replayed, and must be the very one that the engine makes of that game.
         """
-        agents, number, deal, games = _take("it", value, PairResult)
+        agents, number, deal, games = _take("it", value, SetResult)
         pairing = self._pairings.get(tuple(agents)) if _are_texts(agents) else None
         if pairing is None:
             _refuse("agents", " or ".join(str(list(names)) for names in self._pairings), agents)
@@ -92,7 +93,7 @@ class PairReader:
         if type(deal) is not int or deal != due:
             _refuse("deal", f"{due}, which is that of pair {number} by the seed {pairing.seed}", deal)
         _check_list("games", games, GAMES_PER_PAIR)
-        result = PairResult(pairing.names, number, deal, tuple(map(self._read_game, _FIRST, games)))
+        result = SetResult(pairing.names, number, deal, tuple(map(self._read_game, _FIRST, games)))
         for first_player, game in enumerate(result.games if self._with_records else ()):
             _check_record(f"games[{first_player}]", game, pairing, deal, first_player)
         return result
@@ -139,7 +140,7 @@ def _check_record(where, game, pairing, deal, first_player):
     told = (played.ruleset.name, played.seed, played.is_terminal)
     if told != (pairing.ruleset, deal, True):
         _refuse(f"{where}.record", f"of a whole game of {pairing.ruleset}, deal {deal}", game.record)
-    seating = seat(first_player)
+    seating = list_positions(first_player)
     due = played.record([pairing.names[position] for position in seating])
     for name in due | game.record:
         if json.dumps(due.get(name)) != json.dumps(game.record.get(name)):

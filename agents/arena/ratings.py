@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, logit
 
+from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.intervals import RESAMPLES, UPPER_TAIL
-from zamek_agents.arena.pairs import GAMES_PER_PAIR
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
 PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
@@ -41,7 +41,7 @@ def elo_from_rate(rate):
 
 
 def rate_agents(results):
-    """Return {agent: `Rating`} by all `PairResult`s, in the order in which agents appear there.
+    """Return {agent: `Rating`} by all `SetResult`s, in the order in which agents appear there.
 
     Intervals are by the Bayesian bootstrap (D. Rubin 1981): results get random weights instead of being drawn again,
     those of one deal the same in all pairings, and the prior gets random weights too. So the interval of an agent that

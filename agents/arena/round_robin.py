@@ -1,6 +1,6 @@
-"""Plays every two agents against each other, over several processes.
+"""Plays agents against each other, every two or as many as play in a game, over several processes.
 
-A pair depends on its number and on nothing played before it, and results are handed on in order, whichever process
+A set depends on its number and on nothing played before it, and results are handed on in order, whichever process
 is done first. So the number of processes changes how long it takes and nothing else, not even where a sequential
 test stops: what was played ahead of its decision is dropped.
 """
@@ -17,14 +17,15 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from zamek_agents.arena.comparison import PAIR_OUTCOMES, outcome
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
+from zamek_agents.arena.sets import line_up
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
-from zamek_env import Game
+from zamek_env.fair_play import ask
+from zamek_env.make_game import make_game
 from zamek_env.ruleset import get_ruleset
 
-_AHEAD = 4  # pairs a process that are given out before they are asked for
+_AHEAD = 4  # sets a process that are given out before they are asked for
 
 
 @dataclass(frozen=True)
@@ -43,33 +44,37 @@ class RoundRobin:
 
 @lru_cache(maxsize=1)
 def prepare(round_robin):
-    """Return the `Pairing`s, made once a process; all agents have decided once, so that their code is compiled.
+    """Return the `Lineup`s, made once a process; all agents have decided once, so that their code is compiled.
 
-    Raises as `make_agent` and `get_ruleset` do, and `ValueError` where an agent does not play the ruleset.
+    Raises as `make_agent` and `get_ruleset` do, and `ValueError` where an agent does not play the ruleset or there are
+    too few agents.
     """
     rules = get_ruleset(round_robin.ruleset, round_robin.components)
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
-        agent.act(Game(rules.name, 0, rules.components), np.random.default_rng(0))
-    return pair_up(agents, round_robin.seed, rules.name, round_robin.with_records, rules.components)
+        ask(agent.act, _deal(round_robin), np.random.default_rng(0))
+    return line_up(agents, round_robin.seed, rules.name, round_robin.with_records, rules.components)
 
 
-def play(round_robin, pairs, workers=1, kept=None, sprt=None):
-    """Yield the `PairResult`s of so many `pairs` of every pairing, one pairing after the other.
+def play(round_robin, sets, workers=1, kept=None, sprt=None):
+    """Yield the `SetResult`s of so many `sets` of every lineup, one lineup after the other.
 
-    `kept` are results from before, {(names, number): result}, that are not played again. A pairing that is settled
-    by `sprt`, an `Sprt`, goes on no longer. With one of the `workers`, or one pair, no further process is started.
+    `kept` are results from before, {(names, number): result}, that are not played again. A lineup of two that is
+    settled by `sprt`, an `Sprt`, goes on no longer. With one of the `workers`, or one set, no further process is
+    started. Raises as `prepare` does, and `ValueError` where there is an `sprt` and a game has more players.
     """
-    kept, pairings = kept or {}, prepare(round_robin)
-    counts, settled = [[0] * PAIR_OUTCOMES for _ in pairings], set()
-    tasks = ((index, number) for index in range(len(pairings)) for number in range(pairs))
-    names = {pairing.names for pairing in pairings}
-    lacking = pairs * len(pairings) - sum(pairing in names and number < pairs for pairing, number in kept)
+    kept, lineups = kept or {}, prepare(round_robin)
+    if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
+        raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
+    counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
+    tasks = ((index, number) for index in range(len(lineups)) for number in range(sets))
+    names = {lineup.names for lineup in lineups}
+    lacking = sets * len(lineups) - sum(lineup in names and number < sets for lineup, number in kept)
     with _start(min(workers, lacking), round_robin) as (submit, ahead):
 
         def begin(task):
             index, number = task
-            result = kept.get((pairings[index].names, number))
+            result = kept.get((lineups[index].names, number))
             return task, submit(index, number) if result is None else lambda: result
 
         open_tasks = (begin(task) for task in tasks if task[0] not in settled)
@@ -77,9 +82,10 @@ def play(round_robin, pairs, workers=1, kept=None, sprt=None):
             if index in settled:
                 continue
             result = get_result()
-            counts[index][outcome(result)] += 1
-            if sprt and sprt.judge(counts[index]).accepted is not None:
-                settled.add(index)
+            if sprt:
+                counts[index][outcome(result)] += 1
+                if sprt.judge(counts[index]).accepted is not None:
+                    settled.add(index)
             yield result
 
 
@@ -97,14 +103,14 @@ def _look_ahead(iterator, ahead):
 def _start(workers, round_robin):
     """Give `submit(index, number)`, which returns a callable that gives the result, and how many to submit ahead."""
     if workers <= 1:
-        yield partial(partial, _play_pair, round_robin), 0
+        yield partial(partial, _play_set, round_robin), 0
         return
     _compile(round_robin)
     context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, context, _leave_the_end_to_the_parent)
     try:
-        yield lambda index, number: pool.submit(_play_pair, round_robin, index, number).result, _AHEAD * workers
+        yield lambda index, number: pool.submit(_play_set, round_robin, index, number).result, _AHEAD * workers
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
@@ -122,19 +128,22 @@ def _leave_the_end_to_the_parent():
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
+def _deal(round_robin):
+    return make_game(round_robin.ruleset, seed=0, components=round_robin.components)
+
+
 def _compile(round_robin):
     """Play a game with its record, so that the processes find all compiled code on disk."""
-    game = Game(round_robin.ruleset, 0, round_robin.components)
-    agent, rng = RandomAgent(), np.random.default_rng(0)
+    game, agent, rng = _deal(round_robin), RandomAgent(), np.random.default_rng(0)
     while not game.is_terminal:
         game.step(agent.act(game, rng))
-    game.record()
+    game.record([agent.name] * game.num_players)
 
 
-def _play_pair(round_robin, index, number):
-    pairing = prepare(round_robin)[index]
+def _play_set(round_robin, index, number):
+    lineup = prepare(round_robin)[index]
     try:
-        return pairing.play_pair(number)
+        return lineup.play_set(number)
     except Exception as error:
-        error.add_note(f"in pair {number} of {' and '.join(pairing.names)}, seed {round_robin.seed}")
+        error.add_note(f"in set {number} of {' and '.join(lineup.names)}, seed {round_robin.seed}")
         raise

@@ -25,7 +25,7 @@ class Standing:
 
 
 def rank(results):
-    """Return the `Standing`s by all `PairResult`s, the best rating first."""
+    """Return the `Standing`s by all `SetResult`s, the best rating first."""
     ratings, sides, wins = rate_agents(results), _sides_by_agent(results), Counter()
     for pair in results:
         first, second = pair.agents

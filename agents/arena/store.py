@@ -6,15 +6,22 @@ but that first line and their number, so a file may be continued with more pairs
 
 import hashlib
 import json
+import os
+import sys
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
+from zamek_agents.registry import is_built_in
 from zamek_agents.shipped import list_weights
 from zamek_env import __version__
+from zamek_env.agent_names import find_maker
 from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
+from zamek_env.core.jit import fingerprint
+from zamek_env.make_game import make_game
 from zamek_env.ruleset import get_ruleset
 
 try:
@@ -44,11 +51,25 @@ def describe(round_robin):
 
 
 def _describe_agent(spec):
-    """Return the spec, and where it names a file, as all of it or as an option, of which contents."""
-    rest = spec.partition(":")[2]
-    named = (Path(text.removeprefix("weights=")) for text in (rest, *rest.split(",")))
-    files = {path for path in named if path.is_file()}
-    return f"{spec} {_digest(*sorted(files))}" if files else spec
+    """Return the spec, and where it names files or an agent of others, of which contents."""
+    if is_built_in(spec):
+        rest = spec.partition(":")[2]
+        named, sources = [text.removeprefix("weights=") for text in (rest, *rest.split(","))], []
+    else:
+        found = find_maker(spec)
+        named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
+        sources = sorted({found.module, getattr(found.make, "__module__", found.module)})
+    files = sorted({Path(path) for path in named if os.path.isfile(path)})
+    digests = [*([_digest(*files)] if files else []), *map(_digest_module, sources)]
+    return " ".join([spec, *digests])
+
+
+def _digest_module(name):
+    """Return a digest of the source of an imported module and of what it imports of its own kind."""
+    source = getattr(sys.modules[name], "__file__", None) or ""
+    if source.endswith(".py"):
+        return fingerprint(name)[:16]
+    return _digest(*([Path(source)] if source else []))  # of what is written in C, or was typed in
 
 
 def _digest(*paths):
@@ -58,13 +79,17 @@ def _digest(*paths):
 class KeptResults:
     """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
 
-    `results` holds what it told when it was opened: {(names, number): `PairResult`}. A last line that was cut is
-    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none, or
-    where a line is not what was written there, and `OSError` where it cannot be written, or is by another process.
+    `results` holds what it told when it was opened: {(names, number): `SetResult`}. A last line that was cut is
+    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none,
+    where a line is not what was written there, or where more than two play. Raises `OSError` where it cannot be
+    written, or is by another process.
     """
 
     def __init__(self, path, round_robin):
         self.results = {}
+        players = make_game(round_robin.ruleset, seed=0).num_players
+        if players != GAMES_PER_PAIR:
+            raise ValueError(f"results are kept only of two players, and {round_robin.ruleset!r} has {players}")
         self._path, settings = Path(path), describe(round_robin)
         self._file = self._path.open("a+b", buffering=0)
         try:
@@ -84,7 +109,7 @@ class KeptResults:
             raise
 
     def add(self, result):
-        """Write a `PairResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
+        """Write a `SetResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
         if (result.agents, result.number) not in self.results:
             self._write(asdict(result))
 

@@ -7,6 +7,8 @@ at the end. Nothing here knows which features or reasons there are.
 from collections import Counter
 from typing import NamedTuple
 
+OTHER = "other"  # source of points of games whose records tell none
+
 
 class Tally(NamedTuple):
     """What one player did in a game."""
@@ -17,18 +19,26 @@ class Tally(NamedTuple):
 
 
 def tally(record):
-    """Return the `Tally` of player 0 and of player 1 in the record of a finished game.
+    """Return the `Tally` of each player in the record of a finished game.
 
-    An area brings its player what it added to the score, which a rule can make less than it is worth (rule S12).
+    An area brings its player what it added to the score, which a rule can make less than it is worth (rule S12). What
+    a record does not tell a source of is counted under `OTHER`.
     """
-    sources, scores, tokens, discards = (Counter(), Counter()), [0, 0], [0, 0], [0, 0]
-    for turn in record["turns"]:
-        discards[turn["player"]] += len(turn["discarded"])
-        for area in turn["scored"]:
+    scores = record["scores"]
+    sources, so_far = [Counter() for _ in scores], [0] * len(scores)
+    tokens, discards = [0] * len(scores), [0] * len(scores)
+    for turn in record.get("turns", ()):
+        discards[turn["player"]] += len(turn.get("discarded", ()))
+        for area in turn.get("scored", ()):
             player = area["player"]
-            sources[player][area["feature"]] += area["score"] - scores[player]
-            scores[player] = area["score"]
+            sources[player][area["feature"]] += area["score"] - so_far[player]
+            so_far[player] = area["score"]
             tokens[player] += area["took"] is not None
-    for payment in record["end"]:
+    for payment in record.get("end", ()):
         sources[payment["player"]][payment["reason"]] += payment["points"]
-    return tuple(Tally(dict(sorted(sources[player].items())), tokens[player], discards[player]) for player in range(2))
+    for found, points in zip(sources, scores, strict=True):
+        if found.total() != points:
+            found[OTHER] = points - found.total()
+    return tuple(
+        Tally(dict(sorted(found.items())), *counts) for found, *counts in zip(sources, tokens, discards, strict=True)
+    )

@@ -1,8 +1,10 @@
 """The agent `ppo`: plays the most probable action of a trained network."""
 
+from contextlib import contextmanager
+
 import torch
 
-from zamek_agents.base import check_goes_on
+from zamek_agents.base import RulesetAgent
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.shipped import find_shipped
 from zamek_env.fair_play import proven_fair
@@ -10,38 +12,48 @@ from zamek_env.spaces import Observer
 
 
 @proven_fair
-class PPOAgent:
+class PPOAgent(RulesetAgent):
     """Plays the most probable action of a network that `zamek train` wrote. It sees observations only.
 
     Args:
         path: a file of weights or a checkpoint. None: the weights in the package for the game's ruleset.
 
-    It sets torch to one thread. For one position that is fastest, and the result is the same on every machine.
+    While it decides, torch uses one thread: for one position that is fastest, and the result is the same on every
+    machine. How many it uses elsewhere stays as it is.
 
     Raises `ValueError` where the file holds no such policy. `act` raises it where the policy was trained for another
     ruleset than that of the game or on other components, or none is shipped for it.
     """
 
     def __init__(self, path=None):
-        torch.set_num_threads(1)
         self.name = "ppo" if path is None else f"ppo:{path}"
         self._path = path
-        self._policy = self._ruleset = None
+        self._policy = None
         if path is not None and read_trained_for(path).components is None:
             load_policy(path)  # a file that holds no policy is refused now, not in the middle of a game
 
-    def act(self, game, rng):
-        """Return the most probable legal action; `rng` is not needed. Raises `ValueError` where the game is over."""
-        check_goes_on(game)
-        if game.ruleset is not self._ruleset:
-            self._prepare(game.ruleset)
-        seen, mask, _, _ = self._observer.look(game)
-        action, _ = self._policy.predict(seen, action_masks=mask, deterministic=True)
-        return int(action)
-
-    def _prepare(self, ruleset):
-        """Load the policy and make room for what it sees; kept only to save time."""
+    def _prepare(self, game):
+        ruleset = game.ruleset
         path = find_shipped("ppo", ruleset) if self._path is None else self._path
         self._policy, _ = load_policy(path, ruleset)
         self._observer = Observer(ruleset)
-        self._ruleset = ruleset
+
+    def _choose(self, game, rng):
+        """Return the most probable legal action; `rng` is not needed."""
+        seen, mask, _, _ = self._observer.look(game)
+        with _one_thread():
+            return self._policy.predict(seen, action_masks=mask, deterministic=True)[0]
+
+
+@contextmanager
+def _one_thread():
+    """Let torch use one thread, and afterwards as many as before."""
+    before = torch.get_num_threads()
+    if before == 1:
+        yield
+        return
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

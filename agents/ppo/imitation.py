@@ -7,7 +7,6 @@ to which it comes by itself (S. Ross, G. Gordon and D. Bagnell, A reduction of i
 prediction to no-regret online learning, AISTATS 2011).
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +21,7 @@ from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import REWARDS, find_reward
 from zamek_env.core.state import copy_state
+from zamek_env.threads import Threads
 from zamek_env.vector import ZamekVectorEnv
 
 TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
@@ -47,24 +47,25 @@ class Teacher:
             seed_generator(generator, seed + number)
             trials, evaluators = ruleset.new_states(1 + count_trials(ruleset.sizes)), new_evaluators(ruleset, weights)
             self._rooms.append((trials, ruleset.new_log(), generator, evaluators))
-        self._pool = ThreadPoolExecutor(threads)
+        self._threads = Threads(threads)
 
     def value_actions(self, states, masks):
         """Return what each action is worth to the player to decide, float64 `(n, actions)`, -inf for illegal ones."""
         values = np.full(masks.shape, -np.inf)
         bounds = np.linspace(0, len(states), len(self._rooms) + 1).astype(int).tolist()
         shares = [slice(first, end) for first, end in pairwise(bounds)]
-        jobs = [
-            self._pool.submit(_value_actions, self._tables, states[s], masks[s], *room, values[s])
-            for s, room in zip(shares, self._rooms, strict=True)
-        ]
-        for job in jobs:
-            job.result()
+        self._threads.run(
+            _value_actions,
+            [
+                (self._tables, states[s], masks[s], *room, values[s])
+                for s, room in zip(shares, self._rooms, strict=True)
+            ],
+        )
         return values
 
     def close(self):
         """End the threads."""
-        self._pool.shutdown()
+        self._threads.close()
 
 
 @kernel

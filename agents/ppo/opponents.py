@@ -9,7 +9,6 @@ import copy
 import numpy as np
 
 from zamek_env import Game
-from zamek_env.core.state import copy_state
 from zamek_env.fair_play import ask
 
 
@@ -19,7 +18,7 @@ class AgentOpponent:
     def __init__(self, name, agent, ruleset):
         self.name = name
         self._agent = agent
-        self._game = Game(ruleset.name, 0, ruleset.components)
+        self._ruleset = ruleset
         self.seed(0)
 
     def seed(self, seed):
@@ -29,8 +28,8 @@ class AgentOpponent:
     def choose(self, seen, masks, states):
         actions = np.empty(len(states), np.int64)
         for number in range(len(states)):
-            copy_state(states, number, self._game.raw_states, 0)
-            actions[number] = ask(self._agent.act, self._game, self._rng)
+            game = Game.from_state(self._ruleset, states, number)
+            actions[number] = ask(self._agent.act, game, self._rng)
         return actions
 
 

@@ -5,18 +5,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from zamek_agents.base import check_goes_on
+from zamek_agents.base import RulesetAgent
 from zamek_agents.options import parse_options
 from zamek_agents.search.evaluation import check_weights, find_weights
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
 
 
-class SearchingAgent:
+class SearchingAgent(RulesetAgent):
     """Searches on copies of the game, re-dealt, and notes how long it takes.
-
-    What it keeps from one decision to the next is room for the search, made anew for each ruleset: an agent must not
-    decide in two threads at once.
 
     Args:
         options: a text as `options.py` describes it, that says what is to differ from the defaults.
@@ -33,22 +30,20 @@ class SearchingAgent:
         check_weights(self.options.evaluation, self.options.weights)
         self.decisions = 0
         self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
-        self._ruleset = None
 
-    def act(self, game, rng):
-        check_goes_on(game)
+    def _prepare(self, game):
+        weights = find_weights(self.options.evaluation, self.options.weights, game.ruleset)
+        defaults = self.defaults if weights.size > 0 else self.by_hand
+        self.options = parse_options(defaults, self._text, self.ranges)
+        self._make_room(game.ruleset, weights)
+        copy_state(game.raw_states, 0, self._states, 0)
+        self._warm_up()
+
+    def _choose(self, game, rng):
         number = draw_deal(rng)
-        if game.ruleset is not self._ruleset:
-            weights = find_weights(self.options.evaluation, self.options.weights, game.ruleset)
-            defaults = self.defaults if weights.size > 0 else self.by_hand
-            self.options = parse_options(defaults, self._text, self.ranges)
-            self._prepare(game.ruleset, weights)
-            self._ruleset = game.ruleset
-            copy_state(game.raw_states, 0, self._states, 0)
-            self._warm_up()
         started = time.perf_counter()
         copy_state(game.raw_states, 0, self._states, 0)
-        action = int(self._decide(number))
+        action = self._search(number)
         self.seconds += time.perf_counter() - started
         self.decisions += 1
         return action
@@ -58,7 +53,7 @@ class SearchingAgent:
         """What a decision took on average; NaN before the first one."""
         return 1e3 * self.seconds / self.decisions if self.decisions else np.nan
 
-    def _prepare(self, ruleset, weights):
+    def _make_room(self, ruleset, weights):
         """Make room for games of `ruleset`, `_states`, of which the first is the game to decide in, and all else.
 
         `weights` are those of the learned evaluation; empty: positions are valued by hand.
@@ -69,6 +64,6 @@ class SearchingAgent:
         """Call all compiled code once, so that no decision takes the time to compile it."""
         raise NotImplementedError
 
-    def _decide(self, number):
+    def _search(self, number):
         """Return the action chosen for `_states[0]`, which may be spoilt; all chance follows from `number`."""
         raise NotImplementedError

@@ -45,8 +45,9 @@ class ExpectimaxAgent(SearchingAgent):
 
     kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES
 
-    def _prepare(self, ruleset, weights):
+    def _make_room(self, ruleset, weights):
         trials = kernels.FIRST + kernels.count_levels(ruleset)
+        self._tables = ruleset.tables
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
         self.searches = np.zeros(1, kernels.search_dtype(ruleset))
@@ -57,8 +58,8 @@ class ExpectimaxAgent(SearchingAgent):
         self.searches["sample"] = self.options.tiles
 
     def _warm_up(self):
-        self._decide(0)
+        self._search(0)
 
-    def _decide(self, number):
+    def _search(self, number):
         self.searches["number"] = number
-        return kernels.choose(self._ruleset.tables, self._states, self._logs, self.searches)
+        return kernels.choose(self._tables, self._states, self._logs, self.searches)

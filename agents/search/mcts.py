@@ -79,7 +79,7 @@ class MCTSAgent(SearchingAgent):
         """How many were made for the last decision."""
         return int(self.searches["simulations"][0])
 
-    def _prepare(self, ruleset, weights):
+    def _make_room(self, ruleset, weights):
         options = self.options
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         nodes = min(int(nodes) + 1, options.nodes)
@@ -100,7 +100,7 @@ class MCTSAgent(SearchingAgent):
         self._simulate(1)
         kernels.end_round(self.tree, self.searches)
 
-    def _decide(self, number):
+    def _search(self, number):
         started = time.perf_counter()
         self.searches["number"] = number
         candidates = int(kernels.begin_search(*self._room))

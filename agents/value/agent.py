@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from zamek_agents.base import check_goes_on
+from zamek_agents.base import RulesetAgent
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import choose_for, count_trials
 from zamek_agents.value.evaluator import new_evaluators
@@ -16,7 +16,7 @@ from zamek_env.fair_play import proven_fair
 
 
 @proven_fair
-class ValueAgent:
+class ValueAgent(RulesetAgent):
     """Looks to the end of its turn, and plays the action that can lead to the position of the highest value.
 
     Args:
@@ -34,20 +34,15 @@ class ValueAgent:
         self.name = "value" if path is None else f"value:{path}"
         self._path = path
         self._generator = np.zeros(1, np.uint64)
-        self._ruleset = None
 
-    def act(self, game, rng):
-        check_goes_on(game)
-        if game.ruleset is not self._ruleset:
-            self._prepare(game.ruleset)
-        seed_generator(self._generator, draw_deal(rng))
-        copy_state(game.raw_states, 0, self._states, 0)
-        return int(choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._evaluators))
-
-    def _prepare(self, ruleset):
-        """Load the weights and make room for the games that are tried out; kept only to save time."""
+    def _prepare(self, game):
+        ruleset = game.ruleset
         path = find_shipped("value", ruleset) if self._path is None else self._path
         self._evaluators = new_evaluators(ruleset, load_weights(path, ruleset))
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
-        self._ruleset = ruleset
+
+    def _choose(self, game, rng):
+        seed_generator(self._generator, draw_deal(rng))
+        copy_state(game.raw_states, 0, self._states, 0)
+        return choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._evaluators)

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
-from zamek_agents.arena.pairs import pair_up
+from zamek_agents.arena.sets import line_up
 
 PAIRS = 10
 OPPONENTS = ("greedy", "value")
@@ -43,7 +43,7 @@ def main(folder):
 
 def play(checkpoint, opponent):
     """Return the `Comparison` of a checkpoint with that opponent."""
-    (pairing,) = pair_up([make_agent(f"ppo:{checkpoint}"), make_agent(opponent)], seed=7)
+    (pairing,) = line_up([make_agent(f"ppo:{checkpoint}"), make_agent(opponent)], seed=7)
     return compare(pairing.play(PAIRS))
 
 

@@ -20,7 +20,7 @@ WRONG = (TypeError, ValueError)
 DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn here
     "num_envs": lambda value: _due_count(value, MAX_ENVS),
     "ruleset": lambda value: ValueError,
-    "opponent": lambda value: None if value is None else ValueError,
+    "opponent": lambda value: _due_opponent(value),
     "seat": lambda value: None if type(value) is int and value in (0, 1) else ValueError,
     "reward": lambda value: ValueError,
     "on_illegal": lambda value: ValueError,
@@ -29,6 +29,12 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
     "threads": lambda value: _due_count(value, np.inf),
     "components": due_components,
 }
+
+
+def _due_opponent(value):
+    if value is None or callable(value):
+        return None
+    return ValueError if isinstance(value, str) else TypeError
 
 
 def _due_count(value, most):

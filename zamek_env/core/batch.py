@@ -18,7 +18,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
 BOTH = -1  # in `learner`: the learner decides for both seats
-RANDOM, GREEDY = range(2)  # who answers for the other seat
+RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels
 
 EPISODE = record_dtype(
     [
@@ -56,7 +56,7 @@ class Batch(NamedTuple):
 class Options(NamedTuple):
     """How a batch is played."""
 
-    opponent: int  # RANDOM or GREEDY; not used where the learner plays both seats
+    opponent: int  # RANDOM, GREEDY or OUTSIDE; not used where the learner plays both seats
     reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
 
@@ -84,15 +84,14 @@ def begin_chosen(tables, logs, trials, batch, options):
 def step_range(tables, logs, trials, batch, options, first, end):
     """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write its frame.
 
-    In the other games nothing happens: no reward, no end. `logs` and `trials` are spoilt.
+    In the other games nothing happens: no reward, no end. `logs` and `trials` are spoilt. Where the opponent is
+    OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three parts.
     """
     t, log = tables[0], logs[0]
     states, episodes, canvases, frames = batch.states, batch.episodes, batch.canvases, batch.frames
     for game in range(first, end):
         s, episode, canvas, frame = states[game], episodes[game], canvases[game], frames[game]
-        episode.ended = 0
-        episode.is_illegal = 0
-        episode.reward = 0.0
+        _clear(episode)
         if not batch.chosen[game]:
             continue
         if episode.is_waiting:
@@ -102,13 +101,56 @@ def step_range(tables, logs, trials, batch, options, first, end):
             _play_action(t, s, log, episode, batch.actions[game])
             if episode.learner != BOTH and not episode.is_illegal:
                 _let_opponent_play(t, log, trials, batch, options, game)
-            episode.ended = episode.is_illegal or s.phase == OVER
-            _note_reward(s, episode, options.reward, mover)
+            _note_end(s, episode, options.reward, mover)
             if episode.ended and options.same_step:
                 _write_frame(t, s, episode, canvas, frame)
                 batch.last_frames[game] = frame
                 _begin(t, log, trials, batch, options, game)
         _write_frame(t, s, episode, canvas, frame)
+
+
+@kernel
+def start_range(tables, logs, trials, batch, options, first, end):
+    """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
+    for game in range(first, end):
+        _clear(batch.episodes[game])
+        if batch.chosen[game] and batch.episodes[game].is_waiting:
+            _begin(tables[0], logs[0], trials, batch, options, game)
+        elif batch.chosen[game]:
+            _play_action(tables[0], batch.states[game], logs[0], batch.episodes[game], batch.actions[game])
+
+
+@kernel
+def finish_range(tables, logs, trials, batch, options, first, end):
+    """Reward the learner in each chosen game of `first` … `end - 1`, once the opponent has answered.
+
+    A game that ended is shown and, under `same_step`, dealt anew.
+    """
+    for game in range(first, end):
+        if batch.chosen[game]:
+            s, episode, frame = batch.states[game], batch.episodes[game], batch.frames[game]
+            _note_end(s, episode, options.reward, int(episode.learner))
+            if episode.ended and options.same_step:
+                _write_frame(tables[0], s, episode, batch.canvases[game], frame)
+                batch.last_frames[game] = frame
+                _begin(tables[0], logs[0], trials, batch, options, game)
+
+
+@kernel
+def show_range(tables, logs, trials, batch, options, first, end):
+    """Write the frames of the chosen games of `first` … `end - 1`."""
+    for game in range(first, end):
+        if batch.chosen[game]:
+            s, episode = batch.states[game], batch.episodes[game]
+            _write_frame(tables[0], s, episode, batch.canvases[game], batch.frames[game])
+
+
+@kernel
+def _clear(episode):
+    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
+    episode.ended = 0
+    episode.is_illegal = 0
+    episode.reward = 0.0
 
 
 @kernel
@@ -138,9 +180,9 @@ def _play_action(t, s, log, episode, action):
 
 @kernel
 def _let_opponent_play(t, log, trials, batch, options, game):
-    """Play for the other seat until the learner is to decide or the game is over."""
+    """Play for the other seat until the learner is to decide or the game is over; not for an opponent OUTSIDE."""
     s, episode = batch.states[game], batch.episodes[game]
-    while s.phase != OVER and s.player != episode.learner:
+    while options.opponent != OUTSIDE and s.phase != OVER and s.player != episode.learner:
         if options.opponent == RANDOM:
             action = draw_action(t, s, episode.generator)
         else:
@@ -149,8 +191,9 @@ def _let_opponent_play(t, log, trials, batch, options, game):
 
 
 @kernel
-def _note_reward(s, episode, kind, mover):
-    """Reward `mover`, who acted, and sum up an episode that ended. Writes `reward`, the sums, `is_waiting`."""
+def _note_end(s, episode, kind, mover):
+    """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_waiting`."""
+    episode.ended = episode.is_illegal or s.phase == OVER
     episode.reward = ILLEGAL_REWARD if episode.is_illegal else _find_reward(s, episode, kind, mover)
     counts_for_first = mover == 0 or episode.learner != BOTH
     episode.gain += episode.reward if counts_for_first else -episode.reward

@@ -1,0 +1,179 @@
+"""Plays agents against each other on equal deals: each plays every deal once from every seat, so luck cancels out.
+
+The games of a deal are one set, and sets are what everything else counts: of a game for two a pair, with seats swapped.
+All chance follows from one seed by `np.random.SeedSequence`, each stream under a key of its own:
+
+    (number,)                               the deal of the set of that number, the same for all lineups
+    (number, player, position, *lineup)     an agent's generator in one game; position 0, 1 … is its place in the
+                                            lineup, and `lineup` are numbers made of all names
+
+So a set comes out the same whether it is played alone, first or last, and whoever else takes part.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from zamek_agents.arena.tally import tally
+from zamek_agents.base import Agent
+from zamek_env.checks import draw_deal
+from zamek_env.components.model import Components
+from zamek_env.fair_play import ask
+from zamek_env.make_game import make_game
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one agent did in one game."""
+
+    points: int
+    sources: dict[str, int]  # points by what they were scored for; they add up to `points`
+    tokens_taken: int
+    discards: int  # tiles it drew that fitted nowhere
+    decisions: int
+    seconds: float  # spent on them; the only thing here that another run does not repeat
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """One game to its end; `sides` are in the order of the lineup, whoever began."""
+
+    sides: tuple[Side, ...]
+    record: dict | None  # the game record, where it was asked for
+
+    @property
+    def margin(self):
+        """Points of the first agent more than the best of the others."""
+        first, *others = (side.points for side in self.sides)
+        return first - max(others)
+
+    @property
+    def win(self):
+        """What the first agent won of the game: 1, 0 or its share of a victory, such as a half."""
+        return self.find_wins()[0]
+
+    def find_wins(self):
+        """Return what each agent won of the game: most points win, and who has them shares one victory."""
+        most = max(side.points for side in self.sides)
+        winners = sum(side.points == most for side in self.sides)
+        return tuple((side.points == most) / winners for side in self.sides)
+
+
+@dataclass(frozen=True)
+class SetResult:
+    """All games of one deal: in `games[0]` the first agent began, in `games[1]` it was player 1, and so on."""
+
+    agents: tuple[str, ...]
+    number: int  # of the set, counted from 0
+    deal: int  # the seed of the game
+    games: tuple[PlayedGame, ...]
+
+    @property
+    def wins(self):
+        """Wins of the first agent, from 0 to the number of games; of a pair in steps of a half."""
+        return sum(game.win for game in self.games)
+
+    @property
+    def margin(self):
+        """Points a game of the first agent more than the best of the others."""
+        return sum(game.margin for game in self.games) / len(self.games)
+
+    def without_records(self):
+        """Return this result without the game records, which take more room than all the rest."""
+        return replace(self, games=tuple(replace(game, record=None) for game in self.games))
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """Agents to be compared, as many as play in a game."""
+
+    agents: tuple[Agent, ...]
+    names: tuple[str, ...]
+    seed: int = 0
+    ruleset: str = "zamek"
+    with_records: bool = False
+    components: Components | None = None  # None: the packaged ones
+
+    def play(self, sets):
+        """Yield the `SetResult`s of so many sets."""
+        for number in range(sets):
+            yield self.play_set(number)
+
+    def play_set(self, number):
+        """Play the set of that number: its deal with the first agent as player 0, then as player 1, and so on."""
+        deal = self.find_deal(number)
+        games = tuple(self._play_game(number, deal, seat) for seat in range(len(self.agents)))
+        return SetResult(self.names, number, deal, games)
+
+    def find_deal(self, number):
+        """Return the deal of the set of that number."""
+        return draw_deal(np.random.default_rng(self._spawn(number)))
+
+    def _play_game(self, number, deal, first_seat):
+        """Play one game, with the first agent as player `first_seat`."""
+        count = len(self.agents)
+        seating = list_positions(first_seat, count)
+        key = _key_of(self.names)
+        rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(count)]
+        game, decisions, seconds = make_game(self.ruleset, deal, self.components), [0] * count, [0.0] * count
+        while not game.is_terminal:
+            player = game.current_player
+            position = seating[player]
+            started = time.perf_counter()
+            action = ask(self.agents[position].act, game, rngs[player])
+            seconds[position] += time.perf_counter() - started
+            decisions[position] += 1
+            game.step(action)
+        record = game.record([self.names[position] for position in seating])
+        scores, tallies = game.scores, tally(record)
+        players = list_players(first_seat, count)
+        sides = tuple(
+            Side(int(scores[player]), *tallies[player], decisions[position], seconds[position])
+            for position, player in enumerate(players)
+        )
+        return PlayedGame(sides, record if self.with_records else None)
+
+    def _spawn(self, *key):
+        return np.random.SeedSequence(self.seed, spawn_key=key)
+
+
+def list_positions(first_seat, count=2):
+    """Return the position in the lineup of each of `count` players, where the first agent is player `first_seat`."""
+    return tuple((player - first_seat) % count for player in range(count))
+
+
+def list_players(first_seat, count=2):
+    """Return which player each of `count` agents of a lineup is, where the first is player `first_seat`."""
+    return tuple((position + first_seat) % count for position in range(count))
+
+
+def _key_of(names):
+    """Return four numbers of 32 bits made of the names of a lineup."""
+    return np.frombuffer(hashlib.sha256("\n".join(names).encode()).digest()[:16], "<u4").tolist()
+
+
+def line_up(agents, seed=0, ruleset="zamek", with_records=False, components=None):
+    """Return a `Lineup` of every so many `agents` as play a game of the `ruleset`, in their order.
+
+    Raises `ValueError` where they are too few.
+    """
+    count = make_game(ruleset, seed=0, components=components).num_players
+    if len(agents) < count:
+        raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")
+    named = zip(agents, tell_apart([agent.name for agent in agents]), strict=True)
+    lineups = [tuple(zip(*chosen, strict=True)) for chosen in combinations(named, count)]
+    return [Lineup(players, names, seed, ruleset, with_records, components) for players, names in lineups]
+
+
+def tell_apart(names):
+    """Return the `names`, those that stand there more than once numbered: `random #1`, `random #2`."""
+    counts, seen = Counter(names), Counter()
+    apart = []
+    for name in names:
+        seen[name] += 1
+        apart.append(f"{name} #{seen[name]}" if counts[name] > 1 else name)
+    return apart

@@ -1,0 +1,28 @@
+"""The entry points through which this package offers its agents, for tests to put in place of those installed."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from zamek_env.agent_names import GROUP
+
+OURS = {
+    "random": "zamek_agents.heuristic:RandomAgent",
+    "greedy": "zamek_agents.heuristic:GreedyAgent",
+    "value": "zamek_agents.value.agent:ValueAgent",
+    "expectimax": "zamek_agents.search.expectimax:ExpectimaxAgent",
+    "mcts": "zamek_agents.search.mcts:MCTSAgent",
+    "ppo": "zamek_agents.registry:make_ppo",
+}
+
+
+def install(monkeypatch, **others):
+    """Let the agents of this package be installed, and `others`, each name `module:Class`, and nothing else."""
+    found = [EntryPoint(name, value, GROUP) for name, value in (OURS | others).items()]
+    monkeypatch.setattr("zamek_env.agent_names.entry_points", lambda group: found if group == GROUP else [])
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Let the agents of this package be installed, whatever the environment's metadata say."""
+    install(monkeypatch)

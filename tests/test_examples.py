@@ -1,0 +1,84 @@
+"""The examples, run as a user runs them."""
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.games import play_randomly
+from tests.support.installed_agents import installed
+from zamek_agents import make_agent
+from zamek_env import Game
+from zamek_env.single import ZamekEnv
+
+ROOT = Path(__file__).parents[1]
+ZAMEK = shutil.which("zamek", path=sysconfig.get_path("scripts"))
+COMMAND = [ZAMEK] if ZAMEK else [sys.executable, "-c", "from zamek_scripts.cli import main; raise SystemExit(main())"]
+MY_AGENT = ROOT / "examples" / "my_agent.py"
+__all__ = ["installed"]
+
+
+def run(folder, *arguments):
+    return subprocess.run([*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("folder", "spec"),
+    [
+        (ROOT, "examples/my_agent.py:MyAgent(depth=2)"),
+        (ROOT / "examples", "my_agent:MyAgent(depth=2)"),
+    ],
+)
+def test_an_agent_of_ones_own_is_evaluated(folder, spec):
+    arguments = ["--agents", spec, "random", "--games", "2", "--ruleset", "carcassonne-demo", "--workers", "1"]
+    done = run(folder, "evaluate", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^ *my agent, depth 2 +2 +100\.0%", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("call", ["MyAgent(depth=9)", "MyAgent(breadth=1)", "YourAgent"])
+def test_an_agent_that_cannot_be_made_is_refused_in_one_line(call):
+    spec = f"examples/my_agent.py:{call}"
+    done = run(ROOT, "evaluate", "--agents", spec, "random", "--games", "2", "--ruleset", "carcassonne-demo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"evaluate: the agent {spec!r}: ") and done.stderr.count("\n") == 1
+
+
+def test_it_takes_the_most_points_that_it_can_have_now():
+    agent, deeper = (make_agent(f"{MY_AGENT}:MyAgent(depth={depth})") for depth in (1, 2))
+    gained = 0
+    for game in play_randomly(Game("carcassonne-demo", seed=2)):
+        if game.is_terminal:
+            break
+        player, points = game.current_player, {}
+        for action in game.legal_actions():
+            twin = game.copy()
+            twin.step(action)
+            points[action] = twin.scores[player]
+        assert points[agent.act(game, np.random.default_rng(1))] == max(points.values())
+        assert deeper.act(game, np.random.default_rng(1)) in points
+        gained += max(points.values()) > game.scores[player]
+    assert gained > 2
+
+
+def test_it_is_an_opponent_too():
+    env = ZamekEnv("carcassonne-demo", opponent=f"{MY_AGENT}:MyAgent", seat=1)
+    env.reset(seed=1)
+    env.step(env.game.legal_actions()[0])
+    assert len(env.game.history) >= 3
+
+
+def test_the_python_of_the_page_on_agents_runs(installed, monkeypatch):
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    assert blocks
+    monkeypatch.chdir(ROOT)
+    for block in blocks:
+        exec(compile(block, "agents.md", "exec"), {})
+    (command,) = re.findall(r"zamek evaluate .*", MY_AGENT.read_text(encoding="utf-8"))
+    assert f"    {command}\n" in page

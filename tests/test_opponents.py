@@ -1,0 +1,352 @@
+"""Opponents by name or as callables, in `ZamekEnv` and in `ZamekVectorEnv` alike."""
+
+import copy
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from tests.support.games import finish
+from tests.support.installed_agents import OURS, installed
+from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env import Game, IllegalActionError
+from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
+
+RULESET = "carcassonne-demo"  # the shortest game
+__all__ = ["installed"]
+pytestmark = pytest.mark.usefixtures("installed")
+
+
+def first(game, rng):
+    return game.legal_actions()[0]
+
+
+def at_random(game, rng):
+    """Play at random, by a callable that is no agent of the package."""
+    return int(rng.choice(game.legal_actions()))
+
+
+class Fails:
+    """Plays on a few decisions and then says something else, or raises it."""
+
+    def __init__(self, answer, after):
+        self.answer, self.left = answer, after
+
+    def __call__(self, game, rng):
+        self.left -= 1
+        if self.left >= 0:
+            return game.legal_actions()[0]
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def take_down(env):
+    many = env._batch
+    arrays = (many.states, many.episodes, many.canvases, many.frames, many.last_frames)
+    generators = [one and one.bit_generator.state for one in (*env._generators, *env._asked._chances)]
+    return [array.tobytes() for array in (*arrays, env._deals)], generators, env._asked._histories
+
+
+def choose(masks, rng):
+    return [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in masks]
+
+
+def play(env, steps, seed=0):
+    """Yield (info before, what a step returned) of so many random steps."""
+    rng, (_, info) = np.random.default_rng(seed), env.reset(seed=seed)
+    for _ in range(steps):
+        before = info
+        *told, info = env.step(choose(info["action_mask"], rng))
+        yield before, (*told, info)
+
+
+def tell(env, steps, seed=0):
+    """Return all that so many random steps bring."""
+    return [
+        (seen["planes"].tobytes(), seen["vector"].tobytes(), rewards.tolist(), over.tolist(), info["deal"].tolist())
+        for _, (seen, rewards, over, _, info) in play(env, steps, seed)
+    ]
+
+
+# --- one game ---
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "zamek_agents.heuristic:GreedyAgent"])
+def test_an_opponent_can_be_named(name):
+    env = ZamekEnv(RULESET, opponent=name, seat=0)
+    env.reset(seed=1)
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(env.game.legal_actions()[0])
+    assert env.game.is_terminal and info["current_player"] == -1 and env.opponent == name
+
+
+def test_a_named_opponent_plays_as_its_agent_does():
+    envs = [ZamekEnv(RULESET, opponent=opponent, seat=1) for opponent in ("greedy", GreedyAgent().act)]
+    for env in envs:
+        env.reset(seed=2)
+    while not envs[0].game.is_terminal:
+        assert envs[0].game.history == envs[1].game.history
+        for env in envs:
+            env.step(env.game.legal_actions()[-1])
+    assert envs[0].game.history == envs[1].game.history
+
+
+def test_gymnasium_takes_the_name_of_an_opponent():
+    env = gymnasium.make("CarcassonneDemo-v0", opponent="greedy", disable_env_checker=True)
+    assert env.unwrapped.opponent == "greedy"
+    many = gymnasium.make_vec("CarcassonneDemo-v0", num_envs=2, opponent="zamek_agents.heuristic:RandomAgent")
+    many.reset(seed=1)
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("opponent", ["greedy", first])
+def test_a_twin_has_the_opponent_too(twin_of, opponent):
+    env = ZamekEnv(RULESET, opponent=opponent)
+    env.reset(seed=3)
+    twin = twin_of(env)
+    for one in (env, twin):
+        for _ in range(10):
+            one.step(one.game.legal_actions()[-1])
+    assert env.game.history == twin.game.history and len(env.game.history) > 10
+
+
+@pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
+@pytest.mark.parametrize(
+    ("opponent", "error", "said"),
+    [
+        ("gready", ValueError, "opponent: an agent must be one of random, greedy, value, .*, not 'gready'"),
+        ("mcts:depth=3", ValueError, "opponent: the agent 'mcts:depth=3': an option must be KEY=VALUE"),
+        ("nobody.py:Agent", FileNotFoundError, r"there is no file 'nobody\.py'"),
+        (3, TypeError, r"opponent must be None, the name of an agent or a callable \(game, rng\) -> action, not 3"),
+        (GreedyAgent(), TypeError, "opponent must be None, the name of an agent or a callable"),
+    ],
+)
+def test_what_is_no_opponent_is_refused(make, opponent, error, said):
+    with pytest.raises(error, match=said):
+        make(ruleset=RULESET, opponent=opponent)
+
+
+def test_names_need_the_package_that_offers_them(monkeypatch):
+    monkeypatch.setattr("zamek_env.agent_names.entry_points", lambda group: [])
+    with pytest.raises(ValueError, match=r"opponent: an agent must be one of MODULE:CLASS, .*not 'greedy'"):
+        ZamekEnv(opponent="greedy")
+    ZamekVectorEnv(opponent="greedy")  # which is compiled
+
+
+@pytest.mark.parametrize("answer", [-1, 10**6, None, "raises"])
+def test_an_opponent_that_fails_leaves_the_episode_as_it_was(answer):
+    error = {-1: IllegalActionError, 10**6: IllegalActionError, None: TypeError}.get(answer, ZeroDivisionError)
+    opponent = Fails(ZeroDivisionError() if answer == "raises" else answer, after=20)
+    env = ZamekEnv(RULESET, opponent=opponent, seat=0)
+    env.reset(seed=1)
+    with pytest.raises(error, match=None if answer == "raises" else "the opponent's answer"):
+        while True:
+            before, chance = env.game.copy(), env._chance.bit_generator.state
+            env.step(env.game.legal_actions()[0])
+    assert env.game.state.tobytes() == before.state.tobytes() and env.game.history == before.history
+    assert env._chance.bit_generator.state == chance
+    opponent.left = 1000
+    assert env.step(env.game.legal_actions()[0])[2] is False
+    opponent.left = 0
+    env = ZamekEnv(RULESET, opponent=opponent, seat=1)
+    with pytest.raises(error):
+        env.reset(seed=1)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+# --- many games ---
+
+
+@pytest.mark.parametrize("seat", [0, 1, "random"])
+@pytest.mark.parametrize("reward", ["win", "score", "delta"])
+@pytest.mark.parametrize("opponent", [at_random, "zamek_agents.heuristic:GreedyAgent"])
+def test_many_games_are_those_of_single_environments(seat, reward, opponent):
+    settings = {"ruleset": RULESET, "opponent": opponent, "seat": seat, "reward": reward}
+    many, singles, ended = ZamekVectorEnv(3, **settings), [ZamekEnv(**settings) for _ in range(3)], 0
+    alone = [env.reset(seed=7 + number)[1] for number, env in enumerate(singles)]
+    rng, (_, info) = np.random.default_rng(0), many.reset(seed=7)
+    for _ in range(150):
+        assert [mask.tobytes() for mask in info["action_mask"]] == [one["action_mask"].tobytes() for one in alone]
+        assert info["current_player"].tolist() == [one["current_player"] for one in alone]
+        assert info["deal"].tolist() == [one["deal"] for one in alone]
+        actions = choose(info["action_mask"], rng)
+        seen, rewards, over, _, info = many.step(actions)
+        for number, env in enumerate(singles):
+            look, gain, is_over, _, alone[number] = env.step(actions[number])
+            assert (rewards[number], over[number]) == (pytest.approx(gain), is_over)
+            if is_over:
+                ended += 1
+                assert info["episode"]["scores"][number].tolist() == list(alone[number]["scores"])
+                assert np.array_equal(info["final_obs"][number]["planes"], look["planes"])
+                look, alone[number] = env.reset()
+            assert all(np.array_equal(seen[part][number], look[part]) for part in look)
+    assert ended >= 3
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_games_of_an_asked_opponent_end_and_begin_as_those_of_a_compiled_one(mode):
+    """The same deals and seats, the same entries of `info`, and the learner to decide wherever a game goes on."""
+    names = ("greedy", "zamek_agents.heuristic:GreedyAgent")
+    envs = [ZamekVectorEnv(3, RULESET, opponent=name, autoreset_mode=mode, reward="delta") for name in names]
+    told = []
+    for env in envs:
+        rng, (_, info) = np.random.default_rng(1), env.reset(seed=5)
+        episodes, over, waiting = [[] for _ in range(3)], np.zeros(3, bool), np.zeros(3, bool)
+        for _ in range(170):
+            if mode == AutoresetMode.DISABLED and over.any():
+                _, info = env.reset(options={"reset_mask": over})
+            learners, deals = info["current_player"], info["deal"]
+            _, rewards, over, truncated, info = env.step(choose(info["action_mask"], rng))
+            assert not truncated.any() and ("episode" in info) == over.any()
+            if mode == AutoresetMode.NEXT_STEP:
+                assert not rewards[waiting].any() and not over[waiting].any()
+            waiting = over & (mode == AutoresetMode.NEXT_STEP)
+            for game in np.flatnonzero(over):
+                points = info["episode"]["scores"][game]
+                gain = (points[learners[game]] - points[1 - learners[game]]) / 100
+                assert info["episode"]["r"][game] == pytest.approx(gain)
+                episodes[game].append((int(deals[game]), int(learners[game])))
+            goes_on = ~over if mode != AutoresetMode.SAME_STEP else np.ones(3, bool)
+            assert info["action_mask"][goes_on].any(axis=1).all()
+            assert (info["current_player"][goes_on] >= 0).all()
+        told.append([each[:2] for each in episodes])
+    assert told[0] == told[1] and all(len(each) == 2 for each in told[0])
+
+
+@pytest.mark.parametrize("changes", [{"threads": 2}, {"num_envs": 2}, {"copy": False}, {"opponent": at_random}])
+def test_games_do_not_depend_on_the_others(changes):
+    settings = {"num_envs": 3, "ruleset": RULESET, "opponent": at_random}
+    plain, other = ZamekVectorEnv(**settings), ZamekVectorEnv(**settings | changes)
+    (seen, info), (others, _) = plain.reset(seed=9), other.reset(seed=9)
+    rng, count = np.random.default_rng(2), other.num_envs
+    for _ in range(70):
+        assert all(np.array_equal(seen[part][:count], others[part]) for part in seen)
+        actions = choose(info["action_mask"], rng)
+        seen, rewards, over, _, info = plain.step(actions)
+        others, other_rewards, other_over, _, _ = other.step(actions[:count])
+        assert np.array_equal(rewards[:count], other_rewards) and np.array_equal(over[:count], other_over)
+    other.close()
+
+
+def test_the_same_deal_brings_the_same_answers():
+    assert tell(ZamekVectorEnv(2, RULESET, opponent=at_random), 60) == tell(
+        ZamekVectorEnv(2, RULESET, opponent=at_random), 60
+    )
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("opponent", [at_random, "zamek_agents.heuristic:GreedyAgent"])
+def test_a_twin_of_many_games_goes_on_by_itself(twin_of, opponent):
+    env = ZamekVectorEnv(2, RULESET, opponent=opponent, threads=2)
+    for _ in play(env, 20):
+        pass
+    before = take_down(env)
+    twin = twin_of(env)
+    for one in (twin, env):
+        if one is env:
+            assert take_down(env) == before
+        for _ in range(60):
+            one.step(one.action_masks().argmax(axis=1))
+    assert take_down(env) == take_down(twin)
+
+
+def test_only_chosen_games_are_played():
+    env = ZamekVectorEnv(3, RULESET, opponent=at_random, seat=0)
+    env.reset(seed=4)
+    chosen = np.array([True, False, True])
+    for _ in range(30):
+        before = env.states.copy(), env._asked._histories[1]
+        env.step_chosen(env.action_masks().argmax(axis=1), chosen)
+        assert (env.states == before[0]).tolist() == [False, True, False] and env._asked._histories[1] == before[1]
+
+
+@pytest.mark.parametrize("on_illegal", ["lose", "raise"])
+def test_an_illegal_action_of_the_learner_gets_no_answer(on_illegal):
+    asked = []
+
+    def opponent(game, rng):
+        asked.append(game.current_player)
+        return game.legal_actions()[0]
+
+    env = ZamekVectorEnv(2, RULESET, opponent=opponent, seat=0, on_illegal=on_illegal, autoreset_mode="Disabled")
+    env.reset(seed=1)
+    before, legal = take_down(env), env.action_masks()
+    actions = [int(np.flatnonzero(~legal[0])[0]), int(np.flatnonzero(legal[1])[0])]
+    if on_illegal == "raise":
+        with pytest.raises(IllegalActionError, match="game 0"):
+            env.step(actions)
+        assert take_down(env) == before and not asked
+        return
+    _, rewards, over, _, info = env.step(actions)
+    assert rewards[0] == -1 and over.tolist() == [True, False] and info["illegal_action"].tolist() == [True, False]
+    assert set(asked) <= {1}
+
+
+@pytest.mark.parametrize("answer", [-1, 10**6, None, "raises"])
+def test_an_opponent_that_fails_leaves_all_games_as_they_were(answer):
+    error = {-1: IllegalActionError, 10**6: IllegalActionError, None: TypeError}.get(answer, ZeroDivisionError)
+    opponent = Fails(ZeroDivisionError() if answer == "raises" else answer, after=101)
+    env = ZamekVectorEnv(3, RULESET, opponent=opponent)
+    env.reset(seed=1)
+    with pytest.raises(error, match=None if answer == "raises" else "the opponent's answer") as failed:
+        while True:
+            before = copy.deepcopy(take_down(env))
+            env.step(env.action_masks().argmax(axis=1))
+    assert take_down(env) == before
+    assert failed.value.__notes__[0].startswith("in game ")
+    opponent.left = 1
+    with pytest.raises(error):
+        env.reset(seed=3)
+    assert take_down(env) == before
+    opponent.left = 1000
+    env.step(env.action_masks().argmax(axis=1))
+
+
+def test_an_opponent_of_many_games_is_handed_a_game_in_which_nothing_hidden_can_be_read():
+    handed = []
+
+    def peek(game, rng):
+        handed.append((game.seed, game.history, game.state[0]))
+        action = game.legal_actions()[0]
+        game.raw_states.fill(0)  # which counts for nothing
+        return action
+
+    env, told = ZamekVectorEnv(1, RULESET, opponent=peek, seat=1), 0
+    env.reset(seed=6)
+    for _ in range(8):
+        s, history = env.states[0].copy(), env._asked._histories[0]
+        told += sum(tuple(seen.deck[s.drawn :]) == tuple(s.deck[s.drawn :]) for *_, seen in handed)
+        assert all(seed is None and known == history[: len(known)] for seed, known, _ in handed)
+        env.step(env.action_masks().argmax(axis=1))
+    assert len({tuple(seen.deck) for *_, seen in handed}) > 5 and told == 0
+
+
+# --- a game from a state ---
+
+
+def test_a_game_goes_on_from_a_state():
+    game = Game(RULESET, seed=3)
+    for _ in range(20):
+        game.step(game.legal_actions()[-1])
+    twin = Game.from_state(game.ruleset, np.concatenate([Game(RULESET, seed=4).state, game.state]), 1, game.history)
+    assert twin.state.tobytes() == game.state.tobytes() and twin.history == game.history and twin.seed is None
+    before = game.state.tobytes()
+    assert finish(twin).record()["turns"][:3] == game.record()["turns"][:3]
+    assert game.state.tobytes() == before
+    for wrong in (Game("zamek", seed=1).state, game.state[0], None, np.zeros(3)):
+        with pytest.raises(ValueError, match="states must be a row of states of the ruleset 'carcassonne-demo'"):
+            Game.from_state(game.ruleset, wrong)
+
+
+def test_every_installed_name_of_ours_is_an_opponent():
+    for name in OURS:
+        if name not in ("value", "ppo"):  # no weights are shipped for this ruleset
+            ZamekEnv(RULESET, opponent=name)
+    assert ZamekEnv(opponent="mcts:simulations=50")._opponent._act.__self__.options.simulations == 50
+    assert isinstance(ZamekEnv(opponent="random")._opponent._act.__self__, RandomAgent)

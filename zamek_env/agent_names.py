@@ -1,0 +1,218 @@
+"""Agents by name: those that installed packages offer, and any class of a module or a file.
+
+    greedy, mcts:simulations=50, theirs:(depth=2)    an entry point of the group `zamek_env.agents`
+    my_module:MyAgent(depth=2)                       a class of a module, installed or in the current folder
+    folder/my_agent.py:MyAgent(depth=2)              a class of a file
+
+Arguments in parentheses are literals of Python: they are read, never evaluated. Any other text after the name of an
+entry point is handed on as one argument.
+"""
+
+import ast
+import hashlib
+import inspect
+import os
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from threading import RLock
+from typing import NamedTuple
+
+from zamek_env.shown import show
+
+GROUP = "zamek_env.agents"  # of entry points
+FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, beside those of entry points
+_FILE = re.compile(r"(?P<path>.*?\.py):(?P<call>.*)", re.DOTALL)
+_MODULE = re.compile(r"(?P<module>\w+(\.\w+)*):(?P<call>.*)", re.DOTALL)
+_importing = RLock()  # so that no thread gets a module that another has imported by half
+
+
+class NamedMaker(NamedTuple):
+    """What the name of an agent stands for."""
+
+    make: Callable  # returns the agent
+    arguments: tuple
+    keywords: dict
+    module: str  # in which `make` was looked up
+
+
+def make_named_agent(spec):
+    """Return the agent that `spec` names: it has a method `act` and a `name`, which is the spec where it gives none.
+
+    Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
+    `FileNotFoundError` where there is no such file, and what else making the agent raises.
+    """
+    found = find_maker(spec)
+    try:
+        _check_arguments(found)
+        agent = found.make(*found.arguments, **found.keywords)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the agent {show(spec)}: {error}") from error
+    if not callable(getattr(agent, "act", None)):
+        raise ValueError(f"the agent {show(spec)} must have a method act(game, rng), and {show(agent)} has none")
+    _name(agent, spec)
+    return agent
+
+
+def find_maker(spec):
+    """Return the `NamedMaker` that `spec` names. Raises as `make_named_agent` does."""
+    if not isinstance(spec, str):
+        raise TypeError(f"an agent must be named by a text, not {show(spec)}")
+    name, colon, text = spec.partition(":")
+    installed = list_installed()
+    if name in installed:
+        return _find_installed(installed[name], text if colon else None, spec)
+    if match := _FILE.fullmatch(spec):
+        return _find_class(_import_file(match["path"], spec), match["call"], spec)
+    if match := _MODULE.fullmatch(spec):
+        return _find_class(_import_module(match["module"], spec), match["call"], spec)
+    known = ", ".join((*installed, *FORMS))
+    raise ValueError(f"an agent must be one of {known}, not {show(spec)}; names are those that are installed")
+
+
+def list_installed():
+    """Return {name: entry point} of all agents that installed packages offer. Raises `ValueError` where two differ."""
+    found = {}
+    for entry in entry_points(group=GROUP):
+        if found.setdefault(entry.name, entry).value != entry.value:
+            raise ValueError(f"two packages offer an agent {entry.name!r}: {found[entry.name].value} and {entry.value}")
+    return found
+
+
+# --- what a name stands for ---
+
+
+def _find_installed(entry, text, spec):
+    """Return the `NamedMaker` of an entry point, with the `text` after its name or None."""
+    with _importing:
+        make = _import(entry.module, entry.load, spec)
+    if text is None:
+        return _check_maker(NamedMaker(make, (), {}, entry.module), spec)
+    if text.startswith("("):
+        _, arguments, keywords = _parse_call(f"_{text}", spec)
+    elif text:
+        arguments, keywords = (text,), {}
+    else:
+        raise ValueError(f"the agent {show(spec)} must have something after its colon")
+    return _check_maker(NamedMaker(make, arguments, keywords, entry.module), spec)
+
+
+def _find_class(module, call, spec):
+    """Return the `NamedMaker` of `Class` or `Class(literals)` in a module."""
+    name, arguments, keywords = _parse_call(call, spec)
+    try:
+        make = getattr(module, name)
+    except AttributeError:
+        raise ValueError(
+            f"the agent {show(spec)}: there is no class {name!r} in the module {module.__name__!r}"
+        ) from None
+    return _check_maker(NamedMaker(make, arguments, keywords, module.__name__), spec)
+
+
+def _check_maker(found, spec):
+    if not callable(found.make):
+        raise ValueError(f"the agent {show(spec)} must name a class, not {show(found.make)}")
+    return found
+
+
+def _parse_call(text, spec):
+    """Return (name, arguments, keywords) of a text such as `MyAgent(2, name="x")`; it is not evaluated."""
+    try:
+        node = ast.parse(text, mode="eval").body
+        called, given, named = (node.func, node.args, node.keywords) if isinstance(node, ast.Call) else (node, [], [])
+        arguments = tuple(ast.literal_eval(value) for value in given)
+        keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in named}
+        is_sound = isinstance(called, ast.Name) and None not in keywords and len(keywords) == len(named)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        is_sound = False
+    if not is_sound:
+        raise ValueError(
+            f"the agent {show(spec)} must end with a class, or a class and literals in parentheses such as "
+            f"MyAgent(depth=2, name='x')"
+        )
+    return called.id, arguments, keywords
+
+
+# --- importing ---
+
+
+def _import_module(name, spec):
+    """Return the module of that name, of the installed ones or of the current folder."""
+    _let_import_from(os.getcwd())
+    with _importing:
+        return _import(name, lambda: import_module(name), spec)
+
+
+def _import_file(text, spec):
+    """Return the file at the path `text` as a module; it can import its neighbours."""
+    path = Path(text)
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {text!r} for the agent {show(spec)}")
+    path = path.resolve()
+    _let_import_from(str(path.parent))
+    digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
+    stem = re.sub(r"\W", "_", path.stem)
+    name = f"{stem}_{digest}"  # the same in each process, for compiled code that is kept
+    with _importing:
+        if name not in sys.modules:
+            _import(name, lambda: _run_file(name, path), spec)
+        return sys.modules[name]
+
+
+def _run_file(name, path):
+    """Enter the file into `sys.modules` under that `name`, where kernels look for their sources, and run it."""
+    found = spec_from_file_location(name, path)
+    sys.modules[name] = module_from_spec(found)
+    try:
+        found.loader.exec_module(sys.modules[name])
+    except BaseException:
+        del sys.modules[name]
+        raise
+
+
+def _import(name, load, spec):
+    """Return what `load()` imports from the module `name`."""
+    try:
+        return load()
+    except Exception as error:
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing and f"{name}.".startswith(f"{missing}."):
+            raise ValueError(
+                f"the agent {show(spec)}: there is no module {missing!r}, neither installed nor in the current folder, "
+                f"and no agent is installed under that name"
+            ) from None
+        said = f"{type(error).__name__}: {error}"
+        raise ValueError(f"the agent {show(spec)}: importing {name} failed with {said}") from error
+
+
+def _let_import_from(folder):
+    """Let modules of `folder` be imported, unless others that come first have their names."""
+    if folder not in (os.path.abspath(entry) for entry in sys.path):  # "" is the current folder
+        sys.path.append(folder)
+
+
+# --- what was made ---
+
+
+def _check_arguments(found):
+    """Raise `TypeError` where `found.make` does not take its arguments."""
+    try:
+        signature = inspect.signature(found.make)
+    except ValueError:
+        return  # of what is written in C
+    signature.bind(*found.arguments, **found.keywords)
+
+
+def _name(agent, spec):
+    """Let `agent` be called `spec` where it has no name. Raises `ValueError` where its name is none."""
+    if getattr(agent, "name", None) is None:
+        try:
+            agent.name = spec
+        except AttributeError as error:
+            raise ValueError(f"the agent {show(spec)} must have a name, or let it be given one") from error
+    if not isinstance(agent.name, str) or not agent.name.isprintable():
+        raise ValueError(f"the name of the agent {show(spec)} must be printable text, not {show(agent.name)}")

@@ -1,0 +1,93 @@
+"""What agents, the arena and searches need of a game, of whatever kind: tiles on a table or cards in hands."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, Self, runtime_checkable
+
+import numpy as np
+
+
+@runtime_checkable
+class GameProtocol(Protocol):
+    """A game of `num_players` players who decide one at a time, with chance drawn when it is dealt.
+
+    `zamek_env.Game` is one. What a player may not see is hidden from him: from all players what nobody has seen yet,
+    and in a game with private hands the hands of the others. Who has most points at the end has won.
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many play, 2 or more; they are numbered from 0 and player 0 begins."""
+        ...
+
+    @property
+    def current_player(self) -> int:
+        """The player to decide; -1 once the game is over."""
+        ...
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        ...
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action space: actions are whole numbers from 0 to one less."""
+        ...
+
+    @property
+    def scores(self) -> Sequence[int]:
+        """Points so far, one entry a player."""
+        ...
+
+    def returns(self) -> Sequence[float]:
+        """Return each player's result, one entry a player: from -1 to +1, more is better, and all 0 before the end.
+
+        Of two players +1 won, -1 lost, 0 shared (rules Z30, C7).
+        """
+        ...
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions in ascending order; none once the game is over."""
+        ...
+
+    def legal_action_mask(self) -> np.ndarray:
+        """Return which actions are legal, a new bool array of shape `(num_actions,)`."""
+        ...
+
+    def step(self, action: int) -> None:
+        """Play `action` and go on to the next decision.
+
+        Raises `IllegalActionError` where the rules do not allow it, `TypeError` where it is no whole number; the game
+        is then as it was.
+        """
+        ...
+
+    def copy(self) -> Self:
+        """Return an independent copy, the hidden part included."""
+        ...
+
+    def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
+        """Deal anew, by `rng`, exactly what is hidden from `observer` (rule Z31).
+
+        `observer` is a player, or None for somebody who sees only what all players see. Without private hands they
+        all see the same. Raises `TypeError` or `ValueError` where `rng` or `observer` is none.
+        """
+        ...
+
+    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
+        """Return a copy dealt anew as by `redeal`, from which nothing hidden from `observer` can be read (rule Z31).
+
+        It depends on what `observer` sees and on `rng` alone. An agent may be handed it. Raises as `redeal` does.
+        """
+        ...
+
+    def describe(self, action: int) -> str:
+        """Return what a legal `action` would do, in words. Raises as `step` does."""
+        ...
+
+    def record(self, players: Sequence[str] = ...) -> dict[str, Any]:
+        """Return the game as a dict for `json.dump`, with the names of the `players` and their `scores`.
+
+        Raises `ValueError` unless there is one name a player.
+        """
+        ...

@@ -1,38 +1,55 @@
-# make demo    train a small player for a few minutes, then let it play the others
-# make test    run all tests, those of the core with and without compilation
-# make proof   prove the rules at length: thousands of games against a second engine; about an hour and a half on two cores
-# make clean   remove what the other two made
+# make demo    show a game, train a small player, and let it play the others; six minutes at most on two cores
+# make test    check style and types, and run the tests; six minutes on two cores
+# make check   the quick part of that, for every day; a minute
+# make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
+# make docs    build the site of the docs into build/docs; fails where a link leads nowhere
+# make clean   remove what the others made
 
 PYTHON ?= python3
 
 DEMO_DIR := runs/demo
-DEMO_TRAIN := --minutes 5 --imitate 1000000 --seed 0 --out $(DEMO_DIR) --overwrite
+DEMO_WARMUP := zamek --parts games environments agents
+DEMO_SHOW := --agents value greedy --seed 7 --svg $(DEMO_DIR)/game.svg --overwrite
+DEMO_TRAIN := --minutes 2.5 --imitate 1000000 --seed 0 --out $(DEMO_DIR) --overwrite
 DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/weights.npz --games 100
 
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test proof clean
+.PHONY: demo test check lint proof docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
+	$(RUN) scripts/warmup.py $(DEMO_WARMUP)
+	$(RUN) scripts/show.py $(DEMO_SHOW)
 	$(RUN) scripts/train.py $(DEMO_TRAIN)
 	$(RUN) scripts/evaluate.py $(DEMO_EVALUATE)
 
-test: $(VENV)/installed-train-test
-	$(RUN) -m pytest --numprocesses auto --maxprocesses 4
-	$(RUN) -m tests.support.ways
+test: lint
+	$(RUN) -m tests.support.ways compiled plain checked
+
+check: lint
+	$(RUN) -m tests.support.ways quick
+
+lint: $(VENV)/installed-train-test
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
+	$(RUN) -m mypy
 
 proof: $(VENV)/installed-train-test
 	$(RUN) -m tests.support.proof
 
+docs: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
+
 clean:
-	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache .mypy_cache
 	find zamek_env agents scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What is installed for `make demo` and `make test`: the extras named after "installed-", in the tested versions.
+# What is installed: the extras named after "installed-", in the tested versions.
 $(VENV)/installed-train: EXTRAS := train
 $(VENV)/installed-train-test: EXTRAS := train,test
+$(VENV)/installed-docs: EXTRAS := docs
 $(VENV)/installed-%: pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or newer, or name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is too old ($$($(PYTHON) --version 2>&1)): Python 3.11 or newer is needed; name one by: make PYTHON=…" >&2; exit 1; }

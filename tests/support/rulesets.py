@@ -9,13 +9,13 @@ import os
 
 from numba import config
 
-from zamek_env.components.box_folder import RULESETS
+from zamek_env import RULESETS
 
 IS_COMPILED = not config.DISABLE_JIT
 IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
-COMPILED = ("zamek", "sokol", "carcassonne")
-CHECKED = ("sokol-gates", "carcassonne")  # with every index checked
-PLAYED = CHECKED if config.BOUNDSCHECK and not IS_PROOF else COMPILED if IS_COMPILED and not IS_PROOF else RULESETS
+COMPILED = RULESETS if IS_PROOF else ("zamek", "sokol", "carcassonne")
+CHECKED = RULESETS if IS_PROOF else ("sokol-gates", "carcassonne")  # with every index checked
+PLAYED = RULESETS if not IS_COMPILED else CHECKED if config.BOUNDSCHECK else COMPILED
 
 
 def find_left_out(values):

@@ -1,19 +1,25 @@
-"""Runs the core tests with the kernels as plain Python, and with every index checked.
+"""Runs the tests in several ways: compiled, as plain Python, and with every index checked.
 
-    python -m tests.support.ways [compiled] [plain] [checked]       by default plain and checked
+    python -m tests.support.ways [compiled] [plain] [checked] [quick]       by default the first three
 
-Compiled kernels that read or write beyond an array go on silently; these runs notice it. numba does not look at its
-settings when it finds compiled code, so the checked kernels are kept in a folder of their own.
+Compiled kernels that read or write beyond an array go on silently; the other ways notice it. numba does not look at its
+settings when it finds compiled code, so the checked kernels are kept in a folder of their own. What is compiled is
+compiled first, by processes that end with it: to compile takes much memory, and two that need the same kernel would
+both compile it.
 """
 
 import argparse
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF
+
 ROOT = Path(__file__).parents[2]
+MOST_WORKERS = 4
 CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/rules",
     "tests/test_actions.py",
@@ -28,39 +34,71 @@ CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/test_perft.py",
     "tests/test_repeatable.py",
     "tests/test_ways.py",
+    "tests/test_within_arrays.py",
 )
+QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
+WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py")
+
+
+@dataclass(frozen=True)
+class Way:
+    """How tests are run."""
+
+    environment: dict[str, str]
+    tests: tuple[str, ...]  # files and folders; none for all there are
+    warmups: tuple[tuple[str, ...], ...] = ()  # arguments of `zamek warmup`, one command after the other
+
+
 WAYS = {
-    "compiled": {},
-    "plain": {"NUMBA_DISABLE_JIT": "1"},
-    "checked": {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
+    "compiled": Way(
+        {},
+        (),
+        (
+            (*COMPILED, "--parts", "games", "environments", "agents"),
+            ("zamek", "--parts", "expectimax", "mcts", "train-value", "train"),
+        ),
+    ),
+    "plain": Way({"NUMBA_DISABLE_JIT": "1"}, CORE),
+    "checked": Way(
+        {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
+        CORE if IS_PROOF else WITHIN,
+        ((*CHECKED, "--parts", "games"),),
+    ),
+    "quick": Way({"NUMBA_DISABLE_JIT": "1"}, QUICK),
 }
 
 
-def run_core_tests(names):
-    """Run the core tests in each of the named `WAYS`, side by side, and print what they print.
-
-    Returns the names of those in which a test failed.
-    """
-    with ThreadPoolExecutor() as pool:
-        return [name for name, passed in zip(names, pool.map(_run, names), strict=True) if not passed]
+USUAL = ("compiled", "plain", "checked")
 
 
-def _run(name):
-    command = [sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *CORE]
-    environment = os.environ | WAYS[name]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, encoding="utf-8")
-    print(f"--- core tests, kernels {name} ---", done.stdout + done.stderr, sep="\n", flush=True)
-    return done.returncode == 0
+def run_tests(names):
+    """Run the tests in each of the named `WAYS`. Returns the names of those in which a test failed."""
+    return [name for name in names if not _run(name, WAYS[name])]
+
+
+def _run(name, way):
+    print(f"--- kernels {name} ---", flush=True)
+    started = time.monotonic()
+    workers = ["--numprocesses", "auto", "--maxprocesses", str(MOST_WORKERS)]
+    commands = [["scripts/warmup.py", *arguments] for arguments in way.warmups]
+    commands.append(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", *workers, *way.tests])
+    environment = os.environ | way.environment
+    done = (subprocess.run([sys.executable, *line], cwd=ROOT, env=environment) for line in commands)
+    passed = all(command.returncode == 0 for command in done)
+    print(f"--- {name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s ---", flush=True)
+    return passed
 
 
 def main():
-    """Run the core tests in the ways named; exit with 1 where a test fails."""
+    """Run the tests in the ways named; exit with 1 where a test fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("ways", nargs="*", metavar="way", help=f"one of {', '.join(WAYS)}; by default the last two")
-    names = parser.parse_args().ways or ["plain", "checked"]
+    parser.add_argument(
+        "ways", nargs="*", metavar="way", help=f"one of {', '.join(WAYS)}; by default {', '.join(USUAL)}"
+    )
+    names = parser.parse_args().ways or [*USUAL]
     if not set(names) <= set(WAYS):
         parser.error(f"a way must be one of {', '.join(WAYS)}")
-    sys.exit(bool(run_core_tests(names)))
+    sys.exit(bool(run_tests(names)))
 
 
 if __name__ == "__main__":

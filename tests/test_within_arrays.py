@@ -1,0 +1,27 @@
+"""Whole games in which everything is looked at: with every index checked, nothing reaches beyond an array."""
+
+import numpy as np
+import pytest
+
+from tests.support.games import few, play_greedily, play_randomly
+from tests.support.rulesets import PLAYED
+from zamek_env import Game
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.spaces import Observer
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+@pytest.mark.parametrize("play, seeds", [(play_randomly, few(8, 1)), (play_greedily, few(4, 1))])
+def test_a_game_is_played_seen_and_dealt_anew_within_its_arrays(ruleset, play, seeds):
+    rng = np.random.default_rng(0)
+    for seed in range(seeds):
+        game = Game(ruleset, seed=seed)
+        observer = Observer(game.ruleset)
+        for number, _ in enumerate(play(game, seed)):
+            if number % few(1, 8) == 0:
+                seen, mask, *_ = observer.look(game)
+                assert np.isfinite(seen["vector"]).all()
+                assert np.flatnonzero(mask).tolist() == game.legal_actions()
+                game.concealed(rng).redeal(rng)
+        check_consistency(game)
+        assert Game.replay(game.record()).state.tobytes() == game.state.tobytes()

@@ -3,8 +3,9 @@
 import multiprocessing
 import os
 import sys
+import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
@@ -92,9 +93,9 @@ class Part:
 
 
 PARTS = {
-    "games": Part(0, 34, play_game),
-    "environments": Part(1, 32, step_environments),
-    "agents": Part(1, 40, ask_agents),
+    "games": Part(0, 33, play_game),
+    "environments": Part(1, 45, step_environments),
+    "agents": Part(1, 43, ask_agents),
     "expectimax": Part(2, 30, partial(ask_agent, "expectimax")),
     "mcts": Part(2, 30, partial(ask_agent, "mcts")),
     "train-value": Part(2, 12, train_value.compile_all),
@@ -147,11 +148,21 @@ def compile_all(tasks, folder, workers):
         for _, staged in groupby(tasks, lambda task: PARTS[task[1]].stage):
             context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
             with ProcessPoolExecutor(workers, context, _say_nothing, max_tasks_per_child=1) as pool:
-                running = {pool.submit(_compile, *task, folder): task for task in staged}
-                for done in as_completed(running):
-                    done.result()
-                    bar.set_description(", ".join(running[done]))
-                    bar.update(PARTS[running[done][1]].seconds)
+                _watch({pool.submit(_compile, *task, folder): task for task in staged}, workers, bar)
+
+
+def _watch(running, workers, bar):
+    """Move the bar until all futures of `running` are done: by tasks that are, and by the time that others take."""
+    finished, since = bar.n, time.monotonic()
+    while running:
+        done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+        for future in done:
+            future.result()
+            bar.set_description(", ".join(running[future]))
+            finished, since = finished + PARTS[running.pop(future)[1]].seconds, time.monotonic()
+        under_way = [PARTS[part].seconds for _, part in running.values()][:workers]
+        guessed = sum(min(time.monotonic() - since, 0.9 * seconds) for seconds in under_way)
+        bar.update(max(0, finished + guessed - bar.n))
 
 
 def _compile(ruleset_name, part, folder):

@@ -58,7 +58,8 @@ def deal(t, s, generator):
     """
     for number in range(s.deck.size):
         s.deck[number] = number
-    s.token_deal[:] = t.token_pool
+    for number in range(s.token_deal.size):
+        s.token_deal[number] = t.token_pool[number]
     _shuffle_from(s.deck, 0, generator)
     _shuffle_from(s.token_deal, 0, generator)
 

@@ -108,10 +108,14 @@ def _sum_largest(t, s, feature, player, count, by_marks):
     for number in range(find_controlled(t, s, feature, player, areas)):
         worth = int(s.area_marks[areas[number]]) if by_marks else count_tiles(s, areas[number])
         worths[number] = worth * find_factor(t, s, areas[number], player)
-    worths.sort()
     total = 0
-    for number in range(min(count, worths.size)):
-        total += worths[worths.size - 1 - number]
+    for _ in range(min(count, worths.size)):
+        worthiest = 0
+        for number in range(1, worths.size):
+            if worths[number] > worths[worthiest]:
+                worthiest = number
+        total += worths[worthiest]
+        worths[worthiest] = 0
     return total
 
 

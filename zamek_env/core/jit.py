@@ -35,7 +35,8 @@ types.Record.mangling_args = property(_name_record)
 
 def kernel(function):
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may."""
-    dispatcher = njit(nogil=True, error_model="numpy")(function)  # nothing is divided by 0
+    # Nothing is divided by 0. Nobody calls a kernel from C, and to compile the way in for that takes a tenth longer.
+    dispatcher = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     is_compiled = dispatcher is not function  # not where NUMBA_DISABLE_JIT is set
     has_file = hasattr(sys.modules.get(function.__module__), "__file__")  # not where it was typed in
     kept = find_cache(function, fingerprint(function.__module__)) if is_compiled and has_file else None

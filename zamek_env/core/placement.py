@@ -31,8 +31,9 @@ def lay_starts(t, s):
     """
     s.face.fill(EMPTY)
     s.area.fill(NONE)
-    s.empty[:] = t.all_cells
-    s.frontier[:] = t.start_bits
+    for word in range(s.empty.size):
+        s.empty[word] = t.all_cells[word]
+        s.frontier[word] = t.start_bits[word]
     if s.reach.size > 0:
         s.reach[0] = t.first_beyond // WORD_BITS
     num_tiles = t.tile_node.shape[0] - t.start_cell.size

@@ -1,15 +1,18 @@
-"""Leaves out tests of rulesets that are not compiled here."""
+"""Leaves tests that take long to the proof, and so tests of rulesets that are not compiled here."""
 
 import pytest
 
-from tests.support.rulesets import find_left_out
+from tests.support.rulesets import IS_PROOF, find_left_out
+
+ELSEWHERE = "ZAMEK_TESTS=all runs it, as `make proof` does"
 
 
 def pytest_collection_modifyitems(items):
-    """Skip what plays a ruleset that is not played: by a parameter of the test, or by its mark `plays`."""
+    """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is marked `long`."""
     for item in items:
         values = [*getattr(getattr(item, "callspec", None), "params", {}).values()]
         values += [name for mark in item.iter_markers("plays") for name in mark.args]
         if left_out := find_left_out(values):
-            names = ", ".join(sorted(left_out))
-            item.add_marker(pytest.mark.skip(f"{names}: played as plain Python, and compiled with ZAMEK_TESTS=all"))
+            item.add_marker(pytest.mark.skip(f"{', '.join(sorted(left_out))}: not compiled here; {ELSEWHERE}"))
+        elif item.get_closest_marker("long") and not IS_PROOF:
+            item.add_marker(pytest.mark.skip(f"takes long; {ELSEWHERE}"))

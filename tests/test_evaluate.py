@@ -90,9 +90,9 @@ def test_nothing_but_the_files_asked_for_is_written(evaluation):
 
 def test_another_ruleset_is_played_where_it_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    main(Args(agents=("random", "greedy"), games=2, ruleset="sokol-gates", records=Path("games.jsonl")))
+    main(Args(agents=("random", "greedy"), games=2, ruleset="carcassonne-demo", records=Path("games.jsonl")))
     records = [json.loads(line) for line in Path("games.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [record["ruleset"] for record in records] == ["sokol-gates"] * 2
+    assert [record["ruleset"] for record in records] == ["carcassonne-demo"] * 2
     for record in records:
         assert Game.replay(record).record()["turns"] == record["turns"]
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn import Drawn
 
+pytestmark = pytest.mark.plays("sokol-gates")
 rule = pytest.mark.rule
 
 HOUSE = "Z12 at 10,4 turned 2, squire on h1"  # 2 tiles, 2 points

@@ -1,8 +1,9 @@
 """Which rulesets the tests play.
 
-To compile a ruleset takes a minute of a core or more. So tests with compiled kernels play those of `COMPILED`, which
-between them have all that a ruleset can have except that markers halt at gates (rule S12). Tests with kernels as plain
-Python play all of them, and so do all tests where the environment variable `ZAMEK_TESTS` is `all`, as in `make proof`.
+To compile a ruleset takes a minute of a core or more. So tests with compiled kernels play those of `COMPILED`: a wall
+with all that belongs to it, and a table with and without fields. Tests with every index checked play those of
+`CHECKED`, of which each has all that its kind can have. Tests with kernels as plain Python play all rulesets, and so do
+all tests where the environment variable `ZAMEK_TESTS` is `all`, as in `make proof`.
 """
 
 import os
@@ -13,7 +14,7 @@ from zamek_env import RULESETS
 
 IS_COMPILED = not config.DISABLE_JIT
 IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
-COMPILED = RULESETS if IS_PROOF else ("zamek", "sokol", "carcassonne")
+COMPILED = RULESETS if IS_PROOF else ("zamek", "carcassonne", "carcassonne-demo")
 CHECKED = RULESETS if IS_PROOF else ("sokol-gates", "carcassonne")  # with every index checked
 PLAYED = RULESETS if not IS_COMPILED else CHECKED if config.BOUNDSCHECK else COMPILED
 

@@ -11,9 +11,13 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from os import PathLike
+from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.checks import show
 
@@ -33,7 +37,7 @@ _UNREADABLE = (  # what reading a file raises that is no file of arrays, or no l
 class Arrays:
     """The arrays of an open file: their `names`, and the dict that tells `about` them."""
 
-    def __init__(self, archive, formats):
+    def __init__(self, archive: zipfile.ZipFile, formats: Sequence[str]) -> None:
         self._archive = archive
         self._members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
         self.names = self._members.keys() - {ABOUT}
@@ -42,12 +46,14 @@ class Arrays:
         if not isinstance(found, str) or found not in formats:
             raise ValueError(f"the format is not {' or '.join(formats)}, but {show(found)}")
 
-    def find_shape(self, name):
+    def find_shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an array, as its header tells it."""
         with self._open(name) as member:
             return _read_header(name, member)[1]
 
-    def read(self, name, dtype, shape, least=-math.inf, most=math.inf):
+    def read(
+        self, name: str, dtype: npt.DTypeLike, shape: Sequence[int], least: float = -math.inf, most: float = math.inf
+    ) -> npt.NDArray[Any]:
         """Return the array of that name, of which dtype and shape must be these and all numbers in `least` to `most`.
 
         Raises `ValueError` where they are not, or not finite.
@@ -87,7 +93,7 @@ class Arrays:
 
 
 @contextmanager
-def open_arrays(path, content, *formats):
+def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Iterator[Arrays]:
     """Open the file `path`, of one of these `formats`, as `Arrays`.
 
     What goes wrong in the block becomes a `ValueError` which says that the file holds no such `content`, and why.
@@ -100,7 +106,12 @@ def open_arrays(path, content, *formats):
         raise ValueError(f"{path} holds no {content}: {reason}") from error
 
 
-def write_arrays(file, about, arrays, packed=True):
+def write_arrays(
+    file: PathLike[str] | str | IO[bytes],
+    about: Mapping[str, Any],
+    arrays: Mapping[str, npt.ArrayLike],
+    packed: bool = True,
+) -> None:
     """Write arrays, by name, and the dict that tells `about` them to a path or an open binary file.
 
     Raises `ValueError` where so much is told that it could not be read again.
@@ -108,13 +119,14 @@ def write_arrays(file, about, arrays, packed=True):
     told = np.array(json.dumps(about, allow_nan=False))
     if told.itemsize > 4 * MAX_TOLD:
         raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize // 4}")
-    write = np.savez_compressed if packed else np.savez
+    write: Any = np.savez_compressed if packed else np.savez
     write(file, **{ABOUT: told}, **{name: np.asarray(array, order="C") for name, array in arrays.items()})
 
 
-def read_number(about, name, least, most, whole=False):
+def read_number(about: Mapping[str, Any], name: str, least: float, most: float, whole: bool = False) -> Any:
     """Return the number of that name in a dict `about`. Raises `ValueError` unless it lies in `least` to `most`."""
-    value, kinds = about.get(name), (int,) if whole else (int, float)
+    value: Any = about.get(name)
+    kinds = (int,) if whole else (int, float)
     if type(value) not in kinds or not least <= value <= most:
         noun = "a whole number" if whole else "a number"
         raise ValueError(f"{name} must be {noun} in {least:g} to {most:g}, not {show(value)}")

@@ -6,6 +6,7 @@ import numpy as np
 
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.ruleset import Ruleset
 
 
 class Agent(Protocol):
@@ -26,7 +27,7 @@ class Agent(Protocol):
         ...
 
 
-def check_goes_on(game):
+def check_goes_on(game: GameProtocol) -> None:
     """Raise `ValueError` where `game` is over, so that there is nothing to decide."""
     if game.is_terminal:
         raise ValueError("the game is over: an agent has nothing to decide")
@@ -38,10 +39,10 @@ class RulesetAgent:
     What it made ready is kept for the ruleset played last. So one agent must not decide in two threads at once.
     """
 
-    name = ""
-    _ruleset = None  # for which it is ready
+    name: str = ""
+    _ruleset: Ruleset | None = None  # for which it is ready
 
-    def act(self, game, rng):
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
         if not isinstance(game, Game):
             raise TypeError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
@@ -52,10 +53,10 @@ class RulesetAgent:
             self._ruleset = game.ruleset
         return int(self._choose(game, rng))
 
-    def _prepare(self, game):
+    def _prepare(self, game: Game) -> None:
         """Make ready for the ruleset of `game`. Raises `ValueError` where the agent does not play it."""
         raise NotImplementedError
 
-    def _choose(self, game, rng):
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
         raise NotImplementedError

@@ -1,5 +1,6 @@
 """The packages that only training and trained agents need; they are imported when such an agent is asked for."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
@@ -10,7 +11,7 @@ class MissingExtraError(ImportError):
 
 
 @contextmanager
-def needs_train_extra(purpose):
+def needs_train_extra(purpose: str) -> Iterator[None]:
     """Turn a failing import of one of `TRAIN_PACKAGES` into a `MissingExtraError` that names the `purpose`."""
     try:
         yield
@@ -21,6 +22,6 @@ def needs_train_extra(purpose):
         raise MissingExtraError(f"{purpose} needs {package}, which is not installed; {tell_how('train')}") from error
 
 
-def tell_how(extra):
+def tell_how(extra: str) -> str:
     """Return how to install the packages of an extra, as the end of a sentence."""
     return f"install it by `pip install -e '.[{extra}]'` in the folder of zamek_env that holds pyproject.toml"

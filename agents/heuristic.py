@@ -3,19 +3,21 @@
 import numpy as np
 
 from zamek_agents.base import RulesetAgent, check_goes_on
+from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.fair_play import proven_fair
+from zamek_env.game_protocol import GameProtocol
 
 
 @proven_fair
 class RandomAgent:
     """Plays uniformly random legal actions."""
 
-    name = "random"
+    name: str = "random"
 
-    def act(self, game, rng):
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         check_goes_on(game)
         return int(rng.choice(game.legal_actions()))
 
@@ -24,16 +26,16 @@ class RandomAgent:
 class GreedyAgent(RulesetAgent):
     """Plays the action with the highest value one decision ahead, as `zamek_env.core.greedy` values it."""
 
-    name = "greedy"
+    name: str = "greedy"
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._generator = np.zeros(1, np.uint64)
 
-    def _prepare(self, game):
+    def _prepare(self, game: Game) -> None:
         self._trials = game.ruleset.new_states(2)
         self._logs = game.ruleset.new_log()
 
-    def _choose(self, game, rng):
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
         seed_generator(self._generator, draw_deal(rng))
         tables = game.ruleset.tables
         return engine.choose_greedily(tables, game.raw_states, self._logs, self._trials, 0, self._generator)

@@ -1,9 +1,14 @@
 """Options of agents, as they are written on a command line: `key=value,key=value`."""
 
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeVar
+
+Options = TypeVar("Options", bound=NamedTuple)
+
 ANY = ()  # as what an option may be: any text
 
 
-def parse_options(options, text, ranges):
+def parse_options(options: Options, text: str, ranges: Mapping[str, tuple[Any, ...]]) -> Options:
     """Return the named tuple `options`, which has the defaults, with what `text` says instead.
 
     `ranges` says of each field what it may be: (least, most) for numbers, a tuple of strings for names, `ANY`. Raises

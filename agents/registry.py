@@ -1,7 +1,10 @@
 """Agents by name, as they are given on a command line."""
 
+from collections.abc import Callable
+from os import PathLike
 from pathlib import Path
 
+from zamek_agents.base import Agent
 from zamek_agents.extras import needs_train_extra
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
@@ -9,6 +12,7 @@ from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.shipped import is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
+from zamek_env.components.model import Components
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
 
@@ -20,7 +24,7 @@ AGENT_NAMES = (
 )  # fmt: skip
 
 
-def make_ppo(path=None):
+def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
     """Return the agent `ppo`, of the weights in the file `path` or of those shipped.
 
     Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds none, `MissingExtraError` where
@@ -35,10 +39,10 @@ def make_ppo(path=None):
 
 
 # The same names are entry points of the package, so that `zamek_env` finds them without importing this.
-_BUILT_IN = {**_SIMPLE_AGENTS, _VALUE: ValueAgent, **_SEARCHING_AGENTS, _PPO: make_ppo}
+_BUILT_IN: dict[str, Callable[..., Agent]] = {**_SIMPLE_AGENTS, _VALUE: ValueAgent, **_SEARCHING_AGENTS, _PPO: make_ppo}
 
 
-def make_agent(spec):
+def make_agent(spec: str) -> Agent:
     """Return the agent that `spec` names.
 
     It is one of this package: its name, and after a colon OPTIONS, which are `KEY=VALUE,KEY=VALUE`, or PATH, which is
@@ -61,12 +65,12 @@ def make_agent(spec):
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
 
 
-def is_built_in(spec):
+def is_built_in(spec: str) -> bool:
     """Return whether `spec` names an agent of this package."""
     return spec.partition(":")[0] in _BUILT_IN
 
 
-def list_untrained(ruleset, components=None):
+def list_untrained(ruleset: str, components: Components | PathLike[str] | str | None = None) -> tuple[str, ...]:
     """Return the names of the agents that play a ruleset, named as for `Game`, with nothing trained first."""
     rules = get_ruleset(ruleset, components)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]

@@ -2,31 +2,33 @@
 
 from pathlib import Path
 
+from zamek_env.ruleset import Ruleset
+
 FOLDER = Path(__file__).parent / "weights"
 TRAINERS = {"value": "zamek train-value", "ppo": "zamek train"}  # by agent
 
 
-def list_shipped(agent):
+def list_shipped(agent: str) -> list[str]:
     """Return the names of the rulesets for which weights of that `agent`, by name, are shipped."""
     return sorted(found.stem.removeprefix(f"{agent}-") for found in FOLDER.glob(f"{agent}-*.npz"))
 
 
-def is_shipped(agent, ruleset):
+def is_shipped(agent: str, ruleset: Ruleset) -> bool:
     """Return whether weights of that `agent`, by name, are shipped for a `Ruleset`: only packaged ones have any."""
     return ruleset.is_packaged and ruleset.name in list_shipped(agent)
 
 
-def list_weights(ruleset):
+def list_weights(ruleset: Ruleset) -> dict[str, Path]:
     """Return {agent: path} of all weights that are shipped for a `Ruleset`."""
     return {agent: find_path(agent, ruleset.name) for agent in TRAINERS if is_shipped(agent, ruleset)}
 
 
-def find_path(agent, ruleset_name):
+def find_path(agent: str, ruleset_name: str) -> Path:
     """Return where weights of that agent for that ruleset, both by name, would lie."""
     return FOLDER / f"{agent}-{ruleset_name}.npz"
 
 
-def find_shipped(agent, ruleset):
+def find_shipped(agent: str, ruleset: Ruleset) -> Path:
     """Return the path of the weights of that `agent`, by name, for a `Ruleset`.
 
     Raises `ValueError` where there are none.

@@ -1,10 +1,13 @@
 """Which ruleset a trained file is for: its name, and the digest of its components unless they are the packaged ones."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any, NamedTuple
 
 from zamek_env.checks import check_choice, show
 from zamek_env.components.box_folder import RULESETS, is_own_name
+from zamek_env.ruleset import Ruleset
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 
@@ -16,12 +19,12 @@ class TrainedFor(NamedTuple):
     components: str | None  # their digest, None for the packaged ones
 
 
-def tell_ruleset(ruleset):
+def tell_ruleset(ruleset: Ruleset) -> dict[str, str]:
     """Return the keys by which a file tells a `Ruleset`."""
     return {"ruleset": ruleset.name} | ({} if ruleset.is_packaged else {"components": ruleset.components.digest})
 
 
-def read_ruleset(about):
+def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
     """Return the `TrainedFor` of what a file tells `about` itself. Raises `ValueError` where it cannot be right."""
     name, digest = about.get("ruleset"), about.get("components")
     if "components" not in about:
@@ -33,7 +36,7 @@ def read_ruleset(about):
     return TrainedFor(name, digest)
 
 
-def check_ruleset(path, trained_for, ruleset):
+def check_ruleset(path: PathLike[str] | str, trained_for: TrainedFor, ruleset: Ruleset) -> None:
     """Raise `ValueError` unless the file `path` was `trained_for` this `Ruleset`."""
     due = read_ruleset(tell_ruleset(ruleset))
     if trained_for.ruleset != due.ruleset:

@@ -1,6 +1,7 @@
 """The command `zamek`: runs the script called like its first argument."""
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 
 import tyro
@@ -28,13 +29,13 @@ USAGE = "\n".join(
 )
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run `zamek` with these arguments, by default those of the command line, and return its exit code."""
     with any_output():
         return run(sys.argv[1:] if arguments is None else arguments)
 
 
-def run(arguments):
+def run(arguments: Sequence[str]) -> int:
     """Run the command that `arguments` begin with, and return its exit code."""
     command, *options = arguments or ["--help"]
     if command in ("--help", "-h"):

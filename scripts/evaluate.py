@@ -12,6 +12,7 @@ import shlex
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
@@ -19,6 +20,9 @@ from importlib import import_module
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
+from typing import IO, Any, NoReturn
+
+from zamek_agents.arena.sets import SetResult
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -94,7 +98,7 @@ class Args:
 # --- the work ---
 
 
-def main(args):
+def main(args: Args) -> None:
     """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
     resume = "; the same command goes on from here" if args.out else ""
     try:
@@ -114,15 +118,15 @@ def main(args):
         fail(f"{told}{resume}", FAILED)
 
 
-def play_and_write(args):
+def play_and_write(args: Args) -> tuple["Findings", Sprt | None]:
     """Play and write all files; return the `Findings`, and the `Sprt` or None."""
     started = time.perf_counter()
     with ExitStack() as files:
         try:
             round_robin, sprt = set_up(args)
-            records_file = args.records and files.enter_context(write_whole(args.records))
-            json_file = args.json and files.enter_context(write_whole(args.json))
-            kept = args.out and files.enter_context(open_kept(args.out, round_robin))
+            records_file = files.enter_context(write_whole(args.records)) if args.records else None
+            json_file = files.enter_context(write_whole(args.json)) if args.json else None
+            kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
         except (ValueError, OSError, MissingExtraError) as error:
             fail(error, BAD_INPUT)
         findings = Findings(play_all(args, round_robin, sprt, kept, records_file), sprt)
@@ -134,7 +138,9 @@ def play_and_write(args):
     return findings, sprt
 
 
-def play_all(args, round_robin, sprt, kept, records_file):
+def play_all(
+    args: Args, round_robin: RoundRobin, sprt: Sprt | None, kept: KeptResults | None, records_file: IO[str] | None
+) -> list[SetResult]:
     """Play and return all results, without their records; those go to `records_file`."""
     results, games = [], count_games(args)
     pairs = games // GAMES_PER_PAIR
@@ -145,8 +151,8 @@ def play_all(args, round_robin, sprt, kept, records_file):
         for result in played:
             if kept:
                 kept.add(result)
-            for game in result.games if records_file else ():
-                records_file.write(json.dumps(game.record) + "\n")
+            if records_file:
+                records_file.writelines(json.dumps(game.record) + "\n" for game in result.games)
             results.append(result.without_records())
             progress.update(GAMES_PER_PAIR)
         progress.total = progress.n  # fewer than planned where the test was settled
@@ -156,7 +162,7 @@ def play_all(args, round_robin, sprt, kept, records_file):
 class Findings:
     """What `results` say: of each pairing, of each agent, and of the first player."""
 
-    def __init__(self, results, sprt):
+    def __init__(self, results: Sequence[SetResult], sprt: Sprt | None) -> None:
         by_pairing = defaultdict(list)
         for result in results:
             by_pairing[result.agents].append(result)
@@ -169,7 +175,7 @@ class Findings:
 # --- arguments ---
 
 
-def set_up(args):
+def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
     find_ruleset(args.ruleset, args.components)
     specs = choose_agents(args)
@@ -186,13 +192,13 @@ def set_up(args):
         import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
-    folder = args.components and str(args.components)
+    folder = str(args.components) if args.components else None
     round_robin = RoundRobin(specs, args.ruleset, args.seed, args.records is not None, folder)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
     return round_robin, sprt
 
 
-def choose_agents(args):
+def choose_agents(args: Args) -> tuple[str, ...]:
     """Return the specs of all agents that are to play."""
     for spec in args.agents:
         if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
@@ -205,14 +211,14 @@ def choose_agents(args):
     return tuple(args.agents)
 
 
-def count_games(args):
+def count_games(args: Args) -> int:
     """Return how many games each pairing is to play."""
     if args.games is not None:
         return args.games
     return LADDER_GAMES if args.ladder else GAMES
 
 
-def make_sprt(args):
+def make_sprt(args: Args) -> Sprt:
     """Return the test that `args` ask for."""
     (rate0, asked0), (rate1, asked1) = read_hypothesis(args, 0), read_hypothesis(args, 1)
     if not 0 < rate0 < rate1 < 1:
@@ -223,7 +229,7 @@ def make_sprt(args):
     return Sprt(rate0, rate1, args.alpha, args.beta)
 
 
-def read_hypothesis(args, number):
+def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
     rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
     if rate is None:
@@ -233,7 +239,7 @@ def read_hypothesis(args, number):
     return rate, f"--rate{number} {rate:g}"
 
 
-def check_outputs(args):
+def check_outputs(args: Args) -> None:
     """Raise `ValueError` where two outputs would be one file, or one would replace a file that is not to be."""
     outputs = {"--records": args.records, "--json": args.json}
     if args.out:
@@ -247,7 +253,7 @@ def check_outputs(args):
             raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
 
 
-def open_kept(folder, round_robin):
+def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
     """Return the results kept in `folder`, which is made if it is not there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -258,7 +264,7 @@ def open_kept(folder, round_robin):
         raise ValueError(f"--out: {error}") from error
 
 
-def fail(message, code):
+def fail(message: object, code: int) -> NoReturn:
     """Say why and exit."""
     print(f"evaluate: {message}", file=sys.stderr)
     sys.exit(code)
@@ -267,7 +273,7 @@ def fail(message, code):
 # --- output ---
 
 
-def make_report(args, findings, seconds):
+def make_report(args: Args, findings: Findings, seconds: float) -> dict[str, Any]:
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
         "command": shlex.join(sys.argv),
@@ -282,13 +288,14 @@ def make_report(args, findings, seconds):
     }
 
 
-def write_json(file, report):
+def write_json(file: IO[str], report: dict[str, Any]) -> None:
     json.dump(report, file, indent=2)
     file.write("\n")
 
 
-def write_out(args, findings, report):
+def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
     """Write everything into `--out` that is known at the end."""
+    assert args.out is not None
     writers = (
         lambda file: write_json(file, report),
         lambda file: reports.write_pairings_csv(file, findings.comparisons),
@@ -301,7 +308,7 @@ def write_out(args, findings, report):
         import_module("zamek_agents.arena.plots").draw_all(args.out, findings.comparisons, findings.standings)
 
 
-def print_tables(findings, sprt):
+def print_tables(findings: Findings, sprt: Sprt | None) -> None:
     """Print everything, pairings first."""
     console = Console()
     console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
@@ -315,7 +322,7 @@ def print_tables(findings, sprt):
     console.print(reports.describe_first_player(findings.first_player), highlight=False)
 
 
-def describe_sprt(sprt):
+def describe_sprt(sprt: Sprt) -> str:
     """Return a sentence on the hypotheses of a test."""
     rates = [f"{rate:.1%} (Elo {elo_from_rate(rate):+.0f})" for rate in (sprt.rate0, sprt.rate1)]
     return (

@@ -1,5 +1,8 @@
 """The folder that a training writes into, which may hold an earlier one."""
 
+from pathlib import Path
+from typing import Protocol
+
 from zamek_scripts.whole_file import sweep_parts
 
 WRITTEN = (  # by all trainings
@@ -9,7 +12,15 @@ RESUMABLE = ("learner.npz", "final.npz", "checkpoint-*.npz")
 SHOWN = 4  # names in a message
 
 
-def check_folder(args):
+class RunArgs(Protocol):
+    """What of the arguments of a training tells where it writes."""
+
+    out: Path
+    overwrite: bool
+    resume: Path | None
+
+
+def check_folder(args: RunArgs) -> None:
     """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor to be overwritten."""
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
@@ -29,7 +40,7 @@ def check_folder(args):
     )
 
 
-def begin_run(args):
+def begin_run(args: RunArgs) -> None:
     """Make the folder `--out`, and clear it of what is left over from kills, and of the run to overwrite.
 
     A run that is resumed from this very folder is not overwritten, but goes on.

@@ -2,8 +2,12 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
+
+from zamek_agents.base import Agent
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -42,7 +46,7 @@ class Args:
     """replace the file of --svg where it exists"""
 
 
-def main(args):
+def main(args: Args) -> None:
     """Play, draw and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
     try:
         game, agents = set_up(args)
@@ -59,7 +63,7 @@ def main(args):
         print(f"The same board as a picture: {args.svg}")
 
 
-def set_up(args):
+def set_up(args: Args) -> tuple[Game, list[Agent]]:
     """Return the game and its two agents. Raises an error of one line where `args` cannot be followed."""
     game = Game(args.ruleset, check_deal("--seed", args.seed))
     if args.svg and args.svg.exists() and not args.overwrite:
@@ -70,29 +74,30 @@ def set_up(args):
     return game, agents
 
 
-def play(game, agents, seed):
+def play(game: Game, agents: Sequence[Agent], seed: int) -> None:
     """Play `game` to its end, with a bar that counts tiles."""
     rng = np.random.default_rng(seed)
-    with tqdm(total=len(game.ruleset.components.tiles), unit="tile") as progress:
+    tiles = len(game.ruleset.components.tiles)
+    with tqdm(total=tiles, unit="tile") as progress:
         while not game.is_terminal:
             game.step(ask(agents[game.current_player].act, game, rng))
-            progress.update(progress.total - game.position().remaining.total() - progress.n)
+            progress.update(tiles - game.position().remaining.total() - progress.n)
 
 
-def write_picture(game, path):
+def write_picture(game: Game, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_whole(path) as file:
         file.write(draw_svg(game.ruleset.components, game.position()))
 
 
-def print_game(game, names):
+def print_game(game: Game, names: Sequence[str]) -> None:
     """Print the board and a table of the points."""
     print_text(game)
     console = Console()
     console.print(make_game_table(game.record(names)))
 
 
-def fail(message, code):
+def fail(message: object, code: int) -> NoReturn:
     """Say why and exit."""
     print(f"show: {message}", file=sys.stderr)
     sys.exit(code)

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from zamek_env.printing import ASCII_SIGNS
@@ -12,7 +13,7 @@ FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasatt
 
 
 @contextmanager
-def any_output():
+def any_output() -> Iterator[None]:
     """Let the block print what it likes: signs that a stream cannot hold come out in ASCII, closed streams swallow all.
 
     Exits with code 1 where the output cannot be written to its end, without a word where the reader of a pipe is gone.

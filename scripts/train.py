@@ -11,11 +11,17 @@ import os
 import platform
 import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NoReturn
+
+from sb3_contrib import MaskablePPO
+
+from zamek_agents.ppo.opponents import VecOpponent
+from zamek_env.ruleset import Ruleset
 
 # Before torch is loaded: threads that wait must sleep, or training all but stops once the processors are shared.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -116,7 +122,7 @@ class Args:
 # --- the work ---
 
 
-def main(args):
+def main(args: Args) -> None:
     """Train, and write everything below `args.out`.
 
     Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
@@ -143,18 +149,18 @@ def main(args):
     print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
-def fail(message, code):
+def fail(message: object, code: int) -> NoReturn:
     """Say why and exit."""
     print(f"train: {message}", file=sys.stderr)
     sys.exit(code)
 
 
-def set_up(args, ruleset):
+def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:
     """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
     past_selves = PastSelves(args.past_kept)
     agents = [(AgentOpponent(name, make_agent(name), ruleset), args.opponent_games) for name in args.opponents]
     torch.set_num_threads(args.threads)
-    opponents = [(past_selves, args.past_games), *agents]
+    opponents: list[tuple[VecOpponent, int]] = [(past_selves, args.past_games), *agents]
     games = SelfPlayVecEnv(args.games, opponents, args.reward, ruleset, args.threads)
     model, counters = make_model(args, games), Counters()
     if args.resume is not None:
@@ -166,7 +172,7 @@ def set_up(args, ruleset):
     return model, games, past_selves, counters
 
 
-def compile_all(args, ruleset, opponents):
+def compile_all(args: Args, ruleset: Ruleset, opponents: Sequence[tuple[VecOpponent, int]]) -> None:
     """Imitate and play a little with another network, so that all is compiled before the clock starts."""
     policy = make_policy(ruleset, 1, 1)
     if args.imitate:
@@ -174,14 +180,14 @@ def compile_all(args, ruleset, opponents):
         lessons.learn(0.0)
         lessons.close()
     games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, ruleset)
-    seen = games.reset()
+    seen: Any = games.reset()
     for _ in range(2):
         masks = np.stack(games.env_method("action_masks"))
         seen = games.step(policy.predict(seen, action_masks=masks)[0])[0]
     games.close()
 
 
-def train(args, model, past_selves, counters, games):
+def train(args: Args, model: MaskablePPO, past_selves: PastSelves, counters: Counters, games: SelfPlayVecEnv) -> None:
     """Train leg by leg, and write a checkpoint after each. Raises `DivergedError` in place of one of no use."""
     progress = Progress(args, model, games, counters)
     model.lr_schedule = lambda _: progress.rate
@@ -201,10 +207,10 @@ def train(args, model, past_selves, counters, games):
             save(args, f"checkpoint-{decisions}.npz", model, past_selves, counters)
 
 
-def imitate(args, model, counters, progress, seed):
+def imitate(args: Args, model: MaskablePPO, counters: Counters, progress: Progress, seed: int) -> None:
     """Let the network learn from the agent `value` for one leg."""
-    ruleset = model.policy.features_extractor.ruleset
-    lessons = Lessons(model.policy, ruleset, args.imitation_games, args.reward, args.threads, seed)
+    policy: Any = model.policy
+    lessons = Lessons(policy, policy.features_extractor.ruleset, args.imitation_games, args.reward, args.threads, seed)
     end = min(args.imitate, counters.imitated + args.checkpoint_every)
     with closing(lessons):
         while counters.imitated < end:
@@ -215,7 +221,7 @@ def imitate(args, model, counters, progress, seed):
                 break
 
 
-def play(args, model, past_selves, callbacks, seed):
+def play(args: Args, model: MaskablePPO, past_selves: PastSelves, callbacks: CallbackList, seed: int) -> None:
     """Let the network learn from its own games for one leg."""
     model._last_obs = None  # so that the games begin anew
     past_selves.seed(seed)
@@ -231,7 +237,7 @@ def play(args, model, past_selves, callbacks, seed):
 # --- files ---
 
 
-def describe(args, model, counters):
+def describe(args: Args, model: MaskablePPO, counters: Counters) -> dict[str, Any]:
     """Return where a model comes from: command, arguments, how far it is, and versions."""
     versions = {name: version(name) for name in ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")}
     return {
@@ -243,13 +249,13 @@ def describe(args, model, counters):
     }
 
 
-def save(args, name, model, past_selves, counters):
+def save(args: Args, name: str, model: MaskablePPO, past_selves: PastSelves, counters: Counters) -> None:
     """Write a checkpoint of that name below `args.out`."""
     with write_whole(args.out / name, binary=True) as file:
         write_checkpoint(file, model, past_selves, counters, describe(args, model, counters))
 
 
-def write_config(args, about):
+def write_config(args: Args, about: dict[str, Any]) -> None:
     """Write what is told `about` the model beside it."""
     with write_whole(args.out / "config.json") as file:
         json.dump(about, file, indent=1)
@@ -259,7 +265,7 @@ def write_config(args, about):
 # --- the checks ---
 
 
-def check(args):
+def check(args: Args) -> Ruleset:
     """Return the `Ruleset` asked for. Raises `ValueError` for arguments that cannot be."""
     for name, least in LEAST.items():
         value, most = getattr(args, name), MOST.get(name, MAX_COUNT)

@@ -1,13 +1,21 @@
 """What happens beside training: past selves are kept, progress is shown, and the time is kept."""
 
 from collections import defaultdict, deque
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
-from zamek_agents.ppo.learner import LEAST_RATE, Clock
+from zamek_agents.ppo.imitation import Lessons
+from zamek_agents.ppo.learner import LEAST_RATE, Clock, Counters
+from zamek_agents.ppo.opponents import PastSelves
+from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.weights import check_network
+
+if TYPE_CHECKING:
+    from zamek_scripts.train import Args
 
 RECENT_GAMES = 200  # over which progress is averaged
 RECENT_LESSONS = 50
@@ -19,7 +27,7 @@ class Pool(BaseCallback):
     Raises `DivergedError`, through what calls it, where the network has gone astray.
     """
 
-    def __init__(self, args, past_selves, counters):
+    def __init__(self, args: "Args", past_selves: PastSelves, counters: Counters) -> None:
         super().__init__()
         self.args, self.past_selves, self.counters = args, past_selves, counters
 
@@ -37,13 +45,13 @@ class Pool(BaseCallback):
 class Progress(BaseCallback):
     """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
 
-    def __init__(self, args, model, games, counters):
+    def __init__(self, args: "Args", model: MaskablePPO, games: SelfPlayVecEnv, counters: Counters) -> None:
         super().__init__()
         self.args, self.model, self.games, self.counters = args, model, games, counters
         self.clock = Clock(counters, args.minutes)
-        self.points = deque(maxlen=2 * RECENT_GAMES)
-        self.wins = defaultdict(lambda: deque(maxlen=RECENT_GAMES))  # by opponent
-        self.lessons = deque(maxlen=RECENT_LESSONS)
+        self.points: deque[int] = deque(maxlen=2 * RECENT_GAMES)
+        self.wins: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RECENT_GAMES))  # by opponent
+        self.lessons: deque[tuple[float, float]] = deque(maxlen=RECENT_LESSONS)
         seconds = None if args.minutes is None else round(60 * args.minutes)
         self.bar = tqdm(
             total=seconds or args.imitate + args.steps,
@@ -53,23 +61,23 @@ class Progress(BaseCallback):
         )
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """The learning rate of now."""
         first = self.args.learning_rate
         return first * max(LEAST_RATE, min(self.clock.left, 1 - self.model.num_timesteps / self.args.steps))
 
     @property
-    def imitation_rate(self):
+    def imitation_rate(self) -> float:
         left = 1 - self.counters.imitated / self.args.imitate
         return self.args.imitation_rate * max(LEAST_RATE, left)
 
-    def advance(self, decisions):
+    def advance(self, decisions: int) -> bool:
         """Move the bar to now; return whether there is time left."""
         self.clock.tick()
         self.bar.update(round(self.counters.seconds) - self.bar.n if self.args.minutes else decisions)
         return self.clock.left > 0
 
-    def show_lesson(self, lessons):
+    def show_lesson(self, lessons: Lessons) -> None:
         """Show how the imitation goes."""
         self.lessons.append((lessons.agreement, lessons.loss))
         agreement, loss = np.mean(self.lessons, axis=0)
@@ -90,9 +98,10 @@ class Progress(BaseCallback):
         return self.advance(self.games.num_envs)
 
     def _on_rollout_end(self):
-        shown = {"points": self.points} | {f"wins against {name}": wins for name, wins in self.wins.items()}
-        shown = {name: float(np.mean(values)) for name, values in shown.items() if values}
+        kept: dict[str, deque[Any]] = {f"wins against {name}": wins for name, wins in self.wins.items()}
+        kept = {"points": self.points} | kept
+        shown = {name: float(np.mean(values)) for name, values in kept.items() if values}
         for name, value in shown.items():
             self.logger.record(f"play/{name}", value)
-        shown = {name: f"{value:.2f}" for name, value in shown.items()}
-        self.bar.set_postfix({"decisions": self.num_timesteps} | shown)
+        told = {name: f"{value:.2f}" for name, value in shown.items()}
+        self.bar.set_postfix({"decisions": self.num_timesteps, **told})

@@ -12,8 +12,10 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 import tyro
 from tqdm import tqdm
 
@@ -26,6 +28,7 @@ from zamek_agents.value.learner import MAX_RATE, check_progress, load_learner, n
 from zamek_agents.value.training import PERMILLE, episode_dtype, play_match, train
 from zamek_agents.value.weights import MAX_GAMES, write_file
 from zamek_env.core.chance import MAX_DEAL
+from zamek_env.ruleset import Ruleset
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
@@ -77,7 +80,9 @@ class Args:
 # --- files ---
 
 
-def save(args, ruleset, learners, curve, seconds):
+def save(
+    args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
+) -> None:
     """Write learner, weights and curve below `args.out`."""
     about = {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
@@ -95,7 +100,7 @@ def save(args, ruleset, learners, curve, seconds):
         file.write("\n")
 
 
-def check(args):
+def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
     for name, (least, most) in COUNTS.items():
         if not least <= getattr(args, name) <= most:
@@ -118,7 +123,7 @@ def check(args):
 # --- the work ---
 
 
-def main(args):
+def main(args: Args) -> None:
     """Learn, and write everything below `args.out`.
 
     Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
@@ -139,13 +144,13 @@ def main(args):
     print(f"{games} games; the agent is value:{args.out / 'weights.npz'}")
 
 
-def fail(message, code):
+def fail(message: object, code: int) -> NoReturn:
     """Say why and exit."""
     print(f"train-value: {message}", file=sys.stderr)
     sys.exit(code)
 
 
-def set_up(args, ruleset):
+def set_up(args: Args, ruleset: Ruleset) -> tuple[npt.NDArray[np.record], list[dict[str, Any]], float]:
     """Return (learner, curve, seconds) to begin with. Raises `ValueError` where there is none to resume."""
     if args.resume is None:
         return new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS}), [], 0.0
@@ -155,7 +160,9 @@ def set_up(args, ruleset):
         raise ValueError(f"--resume: {error}") from error
 
 
-def learn(args, ruleset, learners, curve, seconds):
+def learn(
+    args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
+) -> int:
     """Go on learning, after `seconds` before, as far as `args` ask for; return how many games that makes in the end.
 
     Writes `learners` and `curve`, and at each report all files. Raises `DivergedError` in place of a report that would
@@ -180,7 +187,7 @@ def learn(args, ruleset, learners, curve, seconds):
     return int(learner["games"])
 
 
-def compile_all(ruleset):
+def compile_all(ruleset: Ruleset) -> None:
     """Compile what learning takes, by learning from no game and playing no match."""
     states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
     learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
@@ -188,7 +195,9 @@ def compile_all(ruleset):
     play_match(ruleset.tables, states, logs, new_evaluators(ruleset, learners["means"]), FIRST_MATCH_DEAL, 0)
 
 
-def report(args, ruleset, states, logs, learner):
+def report(
+    args: Args, ruleset: Ruleset, states: npt.NDArray[np.record], logs: npt.NDArray[np.record], learner: np.record
+) -> dict[str, Any]:
     """Return how the learner stands, for the curve."""
     row = {
         "games": int(learner["games"]),

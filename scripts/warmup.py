@@ -4,12 +4,14 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 import tyro
@@ -32,7 +34,7 @@ BAD_INPUT, FAILED = 2, 1  # exit codes
 SEARCHES = ("expectimax", "mcts")
 
 
-def play_game(ruleset):
+def play_game(ruleset: Ruleset) -> None:
     """Play a game as `Game`, look at it, redeal it, and replay its record."""
     game, rng = Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
@@ -43,9 +45,9 @@ def play_game(ruleset):
     Game.replay(game.record(), ruleset.components)
 
 
-def step_environments(ruleset):
+def step_environments(ruleset: Ruleset) -> None:
     """Take a step in each kind of environment."""
-    which = {"ruleset": ruleset.name, "components": ruleset.components}
+    which: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components}
     env, pair = ZamekEnv(**which), raw_env(**which)
     _, info = env.reset(seed=0)
     env.step(int(info["action_mask"].argmax()))
@@ -57,14 +59,14 @@ def step_environments(ruleset):
         games.step(info["action_mask"].argmax(axis=1))
 
 
-def ask_agents(ruleset):
+def ask_agents(ruleset: Ruleset) -> None:
     """Let each agent that does not search decide once, where it plays the ruleset untrained."""
     for name in list_untrained(ruleset.name, ruleset.components):
         if name not in SEARCHES:
             ask_agent(name, ruleset)
 
 
-def ask_agent(name, ruleset):
+def ask_agent(name: str, ruleset: Ruleset) -> None:
     """Let the agent of that name decide once, unless its packages are missing."""
     try:
         agent = make_agent(name)
@@ -73,7 +75,7 @@ def ask_agent(name, ruleset):
     agent.act(Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0))
 
 
-def learn_network(ruleset):
+def learn_network(ruleset: Ruleset) -> None:
     """Set up the training of a network, where its packages are installed."""
     try:
         with needs_train_extra("training"):
@@ -114,7 +116,7 @@ class Args:
     """processes that compile, by default one a core"""
 
 
-def main(args):
+def main(args: Args) -> None:
     """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
     try:
         rulesets = find_rulesets(args)
@@ -128,7 +130,7 @@ def main(args):
     print(f"compiled: {', '.join(rulesets)}")
 
 
-def find_rulesets(args):
+def find_rulesets(args: Args) -> list[str]:
     """Return the names of the rulesets that are asked for. Raises `ValueError` where `args` cannot be followed."""
     for part in args.parts:
         if part not in PARTS:
@@ -141,7 +143,7 @@ def find_rulesets(args):
     return [find_ruleset(name, args.components).name for name in names]
 
 
-def compile_all(tasks, folder, workers):
+def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: int) -> None:
     """Compile each (ruleset name, part), stage by stage, in a process of its own: compiling fills its memory."""
     total = sum(PARTS[part].seconds for _, part in tasks)
     with tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar:
@@ -151,7 +153,7 @@ def compile_all(tasks, folder, workers):
                 _watch({pool.submit(_compile, *task, folder): task for task in staged}, workers, bar)
 
 
-def _watch(running, workers, bar):
+def _watch(running: dict[Future[None], tuple[str, str]], workers: int, bar: tqdm) -> None:
     """Move the bar until all futures of `running` are done: by tasks that are, and by the time that others take."""
     finished, since = bar.n, time.monotonic()
     while running:
@@ -165,7 +167,7 @@ def _watch(running, workers, bar):
         bar.update(max(0, finished + guessed - bar.n))
 
 
-def _compile(ruleset_name, part, folder):
+def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
     PARTS[part].compile(find_ruleset(ruleset_name, folder))
 
 
@@ -174,7 +176,7 @@ def _say_nothing():
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
 
 
-def fail(message, code):
+def fail(message: object, code: int) -> NoReturn:
     """Say why and exit."""
     print(f"warmup: {message}", file=sys.stderr)
     sys.exit(code)

@@ -6,7 +6,8 @@ from typing import Annotated
 import tyro
 
 from zamek_env import RULESETS, ComponentError, load_components
-from zamek_env.ruleset import get_ruleset
+from zamek_env.components.model import Components
+from zamek_env.ruleset import Ruleset, get_ruleset
 
 _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, whose file is in --components"
 _FOLDER = "folder with component files of your own (docs/components.md)"
@@ -14,7 +15,7 @@ RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 
 
-def find_ruleset(name, folder=None):
+def find_ruleset(name: str, folder: Path | None = None) -> Ruleset:
     """Return the `Ruleset` of that name, of the packaged components or of those in `folder`.
 
     Raises `ValueError`, in one line that names the argument, where there is none.
@@ -25,7 +26,7 @@ def find_ruleset(name, folder=None):
     return get_ruleset(name, folder and read_folder(folder, name))
 
 
-def read_folder(folder, name=None):
+def read_folder(folder: Path, name: str | None = None) -> Components:
     """Return the `Components` in `folder`, of the ruleset of that name or of the only one there.
 
     Raises `ValueError`, in one line that names the argument, where they cannot be read.

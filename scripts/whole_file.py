@@ -3,15 +3,17 @@
 import errno
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO, Any
 
 _PART = re.compile(r"\..+\.([0-9]{1,10})\.part")  # a file being written by the process of that number
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
 
 
 @contextmanager
-def write_whole(path, binary=False):
+def write_whole(path: os.PathLike[str] | str, binary: bool = False) -> Iterator[IO[Any]]:
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
     By then it has reached the disk. Raises `OSError` where `path` cannot become a file, or the disk is full.
@@ -39,7 +41,7 @@ def write_whole(path, binary=False):
         part.unlink(missing_ok=True)
 
 
-def sweep_parts(folder):
+def sweep_parts(folder: os.PathLike[str] | str) -> None:
     """Remove from `folder` what processes that were killed left of files they were writing."""
     for part in Path(folder).iterdir():
         found = _PART.fullmatch(part.name)

@@ -12,11 +12,17 @@ PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts":
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 
 
-def modules_imported(path):
-    """Return the full names of all that a file imports, also inside functions; relative ones are made full."""
+def modules_imported(path, with_hints=True):
+    """Return the full names of all that a file imports, also inside functions; relative ones are made full.
+
+    `with_hints` says whether those count that are imported for type hints only, and never when the code runs.
+    """
     package = path.relative_to(ROOT).with_suffix("").parts
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    ignored = set() if with_hints else {node for block in blocks for part in block.body for node in ast.walk(part)}
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in set(ast.walk(tree)) - ignored:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -78,7 +84,7 @@ def test_arrows_go_one_way_only(package):
     assert sorted({path.relative_to(folder).with_suffix("").parts[0] for path in below}) == sorted(order)
     for path in below:
         module = path.relative_to(folder).with_suffix("").parts[0]
-        for name in modules_imported(path):
+        for name in modules_imported(path, with_hints=False):
             other = name.removeprefix(f"{package}.").partition(".")[0] if name.startswith(f"{package}.") else module
             assert other == module or order.index(other) < order.index(module), f"{path} imports {name}"
 
@@ -106,7 +112,7 @@ def test_agents_need_no_scripts():
 def test_pictures_know_no_rules():
     allowed = ("zamek_env.render", "zamek_env.components.model", "zamek_env.printing")
     for path in files_of("zamek_env/render"):
-        own = {name for name in modules_imported(path) if name.startswith("zamek_env.")}
+        own = {name for name in modules_imported(path, with_hints=False) if name.startswith("zamek_env.")}
         assert all(name.startswith(allowed) for name in own), path
 
 

@@ -1,6 +1,11 @@
 """The game as a PettingZoo AEC environment."""
 
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any, ClassVar, Literal, TypedDict
+
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
@@ -8,24 +13,32 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from zamek_env.checks import check_choice, check_whole, draw_deal, read_deal
+from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.game import Game
 from zamek_env.printing import print_text
-from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
+from zamek_env.spaces import Observation, Observer, make_action_space, make_observation_space, picture
 
 
-def env(**arguments):
+class AgentObservation(TypedDict):
+    """What an agent sees, and what it may do: int8 `(num_actions,)`, all zeros while it is not to decide."""
+
+    observation: Observation
+    action_mask: npt.NDArray[np.int8]
+
+
+def env(**arguments: Any) -> AECEnv[str, AgentObservation, int | None]:
     """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game and costs 1."""
     return wrap(raw_env(**arguments))
 
 
-def wrap(raw):
+def wrap(raw: AECEnv[str, AgentObservation, int | None]) -> AECEnv[str, AgentObservation, int | None]:
     """Return the environment `raw` in PettingZoo's usual wrappers."""
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
+class raw_env(AECEnv[str, AgentObservation, int | None]):  # noqa: N801 - PettingZoo's name for it
     """Zamek or Carcassonne for two agents, `player_0` and `player_1`; an illegal action raises `IllegalActionError`.
 
     An agent's observation is a dict: `observation`, what that agent sees (`planes` and `vector`, as in
@@ -38,24 +51,29 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
     """
 
-    metadata = {  # noqa: RUF012 - PettingZoo reads it from the class
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "zamek_v0",
         "render_modes": ["human", "ansi", "rgb_array"],
         "is_parallelizable": False,
         "render_fps": 2,
     }
 
-    def __init__(self, ruleset="zamek", components=None, render_mode=None):
+    def __init__(
+        self,
+        ruleset: str = "zamek",
+        components: Components | PathLike[str] | str | None = None,
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+    ) -> None:
         super().__init__()
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        self._arguments = {"ruleset": ruleset, "components": components}
+        self._arguments: dict[str, Any] = {"ruleset": ruleset, "components": components}
         self.game = Game(**self._arguments, seed=0)
         if components is not None:
             self._arguments["components"] = self.game.ruleset.components  # a folder is read once
         self.np_random, _ = seeding.np_random()
         self._observer = Observer(self.game.ruleset)
         self.possible_agents = ["player_0", "player_1"]
-        self.agents = []
+        self.agents: list[str] = []
         mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": make_observation_space(self.game.ruleset), "action_mask": mask})
@@ -63,15 +81,15 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         }
         self.action_spaces = {agent: make_action_space(self.game.ruleset) for agent in self.possible_agents}
 
-    def observation_space(self, agent):
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s observations, always the same object."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent):
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s actions, always the same object."""
         return self.action_spaces[agent]
 
-    def reset(self, seed=None, options=None):
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator.
 
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
@@ -86,10 +104,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._go_on()
 
-    def step(self, action):
+    def step(self, action: int | None) -> None:
         """Play `action` for the selected agent; None once its game is over."""
         if not self.agents:
             raise ResetNeeded("no game has begun, or all agents have taken their last step: call reset")
@@ -103,17 +121,17 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._go_on()
         self._accumulate_rewards()
 
-    def observe(self, agent):
+    def observe(self, agent: str) -> AgentObservation:
         """Return what `agent` sees and may do."""
         player = self.possible_agents.index(agent)
         seen, mask, decider, _ = self._observer.look(self.game, player)
         return {"observation": seen, "action_mask": mask if player == decider else np.zeros_like(mask)}
 
-    def render(self):
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
         return picture(self.game, self.render_mode)
 
-    def close(self):
+    def close(self) -> None:
         """Nothing is held open."""
 
     def _go_on(self):

@@ -16,11 +16,11 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zamek_env.shown import show
 
@@ -34,13 +34,13 @@ _importing = RLock()  # so that no thread gets a module that another has importe
 class NamedMaker(NamedTuple):
     """What the name of an agent stands for."""
 
-    make: Callable  # returns the agent
-    arguments: tuple
-    keywords: dict
+    make: Callable[..., Any]  # returns the agent
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
     module: str  # in which `make` was looked up
 
 
-def make_named_agent(spec):
+def make_named_agent(spec: str) -> Any:
     """Return the agent that `spec` names: it has a method `act` and a `name`, which is the spec where it gives none.
 
     Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
@@ -58,7 +58,7 @@ def make_named_agent(spec):
     return agent
 
 
-def find_maker(spec):
+def find_maker(spec: str) -> NamedMaker:
     """Return the `NamedMaker` that `spec` names. Raises as `make_named_agent` does."""
     if not isinstance(spec, str):
         raise TypeError(f"an agent must be named by a text, not {show(spec)}")
@@ -74,9 +74,9 @@ def find_maker(spec):
     raise ValueError(f"an agent must be one of {known}, not {show(spec)}; names are those that are installed")
 
 
-def list_installed():
+def list_installed() -> dict[str, EntryPoint]:
     """Return {name: entry point} of all agents that installed packages offer. Raises `ValueError` where two differ."""
-    found = {}
+    found: dict[str, EntryPoint] = {}
     for entry in entry_points(group=GROUP):
         if found.setdefault(entry.name, entry).value != entry.value:
             raise ValueError(f"two packages offer an agent {entry.name!r}: {found[entry.name].value} and {entry.value}")
@@ -86,7 +86,7 @@ def list_installed():
 # --- what a name stands for ---
 
 
-def _find_installed(entry, text, spec):
+def _find_installed(entry: EntryPoint, text: str | None, spec: str) -> NamedMaker:
     """Return the `NamedMaker` of an entry point, with the `text` after its name or None."""
     with _importing:
         make = _import(entry.module, entry.load, spec)
@@ -101,7 +101,7 @@ def _find_installed(entry, text, spec):
     return _check_maker(NamedMaker(make, arguments, keywords, entry.module), spec)
 
 
-def _find_class(module, call, spec):
+def _find_class(module, call, spec) -> NamedMaker:
     """Return the `NamedMaker` of `Class` or `Class(literals)` in a module."""
     name, arguments, keywords = _parse_call(call, spec)
     try:
@@ -113,7 +113,7 @@ def _find_class(module, call, spec):
     return _check_maker(NamedMaker(make, arguments, keywords, module.__name__), spec)
 
 
-def _check_maker(found, spec):
+def _check_maker(found: NamedMaker, spec: str) -> NamedMaker:
     if not callable(found.make):
         raise ValueError(f"the agent {show(spec)} must name a class, not {show(found.make)}")
     return found
@@ -122,7 +122,8 @@ def _check_maker(found, spec):
 def _parse_call(text, spec):
     """Return (name, arguments, keywords) of a text such as `MyAgent(2, name="x")`; it is not evaluated."""
     try:
-        node = ast.parse(text, mode="eval").body
+        node: Any = ast.parse(text, mode="eval").body
+        called: Any
         called, given, named = (node.func, node.args, node.keywords) if isinstance(node, ast.Call) else (node, [], [])
         arguments = tuple(ast.literal_eval(value) for value in given)
         keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in named}
@@ -166,6 +167,7 @@ def _import_file(text, spec):
 def _run_file(name, path):
     """Enter the file into `sys.modules` under that `name`, where kernels look for their sources, and run it."""
     found = spec_from_file_location(name, path)
+    assert found is not None and found.loader is not None  # its name ends with .py
     sys.modules[name] = module_from_spec(found)
     try:
         found.loader.exec_module(sys.modules[name])

@@ -2,27 +2,32 @@
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeGuard, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.shown import show
 
+Choice = TypeVar("Choice")
+Checked = TypeVar("Checked")
+
 ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a numpy dtype: what they hold
 
 
-def check_whole(name, value):
+def check_whole(name: str, value: object) -> int:
     """Return `value` as an int. Raises `TypeError` where it is no whole number (a bool is none)."""
     if type(value) not in (bool, np.bool_):
         try:
-            return operator.index(value)
+            return operator.index(value)  # type: ignore[arg-type]  # what has no index is refused
         except TypeError:
             pass
     raise TypeError(f"{name} must be a whole number, not {show(value)}")
 
 
-def check_count(name, value, most=math.inf):
+def check_count(name: str, value: object, most: float = math.inf) -> int:
     """Return `value` as an int in 1 to `most`. Raises `TypeError` or `ValueError` where it is none."""
     number = check_whole(name, value)
     if not 1 <= number <= most:
@@ -31,7 +36,7 @@ def check_count(name, value, most=math.inf):
     return number
 
 
-def check_choice(name, value, allowed):
+def check_choice(name: str, value: object, allowed: Iterable[Choice]) -> Choice:
     """Return `value`, which must be one of `allowed`. Raises `ValueError` where it is not."""
     for choice in allowed:
         if type(value) is type(choice) and value == choice:
@@ -39,7 +44,7 @@ def check_choice(name, value, allowed):
     raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {show(value)}")
 
 
-def check_deal(name, number):
+def check_deal(name: str, number: object) -> int:
     """Return the number of a deal as an int. Raises `TypeError` or `ValueError` where it is none."""
     deal = check_whole(name, number)
     if not 0 <= deal <= MAX_DEAL:
@@ -47,7 +52,7 @@ def check_deal(name, number):
     return deal
 
 
-def check_seed(name, seed):
+def check_seed(name: str, seed: object) -> int | None:
     """Return the seed of a generator as an int, or None. Raises `TypeError` or `ValueError` where it is neither."""
     number = None if seed is None else check_whole(name, seed)
     if number is not None and number < 0:
@@ -55,12 +60,12 @@ def check_seed(name, seed):
     return number
 
 
-def is_row(value):
+def is_row(value: object) -> TypeGuard[Sequence[Any]]:
     """Return whether `value` is one for each game, and not one for all of them."""
     return isinstance(value, list | tuple | range) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def check_each(name, values, count, check):
+def check_each(name: str, values: Sequence[Any], count: int, check: Callable[[str, Any], Checked]) -> list[Checked]:
     """Return a row of `count` values as a list, each of them checked and returned by `check(name, value)`.
 
     Raises `ValueError` where they are more or less, and whatever `check` raises.
@@ -70,7 +75,7 @@ def check_each(name, values, count, check):
     return [check(name, value) for value in values]
 
 
-def read_seeds(seed, count):
+def read_seeds(seed: object, count: int) -> list[int | None]:
     """Return a seed for each of `count` games, None where its generator is to stay: `seed`, `seed + 1` … or a row."""
     if is_row(seed):
         return check_each("seed", seed, count, check_seed)
@@ -78,7 +83,7 @@ def read_seeds(seed, count):
     return [None if first is None else first + game for game in range(count)]
 
 
-def read_deals(deal, count):
+def read_deals(deal: object, count: int) -> npt.NDArray[np.int64] | None:
     """Return a deal for each of `count` games, of `options["deal"]`, int64 `(count,)`; None where it names none."""
     if deal is None:
         return None
@@ -87,7 +92,7 @@ def read_deals(deal, count):
     return np.array(deals, np.int64)
 
 
-def check_row(name, values, count, kinds):
+def check_row(name: str, values: npt.ArrayLike, count: int, kinds: Literal["iu", "b"]) -> npt.NDArray[Any]:
     """Return `values` as an array of shape `(count,)`; `kinds`, one of `ROWS`, are those its dtype may be of.
 
     Raises `ValueError` where they have another shape, `TypeError` where they are of another kind.
@@ -103,7 +108,9 @@ def check_row(name, values, count, kinds):
     return array
 
 
-def check_options(options, allowed, ignored=()):
+def check_options(
+    options: Mapping[str, Any] | None, allowed: Collection[str], ignored: Collection[str] = ()
+) -> Mapping[str, Any]:
     """Return the `options` of an environment's `reset` as a mapping; `allowed` are the keys that count.
 
     Raises `TypeError` where they are none, `ValueError` where there is another key that is not to be `ignored`.
@@ -118,12 +125,12 @@ def check_options(options, allowed, ignored=()):
     return options
 
 
-def draw_deal(rng):
+def draw_deal(rng: np.random.Generator) -> int:
     """Return the number of a random deal."""
     return int(rng.integers(MAX_DEAL, endpoint=True))
 
 
-def read_deal(options, ignored=()):
+def read_deal(options: Mapping[str, Any] | None, ignored: Collection[str] = ()) -> int | None:
     """Return `options["deal"]` of an environment's `reset`, or None; `ignored` are other keys it may have.
 
     Raises `TypeError` or `ValueError` where it is no number of a deal, and as `check_options` does.

@@ -1,5 +1,7 @@
 """The errors of this package; all are `ValueError`s."""
 
+import numpy as np
+
 from zamek_env.components.json_entry import ComponentError
 
 
@@ -15,7 +17,7 @@ class ConsistencyError(ValueError):
     """A state record that contradicts itself: a bug in the engine; the message names the field."""
 
 
-def require(condition, field, got, problem):
+def require(condition: bool | np.bool_, field: str, got: object, problem: str) -> None:
     """Raise a `ConsistencyError` about `field` of a state record unless `condition` holds."""
     if not condition:
         raise ConsistencyError(f"{field} is {got}, but {problem}")

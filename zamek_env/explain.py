@@ -1,5 +1,7 @@
 """Actions in words: what a legal one would do, and why another is illegal."""
 
+from typing import TYPE_CHECKING
+
 from zamek_env.checks import show
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.core.areas import has_followers
@@ -13,18 +15,21 @@ from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import tell_action
 
+if TYPE_CHECKING:
+    from zamek_env.game import Game
+
 SIDE_NAMES = ("north", "east", "south", "west")
 _WALL_RULES = {"lay": "Z9", "match": "Z10", "send": "Z12", "supply": "Z12, S4"}  # by what an action breaks
 _TABLE_RULES = {"lay": "C1", "match": "C1", "send": "C3", "supply": "C2", "farmers": "C8"}
 _TURNS = ("as it is", "turned a quarter clockwise", "turned halfway round", "turned three quarters clockwise")
 
 
-def describe(game, action):
+def describe(game: "Game", action: int) -> str:
     """Return what the legal `action` does, in words."""
     return (_describe_place, _describe_send, _describe_score, _describe_extra_turn)[_phase(game)](game, action)
 
 
-def why_illegal(game, action):
+def why_illegal(game: "Game", action: int) -> str:
     """Return a sentence that says why `action`, which is not legal, is not."""
     actions = game.ruleset.actions
     if _phase(game) == OVER:

@@ -7,15 +7,21 @@ others cannot be kept out within one process.
 """
 
 import hashlib
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
 from zamek_env.checks import draw_deal
+from zamek_env.game_protocol import GameProtocol
 
-_PROVEN = set()  # classes
+AnyGame = TypeVar("AnyGame", bound=GameProtocol)
+AgentClass = TypeVar("AgentClass", bound=type)
+
+_PROVEN: set[type] = set()
 
 
-def proven_fair(agent_class):
+def proven_fair(agent_class: AgentClass) -> AgentClass:
     """Mark a class of agents, as a decorator: its own `act` reads nothing hidden and leaves the game as it is.
 
     Subclasses are not marked with it. `tests/test_fair_play.py` holds every marked class to it.
@@ -24,12 +30,12 @@ def proven_fair(agent_class):
     return agent_class
 
 
-def list_proven():
+def list_proven() -> dict[str, type]:
     """Return the classes that are marked, by name."""
     return {agent_class.__name__: agent_class for agent_class in _PROVEN}
 
 
-def ask(act, game, rng):
+def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: np.random.Generator) -> int:
     """Return the action that `act(game, rng)`, any callable, chooses, without letting it at `game` or `rng`.
 
     It decides for the player whose turn it is in `game`, a `GameProtocol`, and sees what that player sees. The same
@@ -44,5 +50,5 @@ def ask(act, game, rng):
 
 def _is_proven(act):
     """Return whether `act` is the method `act` of an agent of a marked class, and not one put in its place."""
-    owner = type(getattr(act, "__self__", None))
+    owner: Any = type(getattr(act, "__self__", None))
     return owner in _PROVEN and getattr(act, "__func__", None) is owner.act

@@ -1,9 +1,15 @@
 """`Game`: one game as a checked, friendly object over one state record."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Self
+
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env import explain
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, show
+from zamek_env.components.model import Components
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
@@ -11,13 +17,13 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.records import notation
-from zamek_env.records.position import read_areas, read_position
+from zamek_env.records.position import Area, Position, read_areas, read_position
 from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.write import make_record
 from zamek_env.render import draw_text
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 
 
 class Game:
@@ -34,17 +40,22 @@ class Game:
     `components` of another kind.
     """
 
-    def __init__(self, ruleset="zamek", seed=None, components=None):
+    def __init__(
+        self,
+        ruleset: str = "zamek",
+        seed: int | None = None,
+        components: Components | PathLike[str] | str | None = None,
+    ) -> None:
         self.ruleset = get_ruleset(ruleset, components)
-        self.seed = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
-        self._start = None
-        self._history = []
+        self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
+        self._start: str | None = None
+        self._history: list[int] = []
         self._states = self.ruleset.new_states(1)
         self._log = self.ruleset.new_log()
         engine.start_deal(self.ruleset.tables, self._states, self._log, 0, self.seed)
 
     @classmethod
-    def from_deal(cls, ruleset, deck, token_deal):
+    def from_deal(cls, ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int]) -> Self:
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
         `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
@@ -71,7 +82,9 @@ class Game:
         return game
 
     @classmethod
-    def from_state(cls, ruleset, states, number=0, history=()):
+    def from_state(
+        cls, ruleset: Ruleset, states: npt.NDArray[np.record], number: int | np.integer = 0, history: Iterable[int] = ()
+    ) -> Self:
         """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
 
         `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
@@ -91,63 +104,63 @@ class Game:
     # --- whose turn, and what is at stake ---
 
     @property
-    def num_players(self):
+    def num_players(self) -> int:
         """How many play: 2."""
         return NUM_PLAYERS
 
     @property
-    def current_player(self):
+    def current_player(self) -> int:
         """The player to decide, 0 or 1; -1 once the game is over."""
         return engine.read_status(self._states, 0)[1]
 
     @property
-    def phase(self):
+    def phase(self) -> str:
         """`"place"`, `"send"`, `"score"`, `"extra turn"` or `"over"`."""
         return PHASE_NAMES[engine.read_status(self._states, 0)[0]]
 
     @property
-    def scores(self):
+    def scores(self) -> tuple[int, int]:
         """Points of player 0 and 1 so far."""
         return engine.read_status(self._states, 0)[2:]
 
     @property
-    def is_terminal(self):
+    def is_terminal(self) -> bool:
         """Whether the game is over."""
         return engine.read_status(self._states, 0)[0] == OVER
 
     @property
-    def num_actions(self):
+    def num_actions(self) -> int:
         """Size of the action space; its layout stands in `zamek_env.layout.actions`."""
         return self.ruleset.num_actions
 
     @property
-    def history(self):
+    def history(self) -> tuple[int, ...]:
         """The actions played so far, since `start`."""
         return tuple(self._history)
 
     @property
-    def start(self):
+    def start(self) -> str | None:
         """The position line at which this game was set up; None where it was dealt."""
         return self._start
 
-    def returns(self):
+    def returns(self) -> tuple[float, ...]:
         """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rules Z30, C7)."""
         first, second = self.scores
         return tuple(find_reward(WIN, lead, 0, self.is_terminal) for lead in (first - second, second - first))
 
     # --- acting ---
 
-    def legal_action_mask(self):
+    def legal_action_mask(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, a new bool array of shape `(num_actions,)`; all False once it is over."""
         mask = np.empty(self.num_actions, np.bool_)
         engine.write_mask(self.ruleset.tables, self._states, 0, mask)
         return mask
 
-    def legal_actions(self):
+    def legal_actions(self) -> list[int]:
         """Return the legal actions in ascending order, as a list of ints."""
         return np.flatnonzero(self.legal_action_mask()).tolist()
 
-    def step(self, action):
+    def step(self, action: int) -> None:
         """Play `action` and go on to the next decision.
 
         Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
@@ -159,13 +172,13 @@ class Game:
             raise IllegalActionError(explain.why_illegal(self, number))
         self._history.append(number)
 
-    def _check_action(self, action):
+    def _check_action(self, action: int) -> int:
         number = check_whole("action", action)
         if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):
             raise IllegalActionError(explain.why_illegal(self, number))
         return number
 
-    def redeal(self, rng, observer=None):
+    def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
         """Reshuffle exactly what is hidden from both players: undrawn tiles and unseen tokens (rule Z31).
 
         `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
@@ -176,7 +189,7 @@ class Game:
         engine.redeal(self._states, 0, _draw_number(rng))
         self.seed = None
 
-    def concealed(self, rng, observer=None):
+    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> "Game":
         """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
 
         What is hidden from both players is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
@@ -188,7 +201,7 @@ class Game:
         twin.seed = None
         return twin
 
-    def copy(self):
+    def copy(self) -> "Game":
         """Return an independent copy, the hidden part and the seed included."""
         twin = Game.__new__(Game)
         twin.ruleset = self.ruleset
@@ -201,11 +214,11 @@ class Game:
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self.copy()
 
     @property
-    def state(self):
+    def state(self) -> npt.NDArray[np.record]:
         """A copy of the state record, shape `(1,)` of `ruleset.state_dtype`, described in `zamek_env.core.state`.
 
         It holds everything, the hidden order of the deck and the hidden tokens too.
@@ -213,52 +226,54 @@ class Game:
         return copy_records(self._states)
 
     @property
-    def raw_states(self):
+    def raw_states(self) -> npt.NDArray[np.record]:
         """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
         return self._states
 
     @property
-    def last_events(self):
+    def last_events(self) -> npt.NDArray[np.int16]:
         """What the last step brought, a copy of the rows described in `zamek_env.core.log`."""
         log = self._log[0]
         return log.rows[: log.count].copy()
 
     # --- looking ---
 
-    def describe(self, action):
+    def describe(self, action: int) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
         return explain.describe(self, self._check_action(action))
 
-    def position(self):
+    def position(self) -> Position:
         """Return everything public as a `Position`."""
         return read_position(self.ruleset, self._states[0])
 
-    def areas(self):
+    def areas(self) -> tuple[Area, ...]:
         """Return all areas on the board as a tuple of `Area`."""
         return read_areas(self.ruleset, self._states[0])
 
     # --- notation ---
 
-    def format_action(self, action):
+    def format_action(self, action: int) -> str:
         """Return `action`, legal or not, as one short line that a person can read and type (`docs/notation.md`).
 
         Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
         """
         return notation.format_action(self.ruleset, self._states[0], check_whole("action", action))
 
-    def parse_action(self, text):
+    def parse_action(self, text: str) -> int:
         """Return the action, legal or not, that `format_action` writes as `text`.
 
         Raises `ValueError` naming the nearest legal actions where it is none, `TypeError` where it is no text.
         """
         return notation.parse_action(self.ruleset, self._states[0], text)
 
-    def format_position(self):
+    def format_position(self) -> str:
         """Return everything public as one line of text (`docs/notation.md`)."""
         return format_position(self.ruleset, self._states[0])
 
     @classmethod
-    def parse_position(cls, text, components=None, seed=None):
+    def parse_position(
+        cls, text: str, components: Components | PathLike[str] | str | None = None, seed: int | None = None
+    ) -> Self:
         """Return a game at the position that `format_position` writes as `text`; what is hidden is dealt by `seed`.
 
         It begins there: its history is empty, it has no `seed`, and it cannot be recorded.
@@ -273,16 +288,16 @@ class Game:
 
     # --- comparing ---
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         """Return whether both are of one ruleset and in one state, the hidden part included."""
         if not isinstance(other, Game):
             return NotImplemented
         same_rules = self.ruleset.components == other.ruleset.components
         return same_rules and self._states.tobytes() == other._states.tobytes()
 
-    __hash__ = None  # a game changes
+    __hash__ = None  # type: ignore[assignment]  # a game changes, so it has no hash
 
-    def public_key(self, player=None):
+    def public_key(self, player: int | None = None) -> bytes:
         """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
 
         Nothing hidden goes into them, nor how the position was reached. Nobody has a hand that others do not see, so
@@ -293,7 +308,7 @@ class Game:
 
     # --- records ---
 
-    def record(self, players=("player 0", "player 1")):
+    def record(self, players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
         """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
 
         It tells the seed and every token on a tower, so before the end it is no thing to show to a player.
@@ -303,7 +318,7 @@ class Game:
         return make_record(self, players)
 
     @classmethod
-    def replay(cls, record, components=None):
+    def replay(cls, record: Mapping[str, Any], components: Components | PathLike[str] | str | None = None) -> Self:
         """Return the game that `record`, a dict, tells of, after its last turn.
 
         A game on components of your own needs them: `components` are what `load_components` returned, or the folder.
@@ -313,15 +328,15 @@ class Game:
         """
         return replay_record(cls, record, components)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return draw_text(self.ruleset.components, self.position())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         first, second = self.scores
         return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {first}:{second}>"
 
 
-def _draw_number(rng):
+def _draw_number(rng: np.random.Generator) -> int:
     """Return a number drawn by a `numpy.random.Generator`. Raises `TypeError` where `rng` is none."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}")

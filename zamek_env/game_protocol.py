@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 
 @runtime_checkable
@@ -50,7 +51,7 @@ class GameProtocol(Protocol):
         """Return the legal actions in ascending order; none once the game is over."""
         ...
 
-    def legal_action_mask(self) -> np.ndarray:
+    def legal_action_mask(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, a new bool array of shape `(num_actions,)`."""
         ...
 

@@ -1,16 +1,18 @@
 """Loads components: the files are read and checked, and what the engine could not hold is refused."""
 
 import os
+from os import PathLike
 from pathlib import Path
 
 from zamek_env.components.box import read_box
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.components.json_entry import ComponentError
+from zamek_env.components.model import Components
 from zamek_env.components.which_ruleset import check_held, check_name, check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
 
 
-def load_components(path=None, ruleset=None):
+def load_components(path: PathLike[str] | str | None = None, ruleset: str | None = None) -> Components:
     """Load and check the components of a ruleset.
 
     `path` is a folder with component files. What its ruleset names and the folder lacks is taken from the packaged
@@ -37,7 +39,7 @@ def load_components(path=None, ruleset=None):
     return components
 
 
-def _load(folder, ruleset_name):
+def _load(folder: Path, ruleset_name: str) -> Components:
     rules, components = read_box(folder, ruleset_name)
     check_limits(rules, components)
     return components

@@ -1,9 +1,11 @@
 """Who answers for the other seat inside an environment: an agent by name, or any callable."""
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.agent_names import make_named_agent
 from zamek_env.checks import show
@@ -11,6 +13,7 @@ from zamek_env.core import batch
 from zamek_env.errors import IllegalActionError
 from zamek_env.fair_play import ask
 from zamek_env.game import Game
+from zamek_env.ruleset import Ruleset
 
 
 class Opponent:
@@ -20,7 +23,7 @@ class Opponent:
     named is made anew. Raises `TypeError` where `given` is neither, and as `make_named_agent` does.
     """
 
-    def __init__(self, given):
+    def __init__(self, given: str | Callable[[Game, np.random.Generator], int]) -> None:
         if not isinstance(given, str) and not callable(given):
             raise TypeError(
                 f"opponent must be None, the name of an agent or a callable (game, rng) -> action, not {show(given)}"
@@ -28,15 +31,15 @@ class Opponent:
         self._given = given
         self._act = _find_act(given) if isinstance(given, str) else given
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Game, np.random.Generator], int]]]:
         return Opponent, (self._given,)
 
     @staticmethod
-    def new_chance(deal):
+    def new_chance(deal: int) -> np.random.Generator:
         """Return the generator of its chance in the game of that `deal`."""
         return np.random.default_rng(deal)
 
-    def play(self, game, chance):
+    def play(self, game: Game, chance: np.random.Generator) -> None:
         """Let it decide once in `game`, a `Game`, fairly (`zamek_env.fair_play`), and play what it says.
 
         Raises `IllegalActionError` or `TypeError`, naming the opponent, where that is no legal action.
@@ -48,7 +51,7 @@ class Opponent:
             raise type(error)(f"the opponent's answer: {error}") from error
 
 
-def _find_act(name):
+def _find_act(name: str) -> Callable[[Game, np.random.Generator], int]:
     try:
         return make_named_agent(name).act
     except ValueError as error:
@@ -58,12 +61,12 @@ def _find_act(name):
 class AskedOpponent:
     """An `Opponent` that answers in the many games of a `ZamekVectorEnv`, one after the other."""
 
-    def __init__(self, opponent, ruleset, count):
+    def __init__(self, opponent: Opponent, ruleset: Ruleset, count: int) -> None:
         self._opponent, self._ruleset = opponent, ruleset
-        self._histories = [()] * count  # the actions of each game so far
+        self._histories: list[tuple[int, ...]] = [()] * count  # the actions of each game so far
         self._chances = [opponent.new_chance(0)] * count  # generators; a new one each game
 
-    def step(self, many, same_step, run):
+    def step(self, many: batch.Batch, same_step: bool, run: Callable[[Callable[..., object]], None]) -> None:
         """Do what `batch.step_range` does, and ask the opponent in between.
 
         `run(kernel)` calls a kernel of `batch` for all games of `many`, a `Batch`; under `same_step` games that end are
@@ -83,7 +86,9 @@ class AskedOpponent:
             run(batch.show_range)
 
     @contextmanager
-    def all_or_nothing(self, many, generators=None):
+    def all_or_nothing(
+        self, many: batch.Batch, generators: list[np.random.Generator | None] | None = None
+    ) -> Iterator[None]:
         """Take `many`, a `Batch`, and a list of `generators` back to where they were if what follows raises."""
         arrays = [array.view(np.uint8) for array in many if array.dtype.names]  # by bytes, which is faster
         before = [array.copy() for array in arrays]
@@ -94,11 +99,11 @@ class AskedOpponent:
             for array, kept in zip(arrays, before, strict=True):
                 array[:] = kept
             self._histories, self._chances = mine
-            if generators:
+            if generators and theirs:
                 generators[:] = theirs
             raise
 
-    def begin(self, many, dealt):
+    def begin(self, many: batch.Batch, dealt: npt.NDArray[np.bool_]) -> None:
         """Note the games of a `Batch` that were just `dealt`, bool `(n,)`, and decide where the opponent begins."""
         for number in np.flatnonzero(dealt):
             self._histories[number] = ()
@@ -111,7 +116,7 @@ class AskedOpponent:
             self._histories[number] += (int(many.actions[number]),)
             self._play(many, number)
 
-    def _play(self, many, number):
+    def _play(self, many: batch.Batch, number: int | np.integer) -> None:
         """Decide in a game until it is the learner's turn, or over."""
         game = Game.from_state(self._ruleset, many.states, number, self._histories[number])
         other = 1 - int(many.episodes["learner"][number])

@@ -26,12 +26,12 @@ _WORDS = {
 }  # fmt: skip
 
 
-def to_ascii(text):
+def to_ascii(text: str) -> str:
     """Return `text` in ASCII: known signs by their equivalents, letters without their accents, anything else as `?`."""
     return "".join(map(_replace, text))
 
 
-def print_text(value):
+def print_text(value: object) -> None:
     """Print `value` on the standard output, whatever that can hold; where it takes nothing, nothing is printed.
 
     The stream itself stays as it is. A picture that nobody can see is no reason to end a game, so nothing is raised.
@@ -45,7 +45,7 @@ def print_text(value):
         stream.write(text if encoding is None else _fit(text, encoding))
 
 
-def _fit(text, encoding):
+def _fit(text: str, encoding: str) -> str:
     """Return `text` with nothing in it that `encoding` lacks."""
     try:
         return text.encode(encoding, ASCII_SIGNS).decode(encoding)
@@ -53,7 +53,7 @@ def _fit(text, encoding):
         return to_ascii(text)
 
 
-def _replace(sign):
+def _replace(sign: str) -> str:
     known = sign if sign.isascii() else _PICTURE.get(sign) or _WORDS.get(sign)
     if known is not None:
         return known
@@ -66,7 +66,7 @@ def _replace(sign):
     return "".join(parts) or _UNKNOWN
 
 
-def _replace_unencodable(error):
+def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     """Handle an error of an encoder, as `codecs.register_error` describes."""
     if not isinstance(error, UnicodeEncodeError):
         raise error

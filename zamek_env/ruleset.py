@@ -3,14 +3,17 @@
 import math
 import os
 from functools import cache, lru_cache
+from os import PathLike
 from threading import RLock
+from typing import Any, Self
 from weakref import WeakValueDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.json_entry import ComponentError
-from zamek_env.components.model import Components
+from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
 from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import frame_dtype
@@ -30,7 +33,7 @@ class Ruleset:
     `get_ruleset` makes one for each components. Copied or unpickled, it is that one again.
     """
 
-    def __init__(self, components):
+    def __init__(self, components: Components) -> None:
         self.components = components
         self.sizes = measure(components)
         self.is_packaged = _are_packaged(components)
@@ -49,72 +52,72 @@ class Ruleset:
         self.frame_dtype = frame_dtype(self.planes, self.vector, squares, self.num_actions)
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self.components.name
 
-    def new_states(self, count):
+    def new_states(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
         return np.zeros(count, self.state_dtype)
 
-    def new_log(self):
+    def new_log(self) -> npt.NDArray[np.record]:
         """Return an empty log, shape `(1,)` of `log_dtype`."""
         return np.zeros(1, self.log_dtype)
 
-    def new_canvases(self, count):
+    def new_canvases(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` canvases for planes, shape `(count,)` of `canvas_dtype`, not yet prepared."""
         return np.zeros(count, self.canvas_dtype)
 
-    def new_frames(self, count):
+    def new_frames(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype`."""
         return np.zeros(count, self.frame_dtype)
 
-    def tile(self, number):
+    def tile(self, number: int) -> Tile:
         """Return the tile of the deck, or the face of the start space or tile, of that number."""
         tiles = self.components.tiles
         return tiles[number] if number < len(tiles) else self.components.laid[number - len(tiles)]
 
-    def segment_of_node(self, node):
+    def segment_of_node(self, node: int | np.integer) -> Segment:
         """Return the segment that a node stands for."""
         return self.tile(int(self._table.node_tile[node])).segments[int(self._table.node_segment[node])]
 
-    def __copy__(self):
+    def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         components = None if self.is_packaged else self.components
         return _restore_ruleset, (self.name, self.components.digest, components)
 
 
 _making = RLock()  # so that two threads do not make a ruleset each
-_own = WeakValueDictionary()  # digest -> ruleset, as long as anybody plays by it
+_own: WeakValueDictionary[str, Ruleset] = WeakValueDictionary()  # digest -> ruleset, as long as anybody plays by it
 
 
 @cache
-def _packaged_components(name):
+def _packaged_components(name: str) -> Components:
     return load_components(ruleset=name)
 
 
 @cache
-def _packaged_ruleset(name):
+def _packaged_ruleset(name: str) -> Ruleset:
     return Ruleset(_packaged_components(name))
 
 
-def _are_packaged(components):
+def _are_packaged(components: Components) -> bool:
     return components.name in RULESETS and components == _packaged_components(components.name)
 
 
 @lru_cache(maxsize=16)  # those asked for last are kept even if nobody plays by them
-def _own_ruleset(components):
+def _own_ruleset(components: Components) -> Ruleset:
     ruleset = _own.get(components.digest)
     if ruleset is None:
         ruleset = _own[components.digest] = Ruleset(components)
     return ruleset
 
 
-def get_ruleset(ruleset="zamek", components=None):
+def get_ruleset(ruleset: str = "zamek", components: Components | PathLike[str] | str | None = None) -> Ruleset:
     """Return the ruleset of that name, of the packaged `Components`, of the given ones or of those in a folder.
 
     `components` are what `load_components` returned, or the path of a folder for it to read. Equal components give the
@@ -127,7 +130,7 @@ def get_ruleset(ruleset="zamek", components=None):
         return _packaged_ruleset(ruleset) if _are_packaged(found) else _own_ruleset(found)
 
 
-def _find_components(ruleset, components):
+def _find_components(ruleset: str, components: Components | PathLike[str] | str | None) -> Components:
     """Return the `Components` that `get_ruleset` is asked for."""
     if components is None:
         check_name(ruleset)
@@ -146,7 +149,7 @@ def _find_components(ruleset, components):
     return components
 
 
-def _restore_ruleset(name, digest, components):
+def _restore_ruleset(name: str, digest: str, components: Components | None) -> Ruleset:
     """Return the ruleset that was pickled. Raises `ValueError` where the packaged components are others by now."""
     ruleset = get_ruleset(name, components)
     if ruleset.components.digest != digest:

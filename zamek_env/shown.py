@@ -1,9 +1,11 @@
 """Values as error messages show them: any value at all, on one line, but not at any length."""
 
+from collections.abc import Iterable
+
 MAX_SHOWN = 300  # characters of a value in an error message
 
 
-def show(value):
+def show(value: object) -> str:
     """Return `value` as error messages show it: any value at all, but not at any length."""
     try:
         text = repr(value)
@@ -12,16 +14,16 @@ def show(value):
     return shorten(text)
 
 
-def show_name(name):
+def show_name(name: str) -> str:
     """Return a name as error messages show it: as it is where it can be printed on one line."""
     return shorten(name) if name.isprintable() else show(name)
 
 
-def show_names(names):
+def show_names(names: Iterable[str]) -> str:
     """Return a list of names as error messages show it."""
     return shorten(", ".join(map(show_name, names)))
 
 
-def shorten(text):
+def shorten(text: str) -> str:
     """Return `text`, cut off where it is too long for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

@@ -1,20 +1,25 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Literal
 
 import gymnasium as gym
 import numpy as np
+import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice, draw_deal, read_deal, show
+from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
 from zamek_env.opponents import Opponent
 from zamek_env.printing import print_text
-from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
+from zamek_env.spaces import Observation, Observer, make_action_space, make_observation_space, picture
 
 
 @dataclass(frozen=True)
@@ -25,11 +30,11 @@ class _EnvState:
     learner: int | None
     lead: int
     is_over: bool
-    generator: dict  # state of the bit generator
+    generator: Mapping[str, Any]  # state of the bit generator
     chance: np.random.Generator | None  # of the opponent
 
 
-class ZamekEnv(gym.Env):
+class ZamekEnv(gym.Env[Any, Any]):
     """Zamek (Carcassonne: The Castle) or Carcassonne, tile-laying games with hidden chance, as a Gymnasium environment.
 
     ## Seats
@@ -84,36 +89,38 @@ class ZamekEnv(gym.Env):
 
     def __init__(
         self,
-        ruleset="zamek",
-        opponent=None,
-        seat="random",
-        reward="win",
-        on_illegal="lose",
-        components=None,
-        render_mode=None,
-    ):
+        ruleset: str = "zamek",
+        opponent: str | Callable[[Game, np.random.Generator], int] | None = None,
+        seat: Literal[0, 1, "random"] = "random",
+        reward: Literal["win", "score", "delta"] = "win",
+        on_illegal: Literal["lose", "raise"] = "lose",
+        components: Components | PathLike[str] | str | None = None,
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+    ) -> None:
         self.opponent = opponent
         self._opponent = None if opponent is None else Opponent(opponent)
-        self.seat = check_choice("seat", seat, (0, 1, "random"))
-        self.reward = check_choice("reward", reward, REWARDS)
+        self.seat: Literal[0, 1, "random"] = check_choice("seat", seat, (0, 1, "random"))
+        self.reward: str = check_choice("reward", reward, REWARDS)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        self._arguments = {"ruleset": ruleset, "components": components}
+        self._arguments: dict[str, Any] = {"ruleset": ruleset, "components": components}
         self.game = Game(**self._arguments, seed=0)
         if components is not None:
             self._arguments["components"] = self.game.ruleset.components  # a folder is read once
         self.observation_space = make_observation_space(self.game.ruleset)
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset)
-        self._learner = None  # the learner's seat this episode, None where the seats alternate
-        self._chance = None  # the generator of the opponent this episode
+        self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
+        self._chance: np.random.Generator | None = None  # the generator of the opponent this episode
         self._player = NONE  # who is to decide
         self._lead = 0  # learner's or player 0's points ahead, as far as rewarded
         self._is_over = True  # no step before reset
 
     # --- the Gymnasium interface ---
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
 
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
@@ -121,9 +128,10 @@ class ZamekEnv(gym.Env):
         deal = read_deal(options)
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
-        self.game = Game(**self._arguments, seed=drawn if deal is None else deal)
+        number = drawn if deal is None else deal
+        self.game = Game(**self._arguments, seed=number)
         self._learner = self._draw_seat()
-        self._chance = None if self._opponent is None else self._opponent.new_chance(self.game.seed)
+        self._chance = None if self._opponent is None else self._opponent.new_chance(number)
         self._lead = 0
         self._is_over = True  # until the opponent has begun
         self._let_opponent_play()
@@ -131,12 +139,13 @@ class ZamekEnv(gym.Env):
         self._render_human()
         return self._look()
 
-    def step(self, action):
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
         mover = self._player
-        before = None if self._learner is None else (self.game.copy(), self._chance.bit_generator.state)
+        chance = self._chance
+        before = None if chance is None else (self.game.copy(), chance.bit_generator.state)
         try:
             self.game.step(action)
         except IllegalActionError as error:
@@ -148,24 +157,25 @@ class ZamekEnv(gym.Env):
         try:
             self._let_opponent_play()
         except BaseException:
-            self.game, self._chance.bit_generator.state = before
+            if before is not None and chance is not None:
+                self.game, chance.bit_generator.state = before
             raise
         seen, info = self._look()
         self._is_over = self._player == NONE
         self._render_human()
         return seen, self._reward(mover, info["scores"]), self._is_over, False, info
 
-    def action_masks(self):
+    def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_actions,)`: the name that sb3-contrib asks for."""
         return self.game.legal_action_mask()
 
-    def render(self):
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
         return picture(self.game, self.render_mode)
 
     # --- for search ---
 
-    def get_state(self):
+    def get_state(self) -> _EnvState:
         """Return everything that the rest of the episode depends on, as a value for `set_state`.
 
         That is the hidden part of the game and all later deals as well: it is nothing for an agent to look at.
@@ -173,7 +183,7 @@ class ZamekEnv(gym.Env):
         drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
         return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, chance)
 
-    def set_state(self, state):
+    def set_state(self, state: _EnvState) -> None:
         """Go back to where `get_state` returned `state`; it can be used again.
 
         Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, or
@@ -210,9 +220,10 @@ class ZamekEnv(gym.Env):
         return drawn if self.seat == "random" else self.seat
 
     def _let_opponent_play(self):
-        if self._learner is not None:
-            while self.game.current_player == 1 - self._learner:
-                self._opponent.play(self.game, self._chance)
+        if self._learner is None or self._opponent is None or self._chance is None:
+            return
+        while self.game.current_player == 1 - self._learner:
+            self._opponent.play(self.game, self._chance)
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""

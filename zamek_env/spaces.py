@@ -1,14 +1,26 @@
 """Spaces, observations and pictures as Gymnasium wants them, shared by all environments."""
 
+from typing import Any, TypedDict
+
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 
 from zamek_env.core import engine
 from zamek_env.core.tables import NONE
+from zamek_env.game import Game
 from zamek_env.render import draw_rgb
+from zamek_env.ruleset import Ruleset
 
 
-def make_observation_space(ruleset):
+class Observation(TypedDict):
+    """What a player sees, or many see, one a row."""
+
+    planes: npt.NDArray[np.uint8]
+    vector: npt.NDArray[np.float32]
+
+
+def make_observation_space(ruleset: Ruleset) -> spaces.Dict:
     """Return the `Dict` space of observations; names and scales stand in `ruleset.planes` and `ruleset.vector`.
 
     The planes are bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
@@ -23,12 +35,12 @@ def make_observation_space(ruleset):
     )
 
 
-def make_action_space(ruleset):
+def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
     """Return the `Discrete` space of actions; its layout stands in `zamek_env.layout.actions`."""
     return spaces.Discrete(ruleset.num_actions)
 
 
-def read_frames(ruleset, frames):
+def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> Observation:
     """Return the observations in `frames`, shape `(n,)`: views `planes` `(n, rows, columns, planes)` and `vector`."""
     shape = (len(frames), *ruleset.components.board.shape, len(ruleset.planes))
     return {"planes": frames["squares"].reshape(shape), "vector": frames["vector"]}
@@ -37,19 +49,22 @@ def read_frames(ruleset, frames):
 class Observer:
     """Writes what is seen of games of one ruleset, in room of its own."""
 
-    def __init__(self, ruleset):
+    def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1)
-        self._planes, self._vector = (array[0] for array in read_frames(ruleset, self._frames).values())
+        frames = read_frames(ruleset, self._frames)
+        self._planes, self._vector = frames["planes"][0], frames["vector"][0]
         self._mask = self._frames["mask"][0]
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
         return Observer(self._ruleset)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type["Observer"], tuple[Ruleset]]:
         return Observer, (self._ruleset,)
 
-    def look(self, game, player=None):
+    def look(
+        self, game: Game, player: int | None = None
+    ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, int]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
         It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
@@ -61,12 +76,12 @@ class Observer:
         return {"planes": self._planes.copy(), "vector": self._vector.copy()}, self._mask.copy(), decider, tuple(scores)
 
 
-def observe(game, player):
+def observe(game: Game, player: int) -> Observation:
     """Return what `player` sees of `game`: new arrays `planes` and `vector`."""
     return Observer(game.ruleset).look(game, player)[0]
 
 
-def picture(game, render_mode):
+def picture(game: Game, render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
     """Return `game` as text (`"ansi"`) or pixels (`"rgb_array"`), None for any other mode."""
     if render_mode == "ansi":
         return str(game)

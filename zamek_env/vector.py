@@ -1,9 +1,13 @@
 """`ZamekVectorEnv`: many games at once as a Gymnasium `VectorEnv`, one call into compiled code a step."""
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import pairwise
+from os import PathLike
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -18,14 +22,16 @@ from zamek_env.checks import (
     read_deals,
     read_seeds,
 )
+from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
+from zamek_env.game import Game
 from zamek_env.opponents import AskedOpponent, Opponent
 from zamek_env.records.notation import list_legal, tell_action
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
-from zamek_env.spaces import make_action_space, make_observation_space, read_frames
+from zamek_env.spaces import Observation, make_action_space, make_observation_space, read_frames
 from zamek_env.threads import Threads
 
 OPPONENTS = ("random", "greedy")
@@ -34,7 +40,7 @@ MAX_ENVS = 2**20  # games, of about 23 kB each in the base game
 AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 
 
-class ZamekVectorEnv(VectorEnv):
+class ZamekVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """`num_envs` games at once, all in one array of state records.
 
     Game number i seeded with s plays the same episodes as `ZamekEnv` seeded with s + i, whatever the number of games
@@ -69,17 +75,17 @@ class ZamekVectorEnv(VectorEnv):
 
     def __init__(
         self,
-        num_envs=1,
-        ruleset="zamek",
-        opponent=None,
-        seat="random",
-        reward="win",
-        on_illegal="lose",
-        autoreset_mode=AutoresetMode.SAME_STEP,
-        copy=True,
-        threads=1,
-        components=None,
-    ):
+        num_envs: int = 1,
+        ruleset: str = "zamek",
+        opponent: str | Callable[[Game, np.random.Generator], int] | None = None,
+        seat: Literal[0, 1, "random"] = "random",
+        reward: Literal["win", "score", "delta"] = "win",
+        on_illegal: Literal["lose", "raise"] = "lose",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        copy: bool = True,
+        threads: int = 1,
+        components: Components | PathLike[str] | str | None = None,
+    ) -> None:
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
         self.opponent = opponent
         is_compiled = isinstance(opponent, str) and opponent in OPPONENTS
@@ -100,26 +106,29 @@ class ZamekVectorEnv(VectorEnv):
             reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
             same_step=mode == AutoresetMode.SAME_STEP,
         )
-        is_asked = opponent is not None and not is_compiled
-        self._asked = AskedOpponent(Opponent(opponent), self.ruleset, self.num_envs) if is_asked else None
+        self._asked = None
+        if opponent is not None and not is_compiled:
+            self._asked = AskedOpponent(Opponent(opponent), self.ruleset, self.num_envs)
         self._batch = self._make_batch()
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._shares = list(pairwise(bounds))
-        self._generators = [None] * self.num_envs
+        self._generators: list[np.random.Generator | None] = [None] * self.num_envs
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
         self._lock_shared()
         self._is_begun = False
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock_shared()
 
     # --- the Gymnasium interface ---
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin all games, or those of `options["reset_mask"]`, bool `(num_envs,)`. `options["deal"]` names the deals.
 
         `seed` is None, a whole number, of which game i takes `seed + i`, or one for each game. `options["deal"]` is the
@@ -143,7 +152,9 @@ class ZamekVectorEnv(VectorEnv):
         self._is_begun = True
         return self._observations(), self._info()
 
-    def step(self, actions):
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         """Play an action in every game, shape `(num_envs,)`.
 
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
@@ -151,32 +162,34 @@ class ZamekVectorEnv(VectorEnv):
         """
         return self._play(actions, self._everyone)
 
-    def step_chosen(self, actions, chosen):
+    def step_chosen(
+        self, actions: npt.ArrayLike, chosen: npt.ArrayLike
+    ) -> tuple[Observation, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
 
         Returns and raises as `step` does; in games not chosen there is no reward and no end.
         """
         return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
 
-    def action_masks(self):
+    def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_envs, num_actions)`."""
         self._check_open()
         return self._batch.frames["mask"].astype(np.bool_)
 
     @property
-    def states(self):
+    def states(self) -> npt.NDArray[np.record]:
         """The state records, `(num_envs,)`, to be read: a read-only view of the games as they go on."""
         view = self.raw_states.view()
         view.flags.writeable = False
         return view
 
     @property
-    def raw_states(self):
+    def raw_states(self) -> npt.NDArray[np.record]:
         """The live memory of the games, `(num_envs,)`, for kernels; whoever writes to it breaks the games."""
         self._check_open()
         return self._batch.states
 
-    def close_extras(self, **kwargs):
+    def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
         self._threads.close()
 
@@ -320,7 +333,7 @@ class ZamekVectorEnv(VectorEnv):
             last = read_frames(self.ruleset, frames[ended])
             seen = np.full(self.num_envs, None, dtype=object)
             for number, game in enumerate(np.flatnonzero(ended)):
-                seen[game] = {part: array[number] for part, array in last.items()}
+                seen[game] = {"planes": last["planes"][number], "vector": last["vector"][number]}
             masks = np.zeros((self.num_envs, self.ruleset.num_actions), np.int8)
             masks[ended] = frames["mask"][ended]
             last_info = {"action_mask": masks, "_action_mask": ended.copy()}

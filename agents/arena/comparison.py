@@ -4,12 +4,14 @@ The two games of a deal are not independent, so the pair, not the game, is the u
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval, wilson_interval
-from zamek_agents.arena.sprt import Verdict
+from zamek_agents.arena.sets import SetResult
+from zamek_agents.arena.sprt import Sprt, Verdict
 
 GAMES_PER_PAIR = 2
 PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, ½, 1, 1½, 2
@@ -44,7 +46,7 @@ class Comparison:
     sprt: Verdict | None  # where a sequential test was asked for
 
 
-def compare(results, sprt=None):
+def compare(results: Iterable[SetResult], sprt: Sprt | None = None) -> Comparison:
     """Return the `Comparison` of all pairs, `SetResult`s of two, of one pairing, and what the test `sprt` says of them.
 
     Raises `ValueError` without results, or where they are of more players.
@@ -57,9 +59,11 @@ def compare(results, sprt=None):
     games = [game for pair in pairs for game in pair.games]
     wins, shared = sum(game.margin > 0 for game in games), sum(game.margin == 0 for game in games)
     win_rate = sum(pair.wins for pair in pairs) / len(games)
+    first, second = pairs[0].agents
+    points = [float(np.mean([game.sides[position].points for game in games])) for position in range(2)]
     margins, by_wins = [pair.margin for pair in pairs], count_by_wins(pairs)
     return Comparison(
-        agents=pairs[0].agents,
+        agents=(first, second),
         games=len(games),
         wins=wins,
         shared=shared,
@@ -67,15 +71,15 @@ def compare(results, sprt=None):
         pairs_by_wins=by_wins,
         win_rate=win_rate,
         win_rate_interval=wilson_interval(win_rate, len(pairs)),
-        mean_scores=tuple(float(np.mean([game.sides[position].points for game in games])) for position in range(2)),
+        mean_scores=(points[0], points[1]),
         mean_margin=float(np.mean(margins)),
         mean_margin_interval=mean_interval(margins),
         first_player=compare_first_player(pairs),
-        sprt=sprt and sprt.judge(by_wins),
+        sprt=None if sprt is None else sprt.judge(by_wins),
     )
 
 
-def count_by_wins(pairs):
+def count_by_wins(pairs: Iterable[SetResult]) -> tuple[int, ...]:
     """Return how many of the pairs brought their first agent 0, ½, 1, 1½ and 2 wins."""
     counts = [0] * PAIR_OUTCOMES
     for pair in pairs:
@@ -83,14 +87,14 @@ def count_by_wins(pairs):
     return tuple(counts)
 
 
-def outcome(pair):
+def outcome(pair: SetResult) -> int:
     """Return the wins of the first agent of the pair, counted in halves."""
     return int(2 * pair.wins)
 
 
-def compare_first_player(pairs):
+def compare_first_player(pairs: Iterable[SetResult]) -> FirstPlayer:
     """Return the `FirstPlayer` of pairs, of one pairing or of several; those of one deal are one observation."""
-    by_deal = defaultdict(list)
+    by_deal: defaultdict[int, list[SetResult]] = defaultdict(list)
     for pair in pairs:
         by_deal[pair.deal].append(pair)
     rates = [np.mean([_first_wins(pair) for pair in deal]) for deal in by_deal.values()]
@@ -113,7 +117,7 @@ def _first_margin(pair):
     return (pair.games[0].margin - pair.games[1].margin) / GAMES_PER_PAIR
 
 
-def tabulate_win_rates(comparisons):
+def tabulate_win_rates(comparisons: Iterable[Comparison]) -> dict[tuple[str, str], float]:
     """Return {(agent, opponent): win rate} of all that met, in both directions."""
     rates = {}
     for row in comparisons:

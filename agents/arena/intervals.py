@@ -1,5 +1,7 @@
 """Intervals of means: of rates, and of anything else."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.special import ndtri, stdtrit
 from scipy.stats import bootstrap
@@ -11,7 +13,7 @@ _FEW = 30  # values, of which a bootstrap shows too little of what may come: its
 _BATCH = 100  # resamples drawn at once, which bounds the memory
 
 
-def wilson_interval(rate, count):
+def wilson_interval(rate: float, count: int) -> tuple[float, float]:
     """Return Wilson's score interval for a mean `rate` of `count` independent outcomes, each from 0 to 1.
 
     Of all such outcomes with a given mean, 0 or 1 spread the most; so for outcomes in between, such as half a win, the
@@ -24,7 +26,7 @@ def wilson_interval(rate, count):
     return max(0.0, float(centre - radius)), min(1.0, float(centre + radius))
 
 
-def mean_interval(values):
+def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     """Return an interval for the mean of independent `values`, or None for fewer than two.
 
     From thirty values on it is the bootstrap's, bias-corrected and accelerated, which repeats, for its seed is fixed.
@@ -45,7 +47,7 @@ def mean_interval(values):
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
-def student_interval(values):
+def student_interval(values: Sequence[float]) -> tuple[float, float]:
     """Return Student's t interval for the mean of two or more independent `values`."""
     radius = stdtrit(len(values) - 1, UPPER_TAIL) * np.std(values, ddof=1) / np.sqrt(len(values))
     return float(np.mean(values) - radius), float(np.mean(values) + radius)

@@ -6,11 +6,12 @@ A `ValueError` names the field, what it holds and what is allowed there, all in 
 import hashlib
 import json
 from dataclasses import fields
+from typing import Any, NoReturn
 
 import numpy as np
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
-from zamek_agents.arena.round_robin import prepare
+from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
@@ -28,12 +29,12 @@ _FIRST = range(GAMES_PER_PAIR)  # who began, by the place of a game in its pair
 _COUNTS = ("points", "tokens_taken", "discards", "decisions")
 
 
-def to_line(value):
+def to_line(value: dict[str, Any]) -> bytes:
     """Return a JSON object as a line, in bytes, with a digest of all that it holds as its last field."""
     return json.dumps(value | {DIGEST: _digest(value)}).encode() + b"\n"
 
 
-def take_digest(value):
+def take_digest(value: dict[str, Any]) -> bool:
     """Remove the digest from a JSON object that `parse_line` returned; return whether it is that of all the rest."""
     return value.pop(DIGEST, None) == _digest(value)
 
@@ -42,7 +43,7 @@ def _digest(value):
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
-def parse_line(line):
+def parse_line(line: bytes) -> dict[str, Any]:
     """Return the JSON object in a line of bytes. Raises `ValueError` where it holds no object, or anything twice."""
     try:
         value = json.loads(line.decode(), parse_constant=_refuse_constant, object_pairs_hook=_read_object)
@@ -74,12 +75,12 @@ def _read_object(pairs):
 class PairReader:
     """Reads the results of one `RoundRobin`, whose agents it makes."""
 
-    def __init__(self, round_robin):
+    def __init__(self, round_robin: RoundRobin) -> None:
         self._pairings = {pairing.names: pairing for pairing in prepare(round_robin)}
         self._with_records = round_robin.with_records
         self._sources = _list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
 
-    def read(self, value):
+    def read(self, value: Any) -> SetResult:
         """Return the `SetResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
 
         A game record is replayed, and must be the very one that the engine makes of that game.
@@ -176,5 +177,5 @@ def _check_list(where, value, count):
         _refuse(where, f"a list of {count}", value)
 
 
-def _refuse(where, allowed, given):
+def _refuse(where: str, allowed: str, given: object) -> NoReturn:
     raise ValueError(f"{where} must be {allowed}, not {show(given)}")

@@ -1,10 +1,13 @@
 """Comparisons and standings as pictures. Needs matplotlib, of the extra `bench`."""
 
+from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
 
-from zamek_agents.arena.comparison import tabulate_win_rates
+from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
+from zamek_agents.arena.standings import Standing
 from zamek_agents.extras import MissingExtraError, tell_how
 
 try:
@@ -16,7 +19,9 @@ _INCHES_AN_AGENT = 0.45
 _NAME_LENGTH = 24  # characters; of longer names the end is shown, which tells two paths apart
 
 
-def draw_all(folder, comparisons, standings):
+def draw_all(
+    folder: PathLike[str] | str, comparisons: Sequence[Comparison], standings: Sequence[Standing]
+) -> list[Path]:
     """Draw everything into `folder`; return the paths."""
     drawings = {
         "ratings": draw_ratings(standings),
@@ -30,7 +35,7 @@ def draw_all(folder, comparisons, standings):
     return paths
 
 
-def draw_ratings(standings):
+def draw_ratings(standings: Sequence[Standing]) -> Figure:
     """Return a figure of all ratings with their intervals."""
     figure, axes = _new_figure(standings)
     elo = np.array([row.elo for row in standings])
@@ -42,7 +47,7 @@ def draw_ratings(standings):
     return figure
 
 
-def draw_sources(standings):
+def draw_sources(standings: Sequence[Standing]) -> Figure:
     """Return a figure of the points a game of each agent, by what they were scored for."""
     figure, axes = _new_figure(standings)
     left = np.zeros(len(standings))
@@ -55,7 +60,7 @@ def draw_sources(standings):
     return figure
 
 
-def draw_win_rates(comparisons, standings):
+def draw_win_rates(comparisons: Sequence[Comparison], standings: Sequence[Standing]) -> Figure:
     """Return a figure of win rates, of the agent of the row against that of the column."""
     figure, axes = _new_figure(standings, columns=len(standings))
     rates, names = tabulate_win_rates(comparisons), [row.agent for row in standings]

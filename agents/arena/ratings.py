@@ -7,13 +7,16 @@ Who won every game is infinitely better by that formula. So agents are rated as 
 half a pair and lost half a pair, spread evenly over its opponents. For two agents this weak prior is that of Jeffreys.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import expit, logit
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.intervals import RESAMPLES, UPPER_TAIL
+from zamek_agents.arena.sets import SetResult
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
 PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
@@ -30,17 +33,17 @@ class Rating:
     interval: tuple[float, float]
 
 
-def rate_from_elo(elo):
+def rate_from_elo(elo: float) -> float:
     """Return the win rate of an agent that is `elo` points better."""
     return float(expit(elo / ELO_SCALE))
 
 
-def elo_from_rate(rate):
+def elo_from_rate(rate: float) -> float:
     """Return how many points better an agent is that wins so much, more than 0 and less than 1, of its games."""
     return float(logit(rate) * ELO_SCALE)
 
 
-def rate_agents(results):
+def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     """Return {agent: `Rating`} by all `SetResult`s, in the order in which agents appear there.
 
     Intervals are by the Bayesian bootstrap (D. Rubin 1981): results get random weights instead of being drawn again,
@@ -69,10 +72,10 @@ def _find_anchor(names):
 class _Outcomes:
     """Results in columns, one entry a pair."""
 
-    agents: np.ndarray  # (2, pairs), numbers of the agents
-    numbers: np.ndarray  # of the pairs
-    rates: np.ndarray  # wins a game of the first agent
-    pairings: np.ndarray  # (2, pairings), numbers of those that met
+    agents: npt.NDArray[np.intp]  # (2, pairs), numbers of the agents
+    numbers: npt.NDArray[np.intp]  # of the pairs
+    rates: npt.NDArray[np.float64]  # wins a game of the first agent
+    pairings: npt.NDArray[np.intp]  # (2, pairings), numbers of those that met
 
     @classmethod
     def of(cls, results, names):
@@ -105,7 +108,7 @@ class _Outcomes:
         return wins
 
 
-def fit_strengths(wins):
+def fit_strengths(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the most likely strengths, in units of log odds with mean 0.
 
     `wins[..., i, j]` is what i won against j, so also are many tables fitted at once. Every agent must have won

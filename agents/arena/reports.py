@@ -1,11 +1,14 @@
 """Comparisons and standings as tables: to look at in a terminal, and as CSV for other programs."""
 
 import csv
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from zamek_agents.arena.comparison import tabulate_win_rates
+from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_rates
+from zamek_agents.arena.standings import Standing
 from zamek_agents.arena.tally import tally
 
 _PAIRING_COLUMNS = (
@@ -22,7 +25,7 @@ _STANDING_COLUMNS = (
 # --- to look at ---
 
 
-def make_pairings_table(comparisons):
+def make_pairings_table(comparisons: Sequence[Comparison]) -> Table:
     """Return a table of two lines a pairing, one for each agent."""
     caption = "Win rate and margin are those of the upper agent, with 95 % intervals below."
     table = _new_table("agents", ("games", "win rate", "shared", "won", "points", "margin"), caption)
@@ -42,7 +45,7 @@ def make_pairings_table(comparisons):
         ]
         rates, margins = _show_rates(row.win_rate_interval), _show_interval(row.mean_margin_interval)
         lower = [row.agents[1], "", rates, "", str(row.losses), points[1], margins]
-        if tested:
+        if row.sprt:
             upper.append(f"LLR {row.sprt.log_likelihood_ratio:+.2f}")
             lower.append("open" if row.sprt.accepted is None else f"H{row.sprt.accepted} accepted")
         table.add_row(*upper)
@@ -50,7 +53,7 @@ def make_pairings_table(comparisons):
     return table
 
 
-def make_standings_table(standings, milliseconds):
+def make_standings_table(standings: Iterable[Standing], milliseconds: Mapping[str, float]) -> Table:
     """Return a table of one line an agent, the best rating first."""
     caption = "Elo: random = 0, or else the agent named first."
     table = _new_table("agent", ("Elo", "95 % interval", "win rate", "points", "ms a decision"), caption)
@@ -61,7 +64,7 @@ def make_standings_table(standings, milliseconds):
     return table
 
 
-def make_play_table(standings):
+def make_play_table(standings: Sequence[Standing]) -> Table:
     """Return a table of how each agent plays, with a column for each: points by source, and what else is counted."""
     table = _new_table("a game", [row.agent for row in standings], None)
     for source in standings[0].points_by_source:
@@ -72,7 +75,7 @@ def make_play_table(standings):
     return table
 
 
-def make_game_table(record):
+def make_game_table(record: Mapping[str, Any]) -> Table:
     """Return a table of the finished game that `record` tells of: the points of each player by source."""
     sources = [told.sources for told in tally(record)]
     table = _new_table("points by", record["players"], None)
@@ -83,7 +86,7 @@ def make_game_table(record):
     return table
 
 
-def make_cross_table(comparisons, standings):
+def make_cross_table(comparisons: Iterable[Comparison], standings: Iterable[Standing]) -> Table:
     """Return a table of win rates, of the agent of the row against that of the column."""
     rates, names = tabulate_win_rates(comparisons), [row.agent for row in standings]
     table = _new_table("wins against", names, None)
@@ -92,7 +95,7 @@ def make_cross_table(comparisons, standings):
     return table
 
 
-def describe_first_player(found):
+def describe_first_player(found: FirstPlayer) -> str:
     """Return a sentence on what it is worth to begin."""
     margins = _show_interval(found.mean_margin_interval)
     return (
@@ -124,7 +127,7 @@ def _show_interval(interval, digits=1):
 # --- for other programs ---
 
 
-def write_pairings_csv(file, comparisons):
+def write_pairings_csv(file: TextIO, comparisons: Iterable[Comparison]) -> None:
     """Write one line a pairing; what is not known is left empty."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_PAIRING_COLUMNS)
@@ -139,7 +142,7 @@ def write_pairings_csv(file, comparisons):
         )
 
 
-def write_standings_csv(file, standings, milliseconds):
+def write_standings_csv(file: TextIO, standings: Sequence[Standing], milliseconds: Mapping[str, float]) -> None:
     """Write one line an agent, with a column for each source of points."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*_STANDING_COLUMNS, *(f"points by {source}" for source in standings[0].points_by_source)])

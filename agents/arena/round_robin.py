@@ -10,15 +10,18 @@ import os
 import signal
 import threading
 from collections import deque
+from collections.abc import Generator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
-from zamek_agents.arena.sets import line_up
+from zamek_agents.arena.sets import Lineup, SetResult, line_up
+from zamek_agents.arena.sprt import Sprt
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
 from zamek_env.fair_play import ask
@@ -43,7 +46,7 @@ class RoundRobin:
 
 
 @lru_cache(maxsize=1)
-def prepare(round_robin):
+def prepare(round_robin: RoundRobin) -> list[Lineup]:
     """Return the `Lineup`s, made once a process; all agents have decided once, so that their code is compiled.
 
     Raises as `make_agent` and `get_ruleset` do, and `ValueError` where an agent does not play the ruleset or there are
@@ -56,7 +59,13 @@ def prepare(round_robin):
     return line_up(agents, round_robin.seed, rules.name, round_robin.with_records, rules.components)
 
 
-def play(round_robin, sets, workers=1, kept=None, sprt=None):
+def play(
+    round_robin: RoundRobin,
+    sets: int,
+    workers: int = 1,
+    kept: Mapping[tuple[tuple[str, ...], int], SetResult] | None = None,
+    sprt: Sprt | None = None,
+) -> Generator[SetResult, None, None]:
     """Yield the `SetResult`s of so many `sets` of every lineup, one lineup after the other.
 
     `kept` are results from before, {(names, number): result}, that are not played again. A lineup of two that is
@@ -91,7 +100,7 @@ def play(round_robin, sets, workers=1, kept=None, sprt=None):
 
 def _look_ahead(iterator, ahead):
     """Yield what `iterator` yields, asking it for so many more before they are needed."""
-    waiting = deque()
+    waiting: deque[Any] = deque()
     for item in iterator:
         waiting.append(item)
         if len(waiting) > ahead:
@@ -122,7 +131,9 @@ def _leave_the_end_to_the_parent():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def end_with_parent():
-        multiprocessing.parent_process().join()
+        parent = multiprocessing.parent_process()
+        assert parent is not None  # this is a child
+        parent.join()
         os._exit(1)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -140,7 +151,7 @@ def _compile(round_robin):
     game.record([agent.name] * game.num_players)
 
 
-def _play_set(round_robin, index, number):
+def _play_set(round_robin: RoundRobin, index: int, number: int) -> SetResult:
     lineup = prepare(round_robin)[index]
     try:
         return lineup.play_set(number)

@@ -13,8 +13,10 @@ So a set comes out the same whether it is played alone, first or last, and whoev
 import hashlib
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -43,20 +45,20 @@ class PlayedGame:
     """One game to its end; `sides` are in the order of the lineup, whoever began."""
 
     sides: tuple[Side, ...]
-    record: dict | None  # the game record, where it was asked for
+    record: dict[str, Any] | None  # the game record, where it was asked for
 
     @property
-    def margin(self):
+    def margin(self) -> int:
         """Points of the first agent more than the best of the others."""
         first, *others = (side.points for side in self.sides)
         return first - max(others)
 
     @property
-    def win(self):
+    def win(self) -> float:
         """What the first agent won of the game: 1, 0 or its share of a victory, such as a half."""
         return self.find_wins()[0]
 
-    def find_wins(self):
+    def find_wins(self) -> tuple[float, ...]:
         """Return what each agent won of the game: most points win, and who has them shares one victory."""
         most = max(side.points for side in self.sides)
         winners = sum(side.points == most for side in self.sides)
@@ -73,16 +75,16 @@ class SetResult:
     games: tuple[PlayedGame, ...]
 
     @property
-    def wins(self):
+    def wins(self) -> float:
         """Wins of the first agent, from 0 to the number of games; of a pair in steps of a half."""
         return sum(game.win for game in self.games)
 
     @property
-    def margin(self):
+    def margin(self) -> float:
         """Points a game of the first agent more than the best of the others."""
         return sum(game.margin for game in self.games) / len(self.games)
 
-    def without_records(self):
+    def without_records(self) -> "SetResult":
         """Return this result without the game records, which take more room than all the rest."""
         return replace(self, games=tuple(replace(game, record=None) for game in self.games))
 
@@ -98,18 +100,18 @@ class Lineup:
     with_records: bool = False
     components: Components | None = None  # None: the packaged ones
 
-    def play(self, sets):
+    def play(self, sets: int) -> Iterator[SetResult]:
         """Yield the `SetResult`s of so many sets."""
         for number in range(sets):
             yield self.play_set(number)
 
-    def play_set(self, number):
+    def play_set(self, number: int) -> SetResult:
         """Play the set of that number: its deal with the first agent as player 0, then as player 1, and so on."""
         deal = self.find_deal(number)
         games = tuple(self._play_game(number, deal, seat) for seat in range(len(self.agents)))
         return SetResult(self.names, number, deal, games)
 
-    def find_deal(self, number):
+    def find_deal(self, number: int) -> int:
         """Return the deal of the set of that number."""
         return draw_deal(np.random.default_rng(self._spawn(number)))
 
@@ -141,12 +143,12 @@ class Lineup:
         return np.random.SeedSequence(self.seed, spawn_key=key)
 
 
-def list_positions(first_seat, count=2):
+def list_positions(first_seat: int, count: int = 2) -> tuple[int, ...]:
     """Return the position in the lineup of each of `count` players, where the first agent is player `first_seat`."""
     return tuple((player - first_seat) % count for player in range(count))
 
 
-def list_players(first_seat, count=2):
+def list_players(first_seat: int, count: int = 2) -> tuple[int, ...]:
     """Return which player each of `count` agents of a lineup is, where the first is player `first_seat`."""
     return tuple((position + first_seat) % count for position in range(count))
 
@@ -156,7 +158,13 @@ def _key_of(names):
     return np.frombuffer(hashlib.sha256("\n".join(names).encode()).digest()[:16], "<u4").tolist()
 
 
-def line_up(agents, seed=0, ruleset="zamek", with_records=False, components=None):
+def line_up(
+    agents: Sequence[Agent],
+    seed: int = 0,
+    ruleset: str = "zamek",
+    with_records: bool = False,
+    components: Components | None = None,
+) -> list[Lineup]:
     """Return a `Lineup` of every so many `agents` as play a game of the `ruleset`, in their order.
 
     Raises `ValueError` where they are too few.
@@ -169,9 +177,9 @@ def line_up(agents, seed=0, ruleset="zamek", with_records=False, components=None
     return [Lineup(players, names, seed, ruleset, with_records, components) for players, names in lineups]
 
 
-def tell_apart(names):
+def tell_apart(names: Sequence[str]) -> list[str]:
     """Return the `names`, those that stand there more than once numbered: `random #1`, `random #2`."""
-    counts, seen = Counter(names), Counter()
+    counts, seen = Counter(names), Counter[str]()
     apart = []
     for name in names:
         seen[name] += 1

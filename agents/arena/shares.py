@@ -1,11 +1,13 @@
 """How agents fare in games of any number of players: their share of the wins, and which place they come to."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval
+from zamek_agents.arena.sets import SetResult
 
 
 @dataclass(frozen=True)
@@ -20,9 +22,10 @@ class Share:
     place_interval: tuple[float, float] | None
 
 
-def find_shares(results):
+def find_shares(results: Iterable[SetResult]) -> list[Share]:
     """Return the `Share` of each agent by all `SetResult`s, most wins first; games of one deal are one observation."""
-    wins, places = defaultdict(lambda: defaultdict(list)), defaultdict(lambda: defaultdict(list))
+    wins: defaultdict[str, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    places: defaultdict[str, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
         for game in result.games:
             for agent, win, place in zip(result.agents, game.find_wins(), _find_places(game), strict=True):

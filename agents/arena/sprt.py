@@ -12,6 +12,7 @@ most likely distribution of a given mean.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,14 +44,14 @@ class Sprt:
     alpha: float = 0.05
     beta: float = 0.05
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 0 < self.rate0 < self.rate1 < 1:
             raise ValueError(f"win rates must be 0 < rate0 < rate1 < 1, not {self.rate0:g} and {self.rate1:g}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name} must lie between 0 and 0.5, not {getattr(self, name):g}")
 
-    def judge(self, counts):
+    def judge(self, counts: Sequence[int]) -> Verdict:
         """Return the `Verdict` on pairs by wins: how many brought 0, ½, 1, 1½, 2."""
         bounds = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
         ratio = _log_likelihood_ratio(counts, self.rate0, self.rate1) if any(counts) else 0.0

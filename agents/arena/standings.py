@@ -1,9 +1,11 @@
 """What all pairs of a round robin say about each agent: its rating, and how it comes by its points."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zamek_agents.arena.ratings import rate_agents
+from zamek_agents.arena.sets import SetResult, Side
 
 MILLISECONDS = 1000  # a second
 
@@ -24,9 +26,10 @@ class Standing:
     decisions: float
 
 
-def rank(results):
+def rank(results: Sequence[SetResult]) -> list[Standing]:
     """Return the `Standing`s by all `SetResult`s, the best rating first."""
-    ratings, sides, wins = rate_agents(results), _sides_by_agent(results), Counter()
+    ratings, sides = rate_agents(results), _sides_by_agent(results)
+    wins: defaultdict[str, float] = defaultdict(float)
     for pair in results:
         first, second = pair.agents
         wins[first] += pair.wins
@@ -39,15 +42,15 @@ def rank(results):
     return sorted(standings, key=lambda standing: -standing.elo)
 
 
-def find_sources(results):
+def find_sources(results: Sequence[SetResult]) -> list[str]:
     """Return the names of all sources of points, those that brought most first."""
-    totals = Counter()
+    totals: Counter[str] = Counter()
     for side in (side for pair in results for game in pair.games for side in game.sides):
         totals.update(side.sources)
     return sorted(totals, key=lambda source: (-totals[source], source))
 
 
-def find_milliseconds(results):
+def find_milliseconds(results: Sequence[SetResult]) -> dict[str, float]:
     """Return {agent: milliseconds a decision}, on this machine and with so much else going on."""
     return {
         agent: MILLISECONDS * sum(side.seconds for side in sides) / max(1, sum(side.decisions for side in sides))
@@ -55,8 +58,8 @@ def find_milliseconds(results):
     }
 
 
-def _sides_by_agent(results):
-    sides = defaultdict(list)
+def _sides_by_agent(results: Sequence[SetResult]) -> dict[str, list[Side]]:
+    sides: defaultdict[str, list[Side]] = defaultdict(list)
     for pair in results:
         for game in pair.games:
             for agent, side in zip(pair.agents, game.sides, strict=True):

@@ -10,10 +10,14 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import asdict
+from os import PathLike
 from pathlib import Path
+from typing import Any, Self
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
+from zamek_agents.arena.round_robin import RoundRobin
+from zamek_agents.arena.sets import SetResult
 from zamek_agents.registry import is_built_in
 from zamek_agents.shipped import list_weights
 from zamek_env import __version__
@@ -27,14 +31,14 @@ from zamek_env.ruleset import get_ruleset
 try:
     import fcntl
 except ModuleNotFoundError:  # on Windows
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]  # as asked for in `_lock`
 
 FORMAT = "zamek-pairs/1"
 _SOURCES = (Path(__file__).parents[1], DATA.parent)  # of all agents and rules
 _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the format {FORMAT!r}"
 
 
-def describe(round_robin):
+def describe(round_robin: RoundRobin) -> dict[str, Any]:
     """Return what the results of a `RoundRobin` depend on, as it stands in the first line."""
     ruleset = get_ruleset(round_robin.ruleset, round_robin.components)
     return {
@@ -85,8 +89,8 @@ class KeptResults:
     written, or is by another process.
     """
 
-    def __init__(self, path, round_robin):
-        self.results = {}
+    def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
+        self.results: dict[tuple[tuple[str, ...], int], SetResult] = {}
         players = make_game(round_robin.ruleset, seed=0).num_players
         if players != GAMES_PER_PAIR:
             raise ValueError(f"results are kept only of two players, and {round_robin.ruleset!r} has {players}")
@@ -108,18 +112,18 @@ class KeptResults:
             self._file.close()
             raise
 
-    def add(self, result):
+    def add(self, result: SetResult) -> None:
         """Write a `SetResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
         if (result.agents, result.number) not in self.results:
             self._write(asdict(result))
 
-    def close(self):
+    def close(self) -> None:
         self._file.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _write(self, value):
@@ -139,7 +143,7 @@ class KeptResults:
         is_ours = take_digest(found)
         _check_settings(self._path, found, settings)
         self._check_digest(1, is_ours)
-        reader = PairReader(round_robin) if others else None
+        reader: Any = PairReader(round_robin) if others else None
         for number, line in enumerate(others, start=2):
             value = self._parse(number, line)
             is_ours = take_digest(value)

@@ -5,7 +5,8 @@ at the end. Nothing here knows which features or reasons there are.
 """
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 OTHER = "other"  # source of points of games whose records tell none
 
@@ -18,14 +19,14 @@ class Tally(NamedTuple):
     discards: int
 
 
-def tally(record):
+def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     """Return the `Tally` of each player in the record of a finished game.
 
     An area brings its player what it added to the score, which a rule can make less than it is worth (rule S12). What
     a record does not tell a source of is counted under `OTHER`.
     """
     scores = record["scores"]
-    sources, so_far = [Counter() for _ in scores], [0] * len(scores)
+    sources, so_far = [Counter[str]() for _ in scores], [0] * len(scores)
     tokens, discards = [0] * len(scores), [0] * len(scores)
     for turn in record.get("turns", ()):
         discards[turn["player"]] += len(turn.get("discarded", ()))

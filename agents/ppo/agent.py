@@ -1,12 +1,16 @@
 """The agent `ppo`: plays the most probable action of a trained network."""
 
 from contextlib import contextmanager
+from os import PathLike
+from typing import Any
 
+import numpy as np
 import torch
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.shipped import find_shipped
+from zamek_env import Game
 from zamek_env.fair_play import proven_fair
 from zamek_env.spaces import Observer
 
@@ -25,20 +29,20 @@ class PPOAgent(RulesetAgent):
     ruleset than that of the game or on other components, or none is shipped for it.
     """
 
-    def __init__(self, path=None):
+    def __init__(self, path: PathLike[str] | str | None = None) -> None:
         self.name = "ppo" if path is None else f"ppo:{path}"
         self._path = path
-        self._policy = None
+        self._policy: Any = None  # a `BoardPolicy`, once it is ready
         if path is not None and read_trained_for(path).components is None:
             load_policy(path)  # a file that holds no policy is refused now, not in the middle of a game
 
-    def _prepare(self, game):
+    def _prepare(self, game: Game) -> None:
         ruleset = game.ruleset
         path = find_shipped("ppo", ruleset) if self._path is None else self._path
         self._policy, _ = load_policy(path, ruleset)
         self._observer = Observer(ruleset)
 
-    def _choose(self, game, rng):
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the most probable legal action; `rng` is not needed."""
         seen, mask, _, _ = self._observer.look(game)
         with _one_thread():

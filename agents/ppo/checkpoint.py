@@ -10,12 +10,16 @@ About them are told, beside what `weights.py` tells, the `decisions` of self-pla
 """
 
 from dataclasses import asdict, fields
+from os import PathLike
+from typing import IO, Any
 
 import numpy as np
 import torch
+from sb3_contrib import MaskablePPO
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.ppo.learner import Counters
+from zamek_agents.ppo.opponents import PastSelves
 from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
 from zamek_agents.trained_for import check_ruleset
 
@@ -25,9 +29,11 @@ MAX_SQUARE = 3e38  # float32
 ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (0, MAX_SQUARE)}  # what each may be
 
 
-def write_checkpoint(file, model, past_selves, counters, about):
+def write_checkpoint(
+    file: IO[bytes], model: MaskablePPO, past_selves: PastSelves, counters: Counters, about: dict[str, Any]
+) -> None:
     """Write `model`, past selves and counters to an open binary file, and the dict that tells `about` them."""
-    policy = model.policy
+    policy: Any = model.policy
     arrays = {name: value.numpy() for name, value in read_parts(policy).items()}
     for number, state in policy.optimizer.state_dict()["state"].items():
         arrays |= {f"optimizer/{number}/{name}": state[name].numpy() for name in ADAM}
@@ -37,12 +43,12 @@ def write_checkpoint(file, model, past_selves, counters, about):
     write_arrays(file, told, arrays, packed=False)  # random digits, which packing makes no smaller
 
 
-def load_checkpoint(path, model, past_selves):
+def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: PastSelves) -> Counters:
     """Make `model` and `past_selves` those of the checkpoint `path`; return its `Counters`.
 
     Raises `ValueError`, having changed nothing, where it holds none, or one of another ruleset or size.
     """
-    policy = model.policy
+    policy: Any = model.policy
     with open_arrays(path, "checkpoint", CHECKPOINT) as file:
         sizes = read_sizes(file.about)
         expected = read_sizes(describe(policy, CHECKPOINT))

@@ -8,11 +8,14 @@ prediction to no-regret online learning, AISTATS 2011).
 """
 
 from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from zamek_agents.divergence import DivergedError
+from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import count_trials, try_action
 from zamek_agents.value.evaluator import new_evaluators
@@ -23,6 +26,9 @@ from zamek_env.core.rewards import REWARDS, find_reward
 from zamek_env.core.state import copy_state
 from zamek_env.threads import Threads
 from zamek_env.vector import ZamekVectorEnv
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
 
 TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
 TEACHER_SHARE = 0.3  # of the actions played
@@ -38,7 +44,7 @@ class Teacher:
     Raises `ValueError` where no weights are shipped.
     """
 
-    def __init__(self, ruleset, threads, seed):
+    def __init__(self, ruleset: "Ruleset", threads: int, seed: int) -> None:
         weights = load_weights(find_shipped("value", ruleset), ruleset)
         self._tables = ruleset.tables
         self._rooms = []
@@ -49,7 +55,7 @@ class Teacher:
             self._rooms.append((trials, ruleset.new_log(), generator, evaluators))
         self._threads = Threads(threads)
 
-    def value_actions(self, states, masks):
+    def value_actions(self, states: npt.NDArray[np.record], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """Return what each action is worth to the player to decide, float64 `(n, actions)`, -inf for illegal ones."""
         values = np.full(masks.shape, -np.inf)
         bounds = np.linspace(0, len(states), len(self._rooms) + 1).astype(int).tolist()
@@ -63,7 +69,7 @@ class Teacher:
         )
         return values
 
-    def close(self):
+    def close(self) -> None:
         """End the threads."""
         self._threads.close()
 
@@ -86,7 +92,15 @@ class Lessons:
     Raises `ValueError` where no weights are shipped for the teacher.
     """
 
-    def __init__(self, policy, ruleset, games, reward, threads, seed):
+    def __init__(
+        self,
+        policy: BoardPolicy,
+        ruleset: "Ruleset",
+        games: int,
+        reward: Literal["win", "score", "delta"],
+        threads: int,
+        seed: int,
+    ) -> None:
         self.games = ZamekVectorEnv(games, ruleset.name, copy=False, threads=threads, components=ruleset.components)
         self.agreement = 0.0  # share of the last decisions in which the network preferred what the teacher did
         self.loss = 0.0  # points that its preference was worth less, on average
@@ -96,7 +110,7 @@ class Lessons:
         self._seen, self._info = self.games.reset(seed=seed)
         self._spread_out()
 
-    def learn(self, rate):
+    def learn(self, rate: float) -> None:
         """Learn from the decision that is to be made in each game, at the learning `rate`, and play it.
 
         Raises `DivergedError`, having played nothing, where the network says what is no number.
@@ -113,7 +127,7 @@ class Lessons:
         self._improve(surprise + VALUE_SHARE * error, rate)
         self._play(masks, values, chances.detach().exp().numpy())
 
-    def close(self):
+    def close(self) -> None:
         """End the threads."""
         self.games.close()
         self._teacher.close()

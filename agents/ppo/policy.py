@@ -10,22 +10,31 @@ NETWORK DESCRIPTION
 Placements share one set of weights, wherever the cell and whatever the rotation, and so do segments.
 """
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import torch
+from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from zamek_agents.ppo.surroundings import count_columns, describe_placements, make_map
+from zamek_agents.ppo.surroundings import Map, count_columns, describe_placements, make_map
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, SEND
+from zamek_env.ruleset import Ruleset
 
 
 class GameFeatures(BaseFeaturesExtractor):
     """For a `Ruleset`: scores of the placements shown by the planes, of all actions, and a summary, in one row."""
 
-    def __init__(self, observation_space, ruleset, width=256, hidden=128):
+    faces: torch.Tensor
+    segments: torch.Tensor
+    sends: torch.Tensor
+
+    def __init__(self, observation_space: spaces.Dict, ruleset: Ruleset, width: int = 256, hidden: int = 128) -> None:
         layout = ruleset.vector
         super().__init__(observation_space, ruleset.num_actions + width + hidden)
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, ruleset.num_actions, width, hidden
@@ -69,7 +78,7 @@ class GameFeatures(BaseFeaturesExtractor):
             nn.Linear(hidden, kinds),
         )
 
-    def forward(self, observations):
+    def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
         vector = observations["vector"]
         summary = self.summary(vector)
         scores = vector.new_zeros(len(vector), self.num_actions)
@@ -95,12 +104,12 @@ class GameFeatures(BaseFeaturesExtractor):
         scores[samples[:, None], self.sends.flatten()] = sends.transpose(1, 2).flatten(1)
 
 
-def to_bytes(planes):
+def to_bytes(planes: torch.Tensor) -> npt.NDArray[np.uint8]:
     """Return a tensor of planes, which may be of floats, as an array of bytes."""
     return planes.numpy().astype(np.uint8)
 
 
-def describe_faces(board_map):
+def describe_faces(board_map: Map) -> npt.NDArray[np.float32]:
     """Return what each tile that differs shows, unturned, float32 `(tiles, columns)`.
 
     By port: the feature, one-hot, and its marks; for every two ports, whether one segment joins them; and how many
@@ -122,12 +131,12 @@ def describe_faces(board_map):
 class ActionHead(nn.Module):
     """Logits of all actions: their scores, and for each action what the summary says of it."""
 
-    def __init__(self, num_actions, width):
+    def __init__(self, num_actions: int, width: int) -> None:
         super().__init__()
         self.num_actions, self.width = num_actions, width
         self.from_summary = nn.Linear(width, num_actions)
 
-    def forward(self, features):
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
         scores, summary = features[:, : self.num_actions], features[:, self.num_actions :][:, : self.width]
         return scores + self.from_summary(summary)
 
@@ -135,24 +144,26 @@ class ActionHead(nn.Module):
 class ValueHead(nn.Module):
     """The value of the position to the player to decide."""
 
-    def __init__(self, num_actions, width, hidden):
+    def __init__(self, num_actions: int, width: int, hidden: int) -> None:
         super().__init__()
         self.num_actions = num_actions
         self.layers = nn.Sequential(nn.Linear(width + hidden, width), nn.ReLU(), nn.Linear(width, 1))
 
-    def forward(self, features):
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
         return self.layers(features[:, self.num_actions :])
 
 
 class BoardPolicy(MaskableMultiInputActorCriticPolicy):
     """Masked actor and critic over `GameFeatures`."""
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, net_arch=[], features_extractor_class=GameFeatures, **kwargs)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        own: Any = super().__init__  # `args` end before what is set here
+        own(*args, net_arch=[], features_extractor_class=GameFeatures, **kwargs)
 
     def _build(self, lr_schedule):
         super()._build(lr_schedule)
-        features = self.features_extractor
+        features: Any = self.features_extractor
         self.action_net = ActionHead(features.num_actions, features.width)
-        self.value_net = ValueHead(features.num_actions, features.width, features.hidden)
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        self.value_net: Any = ValueHead(features.num_actions, features.width, features.hidden)
+        make_optimizer: Any = self.optimizer_class
+        self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)

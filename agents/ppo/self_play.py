@@ -7,13 +7,21 @@ In the other games an opponent (`opponents.py`) sits on one seat and answers ins
 its own decisions only.
 """
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
 import numpy as np
+import numpy.typing as npt
+import torch
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
 from zamek_env.core.batch import BOTH
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
+
+if TYPE_CHECKING:
+    from zamek_agents.ppo.opponents import VecOpponent
 
 MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
 
@@ -26,25 +34,35 @@ class SelfPlayVecEnv(VecEnv):
     player who acted.
     """
 
-    def __init__(self, num_envs, opponents=(), reward="delta", ruleset=None, threads=1):
+    def __init__(
+        self,
+        num_envs: int,
+        opponents: Sequence[tuple["VecOpponent", int]] = (),
+        reward: Literal["win", "score", "delta"] = "delta",
+        ruleset: Ruleset | None = None,
+        threads: int = 1,
+    ) -> None:
         self.ruleset = ruleset or get_ruleset()
-        options = {"components": self.ruleset.components, "reward": reward, "threads": threads}
+        options: dict[str, Any] = {"components": self.ruleset.components, "reward": reward, "threads": threads}
         self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
-        self.results = []  # (opponent's name or None, my points, theirs) of finished games, emptied by the reader
+        self.results: list[
+            tuple[str | None, int, int]
+        ] = []  # (opponent's name or None, my points, theirs) of finished games, emptied by the reader
         self._opponents = [opponent for opponent, _ in opponents]
         seats = np.repeat(np.arange(len(opponents)), [count for _, count in opponents])
         self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
-        self._info = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
+        self._seen: Any = None  # of all games, once they have begun
+        self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
         self._learner = np.full(num_envs, BOTH)
         self._owed = np.zeros(num_envs)  # rewards by an opponent's moves before the learner's first
 
     @property
-    def movers(self):
+    def movers(self) -> npt.NDArray[np.int8]:
         """Whose decision each observation is, `(num_envs,)`."""
         return self._info["current_player"]
 
-    def reset(self):
+    def reset(self) -> dict[str, npt.NDArray[Any]]:
         """Begin all games anew, by the seed that `seed` gave, and return the observations."""
         seed = self._seeds[0]
         self._reset_seeds()  # from now on the games go on drawing
@@ -58,10 +76,12 @@ class SelfPlayVecEnv(VecEnv):
         self._let_opponents_play(np.zeros(self.num_envs), everyone)
         return self._observe()
 
-    def step_async(self, actions):
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
         self._actions = np.asarray(actions, np.int64)
 
-    def step_wait(self):
+    def step_wait(
+        self,
+    ) -> tuple[dict[str, npt.NDArray[Any]], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the learner's actions and the opponents' replies; games that end are dealt anew."""
         self._seen, rewards, ended, _, self._info = self.games.step(self._actions)
         rewards += self._owed
@@ -113,26 +133,26 @@ class SelfPlayVecEnv(VecEnv):
 
     # --- what Stable-Baselines3 asks of a VecEnv ---
 
-    def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         if method_name != "action_masks":
             raise AttributeError(f"only action_masks can be called, not {method_name}")
         return list(self.games.action_masks())
 
-    def has_attr(self, attr_name):
+    def has_attr(self, attr_name: str) -> bool:
         return attr_name == "action_masks"
 
-    def get_attr(self, attr_name, indices=None):
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         if attr_name != "render_mode":
             raise AttributeError(attr_name)
         return [None] * self.num_envs
 
-    def set_attr(self, attr_name, value, indices=None):
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise AttributeError(attr_name)
 
-    def env_is_wrapped(self, wrapper_class, indices=None):
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         return [False] * self.num_envs
 
-    def close(self):
+    def close(self) -> None:
         """End the threads."""
         self.games.close()
 
@@ -143,20 +163,20 @@ class SignedRolloutBuffer(MaskableDictRolloutBuffer):
     `read_movers` returns whose decision the environments' current observations are, `(n_envs,)`.
     """
 
-    def __init__(self, *args, read_movers, **kwargs):
+    def __init__(self, *args: Any, read_movers: Callable[[], npt.NDArray[np.int8]], **kwargs: Any) -> None:
         self._read_movers = read_movers
         super().__init__(*args, **kwargs)
 
-    def reset(self):
+    def reset(self) -> None:
         super().reset()
         self._movers = np.zeros((self.buffer_size + 1, self.n_envs), np.int64)
         self._movers[0] = self._read_movers()
 
-    def add(self, *args, **kwargs):
+    def add(self, *args: Any, **kwargs: Any) -> None:
         self._movers[self.pos + 1] = self._read_movers()
         super().add(*args, **kwargs)
 
-    def compute_returns_and_advantage(self, last_values, dones):
+    def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: npt.NDArray[Any]) -> None:
         """Generalized advantage estimation in which a change of mover turns the sign of everything that follows."""
         signs = np.where(self._movers[1:] == self._movers[:-1], 1.0, -1.0)
         next_value, next_goes_on = last_values.cpu().numpy().flatten(), 1.0 - dones

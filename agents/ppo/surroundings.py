@@ -11,14 +11,18 @@ ROW DESCRIPTION
     for each of the 4 sides        `SIDE_COLUMNS`
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
 
 AREA_COLUMNS = ("segments", "open_ports", "my_followers", "their_followers", "marks")
 AREA_SCALES = np.array([0.2, 0.25, 0.5, 0.5, 0.5], np.float32)  # make most entries lie between 0 and 1
@@ -35,16 +39,16 @@ WALL = -1  # in `beside`
 class Map(NamedTuple):
     """How faces and squares of a ruleset hang together, of S squares of the planes and then the start spaces."""
 
-    segment: np.ndarray  # (faces that differ, 12) the segment at each port, NONE for none
-    feature: np.ndarray  # (faces that differ, segments) NONE beyond the last
-    marks: np.ndarray  # (faces that differ, segments)
-    beside: np.ndarray  # (squares and start spaces, 4) the square or start space on that side, or WALL
-    cell: np.ndarray  # (squares,) its number among the cells, NONE for no cell
-    start_face: np.ndarray  # (start spaces,)
-    planes: np.ndarray  # the number of each of `PLANES`, the first where there are several
+    segment: npt.NDArray[np.int16]  # (faces that differ, 12) the segment at each port, NONE for none
+    feature: npt.NDArray[np.int16]  # (faces that differ, segments) NONE beyond the last
+    marks: npt.NDArray[np.int16]  # (faces that differ, segments)
+    beside: npt.NDArray[np.int16]  # (squares and start spaces, 4) the square or start space on that side, or WALL
+    cell: npt.NDArray[np.int16]  # (squares,) its number among the cells, NONE for no cell
+    start_face: npt.NDArray[np.int16]  # (start spaces,)
+    planes: npt.NDArray[np.int64]  # the number of each of `PLANES`, the first where there are several
 
 
-def make_map(ruleset):
+def make_map(ruleset: "Ruleset") -> Map:
     """Return the `Map` of a `Ruleset`."""
     t, sizes, planes = ruleset.tables[0], ruleset.sizes, ruleset.planes
     kinds = np.arange(sizes.tiles) if t.tile_kind.size == 0 else t.tile_kind
@@ -76,7 +80,7 @@ def make_map(ruleset):
     )
 
 
-def find_neighbours(shape):
+def find_neighbours(shape: tuple[int, int]) -> npt.NDArray[np.int64]:
     """Return the square on each side of each square of a board of `shape` (rows, columns), WALL for none."""
     rows, columns = shape
     row, column = np.divmod(np.arange(rows * columns), columns)
@@ -87,13 +91,15 @@ def find_neighbours(shape):
     return beside
 
 
-def count_columns(board_map):
+def count_columns(board_map: Map) -> int:
     """Return how many entries a row has."""
     features = int(board_map.feature.max()) + 1
     return NUM_PORTS * (features + len(AREA_COLUMNS)) + NUM_SIDES * SIDE_WIDTH
 
 
-def describe_placements(board_map, planes):
+def describe_placements(
+    board_map: Map, planes: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
     """Return what `planes`, uint8 `(n, rows, columns, planes)`, say of the legal placements.
 
     That is, for all of them together: the number of the observation, the action, both int64 `(m,)`, and the rows,
@@ -208,9 +214,9 @@ def _measure(board_map, squares, face, parent, areas):
                 areas[_find_root(parent, site * segments + segment), OPEN_PORTS] += 1
         if site < squares.shape[0]:
             for player in range(NUM_PLAYERS):
-                segment = np.int64(squares[site, board_map.planes[FOLLOWER + player]]) - 1
-                if segment > NONE:
-                    areas[_find_root(parent, site * segments + segment), FOLLOWERS + player] += 1
+                held = np.int64(squares[site, board_map.planes[FOLLOWER + player]]) - 1
+                if held > NONE:
+                    areas[_find_root(parent, site * segments + held), FOLLOWERS + player] += 1
 
 
 @kernel

@@ -5,16 +5,20 @@ format, the ruleset (`trained_for.py`), the sizes of the network, and how it was
 (`checkpoint.py`) has the same parts, as float32, beside others; it is as good for playing.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from os import PathLike
+from typing import IO, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
+from stable_baselines3.common.policies import BasePolicy
 
-from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
 from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, tell_ruleset
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
 FORMAT, CHECKPOINT = "zamek-ppo/1", "zamek-ppo-checkpoint/1"
@@ -32,7 +36,7 @@ class Sizes(NamedTuple):
     hidden: int
 
 
-def make_policy(ruleset, width, hidden):
+def make_policy(ruleset: Ruleset, width: int, hidden: int) -> BoardPolicy:
     """Return a network for a `Ruleset` that has learned nothing."""
     return BoardPolicy(
         make_observation_space(ruleset),
@@ -42,25 +46,25 @@ def make_policy(ruleset, width, hidden):
     )
 
 
-def write_weights(file, policy, about):
+def write_weights(file: PathLike[str] | str | IO[bytes], policy: BasePolicy, about: dict[str, Any]) -> None:
     """Write the weights of a network to a path or an open binary file, and the dict that tells `about` it."""
     arrays = {name: value.numpy().astype(np.float16) for name, value in read_parts(policy).items()}
     write_arrays(file, about | describe(policy, FORMAT), arrays)
 
 
-def describe(policy, form):
+def describe(policy: BasePolicy, form: str) -> dict[str, Any]:
     """Return what a file of that format tells of a network, so that it can be made again."""
-    features = policy.features_extractor
+    features: Any = policy.features_extractor
     return {"format": form} | tell_ruleset(features.ruleset) | {"width": features.width, "hidden": features.hidden}
 
 
-def read_trained_for(path):
+def read_trained_for(path: PathLike[str] | str) -> TrainedFor:
     """Return the `TrainedFor` of the network in the file `path`. Raises `ValueError` where it holds none."""
     with open_arrays(path, "trained network", FORMAT, CHECKPOINT) as file:
         return read_sizes(file.about).trained_for
 
 
-def load_policy(path, ruleset=None):
+def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tuple[BoardPolicy, dict[str, Any]]:
     """Return (the network in the file `path`, what is told about it).
 
     Raises `ValueError` where it holds none, or one for another `Ruleset`; without one it is that of the packaged
@@ -82,14 +86,14 @@ def load_policy(path, ruleset=None):
     return policy, file.about
 
 
-def read_sizes(about):
+def read_sizes(about: Mapping[str, Any]) -> Sizes:
     """Return the `Sizes` of the network that a file tells about. Raises `ValueError` where it does not."""
     return Sizes(
         read_ruleset(about), *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
     )
 
 
-def read_network(file, policy, prefix=""):
+def read_network(file: Arrays, policy: BasePolicy, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
     """Return {name: array} of the parts of a network like `policy` in open `Arrays`, where names begin with `prefix`.
 
     Raises `ValueError` where they are not such parts, or have learned other tiles than those of the ruleset.
@@ -103,12 +107,12 @@ def read_network(file, policy, prefix=""):
     return found
 
 
-def read_parts(policy):
+def read_parts(policy: BasePolicy) -> dict[str, torch.Tensor]:
     """Return {name: tensor} of what a network consists of; what actor and critic share stands there once."""
     return {name: value for name, value in policy.state_dict().items() if not name.startswith(_SHARED)}
 
 
-def find_part(name):
+def find_part(name: str) -> str:
     """Return the name under which `read_parts` returns that entry of the state dict of a network."""
     for prefix in _SHARED:
         if name.startswith(prefix):
@@ -116,7 +120,7 @@ def find_part(name):
     return name
 
 
-def check_network(policy):
+def check_network(policy: BasePolicy) -> None:
     """Raise `DivergedError` where a weight of a network is not finite, or too large for a file."""
     for name, part in read_parts(policy).items():
         largest = float(part.abs().max())

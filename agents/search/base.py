@@ -2,14 +2,18 @@
 
 import time
 from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.options import parse_options
 from zamek_agents.search.evaluation import check_weights, find_weights
+from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
+from zamek_env.ruleset import Ruleset
 
 
 class SearchingAgent(RulesetAgent):
@@ -19,11 +23,14 @@ class SearchingAgent(RulesetAgent):
         options: a text as `options.py` describes it, that says what is to differ from the defaults.
     """
 
-    kind = ""  # the name without options
-    defaults = by_hand = ()  # named tuples of options, with the learned evaluation and without
-    ranges: Mapping = {}  # what each may be
+    kind: ClassVar[str] = ""  # the name without options
+    defaults: ClassVar[Any] = ()  # a named tuple of options, with the learned evaluation
+    by_hand: ClassVar[Any] = ()  # one without
+    ranges: ClassVar[Mapping[str, tuple[Any, ...]]] = {}  # what each may be
 
-    def __init__(self, options=""):
+    _states: npt.NDArray[np.record]
+
+    def __init__(self, options: str = "") -> None:
         self.name = f"{self.kind}{options and ':'}{options}"
         self._text = options
         self.options = parse_options(self.defaults, options, self.ranges)
@@ -31,7 +38,7 @@ class SearchingAgent(RulesetAgent):
         self.decisions = 0
         self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
 
-    def _prepare(self, game):
+    def _prepare(self, game: Game) -> None:
         weights = find_weights(self.options.evaluation, self.options.weights, game.ruleset)
         defaults = self.defaults if weights.size > 0 else self.by_hand
         self.options = parse_options(defaults, self._text, self.ranges)
@@ -39,7 +46,7 @@ class SearchingAgent(RulesetAgent):
         copy_state(game.raw_states, 0, self._states, 0)
         self._warm_up()
 
-    def _choose(self, game, rng):
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
         number = draw_deal(rng)
         started = time.perf_counter()
         copy_state(game.raw_states, 0, self._states, 0)
@@ -49,21 +56,21 @@ class SearchingAgent(RulesetAgent):
         return action
 
     @property
-    def milliseconds(self):
+    def milliseconds(self) -> float:
         """What a decision took on average; NaN before the first one."""
         return 1e3 * self.seconds / self.decisions if self.decisions else np.nan
 
-    def _make_room(self, ruleset, weights):
+    def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         """Make room for games of `ruleset`, `_states`, of which the first is the game to decide in, and all else.
 
         `weights` are those of the learned evaluation; empty: positions are valued by hand.
         """
         raise NotImplementedError
 
-    def _warm_up(self):
+    def _warm_up(self) -> None:
         """Call all compiled code once, so that no decision takes the time to compile it."""
         raise NotImplementedError
 
-    def _search(self, number):
+    def _search(self, number: int) -> int:
         """Return the action chosen for `_states[0]`, which may be spoilt; all chance follows from `number`."""
         raise NotImplementedError

@@ -5,8 +5,10 @@ is set; otherwise positions are valued by hand.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.shipped import find_shipped, is_shipped
 from zamek_agents.value.choice import try_action
@@ -18,11 +20,14 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
+
 AUTO, LEARNED, HAND = "auto", "learned", "hand"
 EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learned, as the greedy player values it
 
 
-def check_weights(evaluation, path):
+def check_weights(evaluation: str, path: str) -> None:
     """Check that the evaluation of that name may take its weights from the file `path`, if that is not "".
 
     Raises `ValueError` where it takes none or the file holds none, `FileNotFoundError` where there is no such file.
@@ -35,7 +40,7 @@ def check_weights(evaluation, path):
         read_file(path)
 
 
-def find_weights(evaluation, path, ruleset):
+def find_weights(evaluation: str, path: str, ruleset: "Ruleset") -> npt.NDArray[np.float32]:
     """Return the weights for a `Ruleset`: those in the file `path`, or if that is "" those shipped; none by hand.
 
     Raises `ValueError` where there are none for the ruleset.
@@ -47,7 +52,7 @@ def find_weights(evaluation, path, ruleset):
     return np.zeros(0, np.float32)
 
 
-def set_up_evaluation(searches, ruleset, weights):
+def set_up_evaluation(searches: npt.NDArray[np.record], ruleset: "Ruleset", weights: npt.NDArray[np.float32]) -> None:
     """Let `searches` value positions by these `weights`, or by hand where there are none."""
     searches["is_learned"] = weights.size > 0
     if weights.size > 0:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.options import ANY
 from zamek_agents.search import expectimax_search as kernels
@@ -10,6 +11,7 @@ from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
+from zamek_env.ruleset import Ruleset
 
 
 class Options(NamedTuple):
@@ -45,7 +47,7 @@ class ExpectimaxAgent(SearchingAgent):
 
     kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES
 
-    def _make_room(self, ruleset, weights):
+    def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         trials = kernels.FIRST + kernels.count_levels(ruleset)
         self._tables = ruleset.tables
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
@@ -57,9 +59,9 @@ class ExpectimaxAgent(SearchingAgent):
             self.searches[field] = getattr(self.options, field)
         self.searches["sample"] = self.options.tiles
 
-    def _warm_up(self):
+    def _warm_up(self) -> None:
         self._search(0)
 
-    def _search(self, number):
+    def _search(self, number: int) -> int:
         self.searches["number"] = number
         return kernels.choose(self._tables, self._states, self._logs, self.searches)

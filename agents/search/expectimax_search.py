@@ -12,6 +12,8 @@ are looked at.
     states[search.trials:]  where `lookahead.py` tries actions
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
@@ -25,12 +27,15 @@ from zamek_env.core.state import copy_state
 from zamek_env.core.tables import find_kind, record_dtype
 from zamek_env.layout.actions import OVER, PLACE
 
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
+
 ROOT, NEXT, REPLY, FIRST = range(4)
 NARROW = 4  # actions looked at in phases other than placing
 MAX_WIDTH = 64
 
 
-def search_dtype(ruleset):
+def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     """Return the dtype of what a search is asked for, and of its room beside games."""
     levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(
@@ -59,7 +64,7 @@ def search_dtype(ruleset):
     )
 
 
-def count_levels(ruleset):
+def count_levels(ruleset: "Ruleset") -> int:
     """Return how many decisions one turn takes at most: place, send, score each slot of both players, extra turn."""
     return 2 * ruleset.sizes.slots + 3
 

@@ -4,6 +4,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.options import ANY
 from zamek_agents.search import mcts_search as kernels
@@ -12,6 +13,7 @@ from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.search.mcts_tree import EDGE, NODE
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
+from zamek_env.ruleset import Ruleset
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
 _NODES_A_SECOND = 200_000  # more than there can be simulations
@@ -59,8 +61,8 @@ RANGES = {
 class Tree(NamedTuple):
     """The arrays described in `mcts_tree.py`."""
 
-    nodes: np.ndarray
-    edges: np.ndarray
+    nodes: npt.NDArray[np.record]
+    edges: npt.NDArray[np.record]
 
 
 @proven_fair
@@ -75,11 +77,11 @@ class MCTSAgent(SearchingAgent):
     kind, defaults, by_hand, ranges = "mcts", Options(), BY_HAND, RANGES
 
     @property
-    def simulations(self):
+    def simulations(self) -> int:
         """How many were made for the last decision."""
         return int(self.searches["simulations"][0])
 
-    def _make_room(self, ruleset, weights):
+    def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         options = self.options
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         nodes = min(int(nodes) + 1, options.nodes)
@@ -95,12 +97,12 @@ class MCTSAgent(SearchingAgent):
         to_the_end = options.evaluation == TO_THE_END
         self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
 
-    def _warm_up(self):
+    def _warm_up(self) -> None:
         kernels.begin_search(*self._room)
         self._simulate(1)
         kernels.end_round(self.tree, self.searches)
 
-    def _search(self, number):
+    def _search(self, number: int) -> int:
         started = time.perf_counter()
         self.searches["number"] = number
         candidates = int(kernels.begin_search(*self._room))

@@ -1,5 +1,6 @@
 """The agent `value`: plays the action that a learned evaluation prefers."""
 
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import choose_for, count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights, read_file
+from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.state import copy_state
@@ -26,7 +28,7 @@ class ValueAgent(RulesetAgent):
     `ValueError` if the weights are for another ruleset, or the package has none for it.
     """
 
-    def __init__(self, path=None):
+    def __init__(self, path: PathLike[str] | str | None = None) -> None:
         if path is not None and not Path(path).is_file():
             raise FileNotFoundError(f"there are no weights {str(path)!r} for the agent 'value'")
         if path is not None:
@@ -35,14 +37,14 @@ class ValueAgent(RulesetAgent):
         self._path = path
         self._generator = np.zeros(1, np.uint64)
 
-    def _prepare(self, game):
+    def _prepare(self, game: Game) -> None:
         ruleset = game.ruleset
         path = find_shipped("value", ruleset) if self._path is None else self._path
         self._evaluators = new_evaluators(ruleset, load_weights(path, ruleset))
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
 
-    def _choose(self, game, rng):
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
         seed_generator(self._generator, draw_deal(rng))
         copy_state(game.raw_states, 0, self._states, 0)
         return choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._evaluators)

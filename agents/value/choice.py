@@ -17,9 +17,10 @@ from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import NOBODY, OVER, PLACE, SEND
+from zamek_env.layout.sizes import Sizes
 
 
-def count_trials(sizes):
+def count_trials(sizes: Sizes) -> int:
     """Return how many games of scratch space choosing takes, for a ruleset of these `Sizes`.
 
     One to begin with, and one after each decision of a turn: a placement, nobody or somebody sent, every area of both

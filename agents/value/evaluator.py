@@ -9,7 +9,10 @@ EVALUATOR DESCRIPTION
     features after it (`features.py`) overwrite what the last position left.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.value.feature_groups import count_features
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
@@ -17,11 +20,15 @@ from zamek_env.components.words import num_words
 from zamek_env.core.bits import set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
+from zamek_env.layout.sizes import Sizes
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
 
 SPARE = 256  # entries beyond one for each node, for the features of a position and the links between areas
 
 
-def evaluator_dtype(ruleset):
+def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     """Return the dtype of an evaluator of positions of a `Ruleset`."""
     sizes, room = ruleset.sizes, count_room(ruleset.sizes)
     patterns, words = (1 + sizes.edges) ** NUM_SIDES, num_words(sizes.tiles)
@@ -49,12 +56,12 @@ def evaluator_dtype(ruleset):
     )
 
 
-def count_room(sizes):
+def count_room(sizes: Sizes) -> int:
     """Return how many features or links an evaluator can note, for a ruleset of these `Sizes`."""
     return sizes.nodes + SPARE
 
 
-def new_evaluators(ruleset, weights):
+def new_evaluators(ruleset: "Ruleset", weights: npt.ArrayLike) -> npt.NDArray[np.record]:
     """Return an evaluator with these `weights`, float32 `(features,)`, as an array of shape `(1,)`."""
     evaluators = np.zeros(1, evaluator_dtype(ruleset))
     evaluators["weights"] = weights

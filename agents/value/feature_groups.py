@@ -26,8 +26,13 @@ FEATURES DESCRIPTION
     An area counts for who leads in it; where nobody does, for nobody. Stages are ranges of tiles left.
 """
 
+from typing import TYPE_CHECKING
+
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
 
 STAGES = 8  # up to 1, 3, 6, 11, 18, 28, 42 tiles left, and more
 OPEN = 8  # open cells or ports, the last for all higher numbers
@@ -73,7 +78,7 @@ def find_start(t, group):
     return start
 
 
-def count_features(ruleset):
+def count_features(ruleset: "Ruleset") -> int:
     """Return how many features positions of a `Ruleset` have."""
     return int(find_start(ruleset.tables[0], GROUPS))
 

@@ -5,8 +5,12 @@ About it are told the format, the ruleset (`trained_for.py`), the curve (a row f
 """
 
 import math
+from collections.abc import Mapping
+from os import PathLike
+from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
@@ -17,6 +21,7 @@ from zamek_agents.value.training import PERMILLE, learner_dtype
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights
 from zamek_env.checks import show
 from zamek_env.core.chance import seed_generator
+from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value-learner/1"
 MAX_RATE = 1e6
@@ -24,7 +29,7 @@ MAX_SUM = 1e18  # of squares
 MAX_ERROR = 2.0  # how often as far off as to say 0 of every position values may be
 ENOUGH = 100  # games after which the margins met tell how large margins are
 LARGE_MARGIN = 100.0  # points, more than games are won by
-RANGES = {  # what each field of the learner may be
+RANGES: dict[str, tuple[float, float]] = {  # what each field of the learner may be
     "means": (-MAX_WEIGHT, MAX_WEIGHT),
     "squares": (0, MAX_SUM),
     "rate": (0, MAX_RATE),
@@ -42,7 +47,7 @@ _CURVE = {"games": (0, MAX_GAMES), "error": (0, 1e9), "win_rate": (0, 1), "margi
 _ALWAYS = {"games", "error"}  # in a row of a curve
 
 
-def new_learner(ruleset, seed, settings):
+def new_learner(ruleset: Ruleset, seed: int, settings: Mapping[str, float]) -> npt.NDArray[np.record]:
     """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`, with `settings` by field."""
     learners, weights = np.zeros(1, learner_dtype(ruleset)), new_weights(ruleset)
     learners["evaluator"], learners["means"] = new_evaluators(ruleset, weights), weights
@@ -52,7 +57,9 @@ def new_learner(ruleset, seed, settings):
     return learners
 
 
-def load_learner(path, ruleset):
+def load_learner(
+    path: PathLike[str] | str, ruleset: Ruleset
+) -> tuple[npt.NDArray[np.record], list[dict[str, Any]], float]:
     """Return (learner, curve, seconds) of a file. Raises `ValueError` where it holds none for this `Ruleset`."""
     learners = new_learner(ruleset, 0, {})
     with open_arrays(path, "learner", FORMAT) as file:
@@ -68,12 +75,12 @@ def load_learner(path, ruleset):
     return learners, curve, seconds
 
 
-def write_learner(file, learners, ruleset, about):
+def write_learner(file: IO[bytes], learners: npt.NDArray[np.record], ruleset: Ruleset, about: dict[str, Any]) -> None:
     """Write a learner to an open binary file, and the dict of what is to be told `about` it: curve and seconds too."""
     write_arrays(file, about | {"format": FORMAT} | tell_ruleset(ruleset), _find_stored(learners))
 
 
-def check_progress(learners, ruleset, games):
+def check_progress(learners: npt.NDArray[np.record], ruleset: Ruleset, games: int) -> None:
     """Raise `DivergedError` where the last `games` show that learning leads nowhere.
 
     That is where something is not finite or too large for a file, or where values were, as the root of the mean square,

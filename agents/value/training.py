@@ -6,6 +6,8 @@ Reinforcement Learning, chapter 12). Where a random move was tried, what followe
 before, which is then to be worth what the best move would have made of it.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from zamek_agents.value.choice import choose_by_value
@@ -20,11 +22,15 @@ from zamek_env.core.playout import draw_action
 from zamek_env.core.rules import reset, step
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER, PLACE
+from zamek_env.layout.sizes import Sizes
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
 
 PERMILLE = 1000
 
 
-def learner_dtype(ruleset):
+def learner_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     """Return the dtype of all that a learner of a `Ruleset` keeps; its bytes are the checkpoint."""
     evaluator = evaluator_dtype(ruleset)
     weights = evaluator["weights"].shape
@@ -46,7 +52,7 @@ def learner_dtype(ruleset):
     )
 
 
-def episode_dtype(sizes):
+def episode_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of what is noted of a game being played, by a ruleset of these `Sizes`."""
     turns, features = sizes.tiles + 1, count_room(sizes)
     return record_dtype(

@@ -4,11 +4,16 @@ A file is one of `array_file.py` with an array `weights`, float32, one for each 
 the ruleset (`trained_for.py`), and the command, arguments, games and seconds that made them.
 """
 
+from os import PathLike
+from typing import IO, Any
+
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
 from zamek_agents.value.feature_groups import LEAD, count_features
+from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value/1"
 MAX_WEIGHT = 1e4  # points, either way; those learned by sound settings stay below 10
@@ -17,14 +22,14 @@ MAX_GAMES = 10**12
 MAX_SECONDS = 1e10
 
 
-def new_weights(ruleset):
+def new_weights(ruleset: Ruleset) -> npt.NDArray[np.float32]:
     """Return weights for a `Ruleset` that know nothing, float32 `(features,)`: all 0, but for the points ahead."""
     weights = np.zeros(count_features(ruleset), np.float32)
     weights[LEAD] = 1
     return weights
 
 
-def load_weights(path, ruleset):
+def load_weights(path: PathLike[str] | str, ruleset: Ruleset) -> npt.NDArray[np.float32]:
     """Return the weights in the file `path`, float32 `(features,)`.
 
     Raises `ValueError` where it holds none, or those of another ruleset or of other components.
@@ -39,7 +44,7 @@ def load_weights(path, ruleset):
     return learned
 
 
-def read_file(path):
+def read_file(path: PathLike[str] | str) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
     """Return (weights, what is told about them) of a file. Raises `ValueError` where it is no such file."""
     with open_arrays(path, "weights of a learned evaluation", FORMAT) as file:
         read_ruleset(file.about)
@@ -55,7 +60,9 @@ def read_file(path):
     return learned, file.about
 
 
-def write_file(file, weights, ruleset, about):
+def write_file(
+    file: PathLike[str] | str | IO[bytes], weights: npt.ArrayLike, ruleset: Ruleset, about: dict[str, Any]
+) -> None:
     """Write `weights` for a `Ruleset`, and the dict of what is to be told `about` them.
 
     `file` is a path or an open binary file.

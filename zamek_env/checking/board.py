@@ -2,6 +2,9 @@
 
 from collections import Counter
 from functools import cached_property, lru_cache
+from typing import TypeGuard
+
+import numpy as np
 
 from zamek_env.components.model import (
     NUM_AROUND,
@@ -9,6 +12,8 @@ from zamek_env.components.model import (
     NUM_SIDES,
     PORTS_PER_SIDE,
     STEP,
+    Feature,
+    Segment,
     facing_port,
     opposite_side,
     rotated_port,
@@ -16,6 +21,7 @@ from zamek_env.components.model import (
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import edge_of_side
+from zamek_env.ruleset import Ruleset
 
 
 class Board:
@@ -24,15 +30,15 @@ class Board:
     Locations are called by their numbers; on an open table a number stands for one cell of a game at most.
     """
 
-    def __init__(self, ruleset, state):
+    def __init__(self, ruleset: Ruleset, state: np.record) -> None:
         self.ruleset = ruleset
         self.state = state
-        self.faces = state.face.tolist()
+        self.faces: list[int] = state.face.tolist()
         self.locations = [location for location, face in enumerate(self.faces) if face != EMPTY]
         self.neighbors = _find_neighbors(ruleset.components.board)  # (location, side) -> location
-        self.ports = {}  # (location, port) -> node
-        self.segments = {}  # node -> `Segment`
-        self.location_of = {}  # node -> location
+        self.ports: dict[tuple[int, int], int] = {}  # (location, port) -> node
+        self.segments: dict[int, Segment] = {}  # node -> `Segment`
+        self.location_of: dict[int, int] = {}  # node -> location
         tile_node = ruleset.tables[0].tile_node.tolist()
         for location in self.locations:
             tile, rotation = self.lying_at(location)
@@ -42,7 +48,7 @@ class Board:
                 for port in segment.ports:
                     self.ports[location, rotated_port(port, rotation)] = tile_node[tile][number]
         self.area_of = self._find_areas()  # node -> name of its area, the smallest node in it
-        self.members = {}  # name of an area -> nodes
+        self.members: dict[int, list[int]] = {}  # name of an area -> nodes
         for node, name in self.area_of.items():
             self.members.setdefault(name, []).append(node)
         self.open_ports = self._count_open_ports()
@@ -50,67 +56,67 @@ class Board:
         self.complete = {name for name in completing if self.open_ports[name] == 0}  # rules Z16, C4
 
     @cached_property
-    def frontier(self):
+    def frontier(self) -> list[int]:
         """The empty cells next to something placed, by number."""
         beside = {cell for location in self.locations for cell in self.beside(location) if cell is not None}
         return sorted(cell for cell in beside if not self.is_filled(cell))
 
-    def lying_at(self, location):
+    def lying_at(self, location: int) -> tuple[int, int]:
         """Return (tile number, rotation) of what lies at `location`."""
         face, sizes = self.faces[location], self.ruleset.sizes
         if face >= NUM_ROTATIONS * sizes.tiles:  # there from the beginning, in one way only
             return face - NUM_ROTATIONS * sizes.tiles + sizes.tiles, 0
         return divmod(face, NUM_ROTATIONS)
 
-    def edge(self, tile, rotation, side):
+    def edge(self, tile: int, rotation: int, side: int) -> str | None:
         """Return what `side` of the tile counts as, so rotated, when sides meet (rule Z10)."""
         return edge_of_side(self.ruleset.components, self.ruleset.tile(tile), (side - rotation) % NUM_SIDES)
 
-    def feature(self, node):
+    def feature(self, node: int) -> Feature:
         """Return the `Feature` of the segment or area called `node`."""
         return self.ruleset.components.feature(self.segments[node].feature)
 
-    def is_filled(self, location):
+    def is_filled(self, location: int | None) -> TypeGuard[int]:
         """Return whether something lies at `location`; nothing lies beyond the wall, which is None."""
         return location is not None and self.faces[location] != EMPTY
 
-    def beside(self, location):
+    def beside(self, location: int | None) -> list[int | None]:
         """Return the four neighbours of `location`, None for the wall."""
         return [self.neighbors.get((location, side)) for side in range(NUM_SIDES)]
 
-    def around(self, location):
+    def around(self, location: int) -> list[int | None]:
         """Return the eight cells around `location`, None beyond the wall."""
         beside = self.beside(location)
         return beside + [self.neighbors.get((other, (side + 1) % NUM_SIDES)) for side, other in enumerate(beside)]
 
-    def beyond(self, location, port):
+    def beyond(self, location: int, port: int) -> int | None:
         """Return the location that `port` faces, None for the wall."""
         return self.neighbors.get((location, port // PORTS_PER_SIDE))
 
-    def facing(self, location):
+    def facing(self, location: int) -> list[int]:
         """Return the nodes of its neighbours whose ports face `location`."""
         return [node for (other, port), node in self.ports.items() if self.beyond(other, port) == location]
 
-    def edge_beside(self, location, side):
+    def edge_beside(self, location: int, side: int) -> str | None:
         """Return what the neighbour on `side` shows there, None where nothing lies."""
         beside = self.neighbors.get((location, side))
         return self.edge(*self.lying_at(beside), opposite_side(side)) if self.is_filled(beside) else None
 
-    def fits(self, tile, cell, rotation):
+    def fits(self, tile: int, cell: int, rotation: int) -> bool:
         """Return whether `tile` may be laid on `cell` in `rotation` (rules Z9, Z10)."""
         if self.is_filled(cell):
             return False
         shown = [self.edge_beside(cell, side) for side in range(NUM_SIDES)]
         return any(shown) and all(edge in (None, self.edge(tile, rotation, side)) for side, edge in enumerate(shown))
 
-    def nodes_at(self, location):
+    def nodes_at(self, location: int | None) -> list[int]:
         """Return the nodes of what lies at `location`, none where nothing does."""
         if not self.is_filled(location):
             return []
         nodes = self.ruleset.tables[0].tile_node[self.lying_at(location)[0]].tolist()
         return [node for node in nodes if node != NONE]
 
-    def surrounded_near(self, location):
+    def surrounded_near(self, location: int) -> list[int]:
         """Return the nodes of surrounded areas that count what lies at `location`: on it and around it (rule C4)."""
         return [
             node
@@ -119,11 +125,11 @@ class Board:
             if self.feature(node).surrounded
         ]
 
-    def is_held(self, node):
+    def is_held(self, node: int) -> bool:
         """Return whether somebody may be sent to the segment called `node` (rule C8)."""
         return self.ruleset.components.farmers or not self.feature(node).touches
 
-    def touched_by(self, area):
+    def touched_by(self, area: int) -> set[int]:
         """Return the nodes that the segments of `area` touch on their tiles (rule C8)."""
         names = {(node, name) for node in self.members[area] for name in self.segments[node].touches}
         return {
@@ -133,12 +139,12 @@ class Board:
             if self.segments[other].name == name
         }
 
-    def count_followers(self, area):
+    def count_followers(self, area: int) -> list[int]:
         """Return how many followers of each player stand in `area`."""
         nodes = [[int(node) for node in row if node != NONE] for row in self.state.follower_node]
         return [sum(self.area_of[node] == area for node in row) for row in nodes]
 
-    def tiles_of(self, area):
+    def tiles_of(self, area: int) -> set[int]:
         """Return the locations that make up the size of `area`: tiles and start spaces (Z18), those around (C4)."""
         locations = {self.location_of[node] for node in self.members[area]}
         if self.feature(area).surrounded:
@@ -147,7 +153,7 @@ class Board:
             }
         return locations
 
-    def count_tiles(self, area):
+    def count_tiles(self, area: int) -> int:
         """Return the size of `area`."""
         return len(self.tiles_of(area))
 
@@ -161,9 +167,10 @@ class Board:
         return Counter(self.area_of[node] for here, node in self.ports.items() if is_open[here]) + Counter(surrounded)
 
     def _find_areas(self):
-        joined = {node: set() for node in self.segments}
+        joined: dict[int, set[int]] = {node: set() for node in self.segments}
         for (location, port), node in self.ports.items():
-            other = self.ports.get((self.beyond(location, port), facing_port(port)))
+            beyond = self.beyond(location, port)
+            other = None if beyond is None else self.ports.get((beyond, facing_port(port)))
             if other is not None and self.segments[node].feature == self.segments[other].feature:
                 joined[node].add(other)
         area_of = {}

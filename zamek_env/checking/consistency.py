@@ -15,11 +15,12 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import require
+from zamek_env.game import Game
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_tiles, name_location
 
 
-def check_consistency(game):
+def check_consistency(game: Game) -> None:
     """Check every field of the state record of `game`.
 
     Raises `ConsistencyError`, which says what disagrees, where, what stands there and what should.
@@ -231,7 +232,7 @@ def _check_completed(board):
 
 def _check_to_score(board):
     state = board.state
-    due = [[], []]
+    due: list[list[int]] = [[], []]
     if state.phase == SCORE:
         for area in sorted(area for area in set(state.completed.tolist()) if area != NONE):
             mine, theirs = board.count_followers(area)
@@ -257,11 +258,11 @@ def _check_choice(board):
         can = bool(free and supply[:first].any()) or bool(free - board.complete and supply[first:].any())
         require(can, "phase", "send", "no follower can be sent (Z12, S4, C3)")
     if state.phase == SCORE:
-        areas = [area for area in state.to_score[state.scorer] if area != NONE]
+        waiting = [area for area in state.to_score[state.scorer] if area != NONE]
         usable = state.scorer == state.player and any(
-            mine[table.feature_token[table.node_feature[area]]] and not _is_multiplied(board, area) for area in areas
+            mine[table.feature_token[table.node_feature[area]]] and not _is_multiplied(board, area) for area in waiting
         )
-        require(len(areas) > 1 or usable, "phase", "score", "there is nothing to choose (Z19)")
+        require(len(waiting) > 1 or usable, "phase", "score", "there is nothing to choose (Z19)")
     if state.phase == EXTRA:
         can = mine[table.extra_turn_token] > 0 and state.drawn < state.deck.size
         require(can, "phase", "extra turn", "none can be played (Z25)")

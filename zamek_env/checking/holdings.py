@@ -5,13 +5,14 @@ from math import prod
 
 import numpy as np
 
+from zamek_env.checking.board import Board
 from zamek_env.components.model import TOKEN_USES
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
 from zamek_env.errors import require
 from zamek_env.layout.actions import EXTRA, OVER, SCORE
 
 
-def check_tokens(board):
+def check_tokens(board: Board) -> None:
     """Tokens in hand were taken from towers, and what is missing can have been used (rules Z22, Z23)."""
     state, table = board.state, board.ruleset.tables[0]
     towers = len(state.tower_taken)
@@ -33,7 +34,7 @@ def check_tokens(board):
         require(used == 0 or can_be_used, "tokens", state.tokens.tolist(), problem)
 
 
-def check_players(board):
+def check_players(board: Board) -> None:
     """Scores, markers and family houses come from areas that are complete (rules Z18, Z21, Z22)."""
     state, table = board.state, board.ruleset.tables[0]
     houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
@@ -82,7 +83,7 @@ def _is_at_gate(board, player):
     return stands
 
 
-def check_nests(board):
+def check_nests(board: Board) -> None:
     """What the players hold came from the pool, by areas that are complete (rules S8–S10)."""
     state, components = board.state, board.ruleset.components
     held = int(state.nests.sum())

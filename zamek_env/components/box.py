@@ -7,6 +7,7 @@ the lists of that, all else that it says replaces what that says. The packaged f
 """
 
 from functools import partial
+from pathlib import Path
 
 from zamek_env.components.box_folder import find_file, is_plain_name
 from zamek_env.components.faces import (
@@ -33,7 +34,7 @@ TILE_FILE_FIELDS = ("note", "tiles")
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
-def read_box(folder, ruleset_name):
+def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
     """Return the entry of the ruleset file of that name, and the `Components` that it and its files tell of.
 
     What is not in `folder` is taken from the packaged files. Raises `ComponentError` naming file, item and field.
@@ -63,7 +64,8 @@ def read_box(folder, ruleset_name):
 
 def _read_ruleset_files(folder, name):
     """Return the entries of a ruleset file and of those it extends, it last; each holds what it extends as well."""
-    files, following = [], name
+    files: list[Entry] = []
+    following = name
     while following is not None:
         path = find_file(folder, following)
         if path in [file.file for file in files]:

@@ -5,6 +5,7 @@ import re
 import stat
 from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TypeGuard
 
 DATA = Path(__file__).parent.parent / "data"
 RULESETS = (  # those that are packaged
@@ -15,35 +16,35 @@ MAX_TEXT = 100  # characters of a name, of what a side shows, and of a row of a 
 _OWN_NAME = re.compile("[A-Za-z0-9_-]+")
 
 
-def is_plain_name(name):
+def is_plain_name(name: str) -> bool:
     """Return whether `name` names a file in the same folder on any system: no folder, no drive, nothing unprintable."""
     paths = PurePosixPath(name), PureWindowsPath(name)
     return name.isprintable() and name.strip(" .") != "" and all(path.name == name for path in paths)
 
 
-def is_own_name(name):
+def is_own_name(name: object) -> TypeGuard[str]:
     """Return whether a ruleset that is not packaged may be called `name`."""
     is_plain = isinstance(name, str) and len(name) <= MAX_TEXT and _OWN_NAME.fullmatch(name) is not None
     return is_plain and f"{name}.json" not in _list_packaged()
 
 
-def list_json(folder):
+def list_json(folder: Path) -> list[str]:
     """Return the names of all that is called `*.json` in `folder`, sorted. Raises `OSError`."""
     return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
 
 
 @cache
-def _list_packaged():
+def _list_packaged() -> frozenset[str]:
     return frozenset(list_json(DATA))
 
 
-def find_file(folder, name):
+def find_file(folder: Path, name: str) -> Path:
     """Return the path of a component file: in `folder`, or the packaged one where there is none of that name."""
     found, packaged = folder / name, DATA / name
     return packaged if os.path.exists(packaged) and not os.path.lexists(found) else found
 
 
-def read_text(path):
+def read_text(path: Path) -> str:
     """Return the text of a file of at most `MAX_FILE` bytes.
 
     What is no regular file, such as a device or a pipe, is not read: it might never end, or never begin. A symbolic

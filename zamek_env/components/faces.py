@@ -1,8 +1,11 @@
 """Reads what is printed on a tile or a start space: its segments (rule Z7), and what is marked on them."""
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Any
 
-from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, SIDES, Segment, Tile, opposite_side
+from zamek_env.components.json_entry import Entry
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, SIDES, Feature, Segment, Tile, opposite_side
 
 TILE_FIELDS = ("id", "n", "e", "s", "w")
 START_FIELDS = ("id", "cell", "side", "face")
@@ -10,13 +13,13 @@ NESTS_FIELD = "nests"
 APART_FIELD = "apart"  # segments that do not touch what they otherwise would (rule C8)
 
 
-def name_of_face(kind, number, values):
+def name_of_face(kind: str, number: int, values: Any) -> str:
     """Return how errors call the item that stands at `number` in its list: by its id where it has one."""
     name = values.get("id") if isinstance(values, dict) else None
     return f"{kind} {name}" if isinstance(name, str) else f"{kind} number {number + 1}"
 
 
-def read_tile(entry, features):
+def read_tile(entry: Entry, features: Sequence[Feature]) -> Tile:
     """Return the tile that `entry` tells of."""
     ports = []
     for side in SIDES.lower():
@@ -24,12 +27,12 @@ def read_tile(entry, features):
     return _make_tile(entry, ports, features)
 
 
-def surrounded_fields(features):
+def surrounded_fields(features: Iterable[Feature]) -> tuple[str, ...]:
     """Return the fields that list segments without ports: those called like a surrounded feature."""
     return tuple(feature.name for feature in features if feature.surrounded)
 
 
-def read_start_face(entry, side, features, field="face"):
+def read_start_face(entry: Entry, side: int, features: Sequence[Feature], field: str = "face") -> Tile:
     """Return the face of a start space that lies on `side` of its space: only the side towards it carries ports."""
     towards = opposite_side(side)
     ports = [None] * PORTS_PER_SIDE * towards

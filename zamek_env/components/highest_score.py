@@ -7,12 +7,12 @@ whichever way pays most, and a mark once. What a prince multiplies is taken to b
 import math
 from fractions import Fraction
 
-from zamek_env.components.model import NUM_AROUND, TOKEN_USES
+from zamek_env.components.model import NUM_AROUND, TOKEN_USES, Components
 
 _, COMPLETED_TOKEN, MARK_TOKEN, _, POINT_TOKEN, UNFINISHED_TOKEN = TOKEN_USES
 
 
-def bound_score(components):
+def bound_score(components: Components) -> int:
     """Return a number of points that a player cannot exceed in a game (rules Z18, Z23, Z27, Z28, S7, S11, C4–C8)."""
     factor = math.prod(piece.factor for piece in components.pieces)
     total = sum(_bound_feature(components, feature, factor, components.tokens) for feature in components.features)
@@ -21,7 +21,7 @@ def bound_score(components):
     return total + groups * len(components.board.cells)
 
 
-def bound_area(components):
+def bound_area(components: Components) -> int:
     """Return a number that exceeds neither points, without prince and token, nor tiles nor open ports of an area."""
     points = max(_bound_feature(components, feature, 1, ()) for feature in components.features)
     faces = (*components.tiles, *components.laid)

@@ -2,6 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn
 
 from zamek_env.components.box_folder import MAX_TEXT, read_text
 from zamek_env.shown import shorten, show, show_name, show_names
@@ -18,22 +21,22 @@ class ComponentError(ValueError):
 class Entry:
     """A JSON object together with the file and the item (a tile, a start space …) it stands for."""
 
-    def __init__(self, file, item, values, fields):
+    def __init__(self, file: Path, item: str, values: Any, fields: Collection[str]) -> None:
         self.file = file
         self.item = item
         if not isinstance(values, dict):
             raise ComponentError(f"{file}: {item or 'the file'} must be an object, not {show(values)}")
-        self.values = values
+        self.values: dict[str, Any] = values
         for field in values:
             if field not in fields:
                 self.fail(field, f"is not a field here; the fields are {show_names(fields)}")
 
-    def fail(self, field, problem):
+    def fail(self, field: str, problem: str) -> NoReturn:
         """Raise a `ComponentError` about `field`."""
         where = ", ".join(show_name(part) for part in (self.item, field) if part)
         raise ComponentError(f"{self.file}: {where}: {problem}")
 
-    def get(self, field, kind, default=_REQUIRED):
+    def get(self, field: str, kind: type | tuple[type, ...], default: Any = _REQUIRED) -> Any:
         """Return the value of `field`, which must be of the Python type `kind`, or of one of several."""
         if field not in self.values:
             if default is _REQUIRED:
@@ -45,7 +48,7 @@ class Entry:
         self._check_length(field, value)
         return value
 
-    def name(self, field):
+    def name(self, field: str) -> str:
         """Return the text at `field`, which must be something that can be printed on one line."""
         value = self.get(field, str)
         if not value.strip():
@@ -54,21 +57,21 @@ class Entry:
             self.fail(field, f"must be printable on one line, not {show(value)}")
         return value
 
-    def choice(self, field, allowed, default=_REQUIRED):
+    def choice(self, field: str, allowed: Collection[str], default: Any = _REQUIRED) -> str:
         """Return the text at `field`, which must be one of `allowed`."""
         value = self.get(field, str, default)
         if value is not default and value not in allowed:
             self.fail(field, f"must be one of {show_names(allowed)}, not {show(value)}")
         return value
 
-    def whole(self, field, low, high, default=_REQUIRED):
+    def whole(self, field: str, low: int, high: int, default: Any = _REQUIRED) -> int:
         """Return the whole number at `field`, which must lie in `low` … `high`."""
         value = self.get(field, int, default)
         if not low <= value <= high:
             self.fail(field, f"must lie in {low} to {high}, not {show(value)}")
         return value
 
-    def wholes(self, field, low, high, default=_REQUIRED):
+    def wholes(self, field: str, low: int, high: int, default: Any = _REQUIRED) -> tuple[int, ...]:
         """Return the list of whole numbers at `field`, each of which must lie in `low` … `high`, as a tuple."""
         values = self.get(field, list, default)
         for value in values:
@@ -76,24 +79,24 @@ class Entry:
                 self.fail(field, f"must hold whole numbers in {low} to {high}, not {show(value)}")
         return tuple(values)
 
-    def number(self, field, limit):
+    def number(self, field: str, limit: float) -> float:
         """Return the number at `field`, which must lie in `-limit` … `limit`, as a float."""
         value = self.get(field, (int, float))
         if not -limit <= value <= limit:  # nor is NaN
             self.fail(field, f"must lie in {-limit} to {limit}, not {show(value)}")
         return float(value)
 
-    def whole_pair(self, field):
+    def whole_pair(self, field: str) -> tuple[int, int]:
         """Return the list of two whole numbers at `field` as a tuple."""
         return self.pair(field, self.get(field, list))
 
-    def pair(self, field, value):
+    def pair(self, field: str, value: Any) -> tuple[int, int]:
         """Return `value`, which must be a list of two whole numbers, as a tuple."""
         if type(value) is not list or len(value) != 2 or any(type(number) is not int for number in value):
             self.fail(field, f"must be two whole numbers, not {show(value)}")
         return tuple(value)
 
-    def texts(self, field, default=_REQUIRED):
+    def texts(self, field: str, default: Any = _REQUIRED) -> tuple[str, ...]:
         """Return the list of texts at `field` as a tuple."""
         values = self.get(field, list, default)
         for value in values:
@@ -103,7 +106,7 @@ class Entry:
                 self.fail(field, f"must hold texts of at most {MAX_TEXT} characters, not of {len(value)}")
         return tuple(values)
 
-    def extended_by(self, extension):
+    def extended_by(self, extension: "Entry") -> "Entry":
         """Return `extension` with what it leaves out taken from here, and its lists after those that stand here."""
         values = self.values | extension.values
         for field in self.values.keys() & extension.values.keys():
@@ -111,13 +114,13 @@ class Entry:
                 values[field] = self.values[field] + extension.values[field]
         return Entry(extension.file, extension.item, values, values)
 
-    def check_unique(self, field, values):
+    def check_unique(self, field: str, values: Iterable[Hashable]) -> None:
         """Fail where one of the `values` at `field` is there more than once."""
         for value, times in Counter(values).items():
             if times > 1:
                 self.fail(field, f"{show(value)} is given {times} times")
 
-    def entries(self, field, item, fields):
+    def entries(self, field: str, item: Callable[[int, Any], str], fields: Collection[str]) -> list["Entry"]:
         """Return the list of objects at `field` as entries named by `item(number, values)`."""
         return [
             Entry(self.file, item(number, values), values, fields)
@@ -131,7 +134,7 @@ class Entry:
             self.fail(field, f"must have at most {most} {what}, not {len(value)}")
 
 
-def read_entry(path, fields):
+def read_entry(path: Path, fields: Collection[str]) -> Entry:
     """Read a JSON file that holds one object with these `fields`.
 
     Raises `ComponentError` where the file cannot be read or is not JSON.
@@ -139,7 +142,7 @@ def read_entry(path, fields):
     return Entry(path, "", read_json(path), fields)
 
 
-def read_json(path):
+def read_json(path: Path) -> Any:
     """Return what a JSON file holds. Raises `ComponentError` where it cannot be read or is not JSON."""
     try:
         text = read_text(path)

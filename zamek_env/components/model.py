@@ -20,6 +20,7 @@ import hashlib
 import json
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 from zamek_env.components.open_table import OpenTable
 
@@ -32,18 +33,18 @@ NUM_ROTATIONS = 4
 STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) to the neighbour on each side
 
 
-def opposite_side(side):
+def opposite_side(side: int) -> int:
     """Return the side of the neighbour that touches `side`."""
     return (side + 2) % NUM_SIDES
 
 
-def facing_port(port):
+def facing_port(port: int) -> int:
     """Return the neighbour's port that `port` faces (rule Z6)."""
     side, offset = divmod(port, PORTS_PER_SIDE)
     return PORTS_PER_SIDE * opposite_side(side) + PORTS_PER_SIDE - 1 - offset
 
 
-def rotated_port(port, rotation):
+def rotated_port(port: int, rotation: int) -> int:
     """Return where `port` lies after `rotation` clockwise quarter turns (rule Z6)."""
     return (port + PORTS_PER_SIDE * rotation) % NUM_PORTS
 
@@ -116,7 +117,7 @@ class Tile:
     id: str
     segments: tuple[Segment, ...]
 
-    def segment_at(self, port):
+    def segment_at(self, port: int) -> Segment | None:
         """Return the segment at `port` (rotation 0), or None."""
         return next((segment for segment in self.segments if port in segment.ports), None)
 
@@ -130,7 +131,7 @@ class Start:
     tile: Tile  # lies outside the wall; only the side towards `cell` carries ports
 
     @property
-    def id(self):
+    def id(self) -> str:
         return self.tile.id
 
 
@@ -153,31 +154,31 @@ class Wall:
     towerless: frozenset[int]  # first fields of the towers that never hold a token
     gates: tuple[tuple[int, int], ...] = ()  # the fields before and after each gate that widens it (rule S1)
 
-    num_spots = 0  # actions name all spaces by their numbers
+    num_spots: ClassVar[int] = 0  # actions name all spaces by their numbers
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """(rows, columns) of the smallest rectangle around the castle."""
         return len(self.interior), len(self.interior[0])
 
     @cached_property
-    def cells(self):
+    def cells(self) -> tuple[tuple[int, int], ...]:
         """Interior spaces as (row, column), by number: row by row from the north-west."""
         return tuple(
             (row, column) for row, line in enumerate(self.interior) for column, mark in enumerate(line) if mark == "#"
         )
 
     @property
-    def token_towers(self):
+    def token_towers(self) -> tuple[tuple[int, int], ...]:
         """The towers that hold a token at the start, in order round the track."""
         return tuple(tower for tower in self.towers if tower[0] not in self.towerless)
 
-    def find_number(self, cell):
+    def find_number(self, cell: tuple[int, int]) -> int | None:
         """Return the number of the space at `cell`, None where no space is."""
         return self._numbers.get(cell)
 
     @cached_property
-    def _numbers(self):
+    def _numbers(self) -> dict[tuple[int, int], int]:
         return {cell: number for number, cell in enumerate(self.cells)}
 
 
@@ -200,39 +201,39 @@ class Components:
     ties_pay: bool = False  # an area pays everyone who has most followers in it (rule C5)
 
     @cached_property
-    def digest(self):
+    def digest(self) -> str:
         """What tells these components from all others: 64 hexadecimal digits of the SHA-256 of all that they hold."""
         text = json.dumps(_canonical(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Components) else NotImplemented
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.digest)
 
     @property
-    def pieces(self):
+    def pieces(self) -> tuple[Piece, ...]:
         """The kinds of pieces, plain followers first."""
         return (FOLLOWER, *self.special_pieces)
 
     @property
-    def laid(self):
+    def laid(self) -> tuple[Tile, ...]:
         """What lies on the board from the beginning: the faces of the start spaces, or the start tile."""
         return (*(start.tile for start in self.board.starts), *((self.start_tile,) if self.start_tile else ()))
 
     @property
-    def kinds(self):
+    def kinds(self) -> tuple[Tile, ...]:
         """Tiles that differ: each of the deck and the start tile once, in order."""
         start = (self.start_tile,) if self.start_tile else ()
         return tuple({tile.id: tile for tile in (*self.tiles, *start)}.values())
 
-    def feature(self, name):
+    def feature(self, name: str) -> Feature:
         """Return the feature called `name`."""
         return next(feature for feature in self.features if feature.name == name)
 
 
-def _canonical(value):
+def _canonical(value: Any) -> Any:
     """Return `value` as JSON can hold it. Fields at their defaults are left out, so that new ones change no digest."""
     if is_dataclass(value):
         told = {field.name: getattr(value, field.name) for field in fields(value)}

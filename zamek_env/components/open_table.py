@@ -23,6 +23,7 @@ TABLE DESCRIPTION
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from zamek_env.components.words import WORD_BITS, num_words
 
@@ -34,29 +35,29 @@ class OpenTable:
     tiles: int
     window: int  # rows and columns of the window, an odd number
 
-    starts = ()  # what only a wall has
-    track = ()
-    towers = ()
-    token_towers = ()
-    gates = ()
+    starts: ClassVar[tuple[()]] = ()  # what only a wall has
+    track: ClassVar[tuple[()]] = ()
+    towers: ClassVar[tuple[()]] = ()
+    token_towers: ClassVar[tuple[()]] = ()
+    gates: ClassVar[tuple[()]] = ()
 
     @property
-    def period(self):
+    def period(self) -> int:
         """Rows after which the numbers repeat, and half the columns after which they do: H in the drawing."""
         return (self.tiles + 3) // 2
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """(rows, columns) of the window."""
         return self.window, self.window
 
     @property
-    def first_beyond(self):
+    def first_beyond(self) -> int:
         """The lowest number of a cell beyond the window."""
         return num_words(self.window**2) * WORD_BITS
 
     @property
-    def num_spots(self):
+    def num_spots(self) -> int:
         """How many empty cells beyond the window can touch a tile when one is to be laid.
 
         Each tile laid takes one such cell and brings three at most; the first one brought four.
@@ -64,29 +65,29 @@ class OpenTable:
         return 4 + 2 * (self.tiles - 2)
 
     @cached_property
-    def cells(self):
+    def cells(self) -> tuple[tuple[int, int] | None, ...]:
         """For each number the nearest cell to (0, 0) that bears it, as (row, column); None where no cell does."""
         cells = {self._numbers[self._fold(cell)]: cell for cell in reversed(self._nearest)}
         return tuple(cells.get(number) for number in range(max(cells) + 1))
 
-    def find_number(self, cell):
+    def find_number(self, cell: tuple[int, int]) -> int:
         """Return the number of `cell`."""
         return self._numbers[self._fold(cell)]
 
-    def _fold(self, cell):
+    def _fold(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Return the cell of the rectangle at (0, 0) that lies where `cell` lies in its own."""
         rectangle, row = divmod(cell[0], self.period)
         return row, (cell[1] - rectangle * self.period) % (2 * self.period)
 
     @cached_property
-    def _nearest(self):
+    def _nearest(self) -> list[tuple[int, int]]:
         """Cells that bear all numbers, the nearest to (0, 0) first."""
         near = range(-self.period, self.period + 1)
         square = [(row, column) for row in near for column in near]
         return sorted(square, key=lambda cell: (abs(cell[0]) + abs(cell[1]), cell))
 
     @cached_property
-    def _numbers(self):
+    def _numbers(self) -> dict[tuple[int, int], int]:
         """The number of each cell of the rectangle at (0, 0)."""
         span = range(-(self.window // 2), self.window // 2 + 1)
         shown = [(row, column) for row in span for column in span]

@@ -1,6 +1,9 @@
 """Reads what a ruleset file tells beside board and tiles: features, tokens, pieces, and which rules are in force."""
 
+from typing import Any
+
 from zamek_env.components.faces import APART_FIELD, NESTS_FIELD, START_FIELDS, TILE_FIELDS
+from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import SPECIAL_PIECES, TOKEN_USES, Feature, Token
 from zamek_env.shown import show
 
@@ -19,7 +22,7 @@ FEATURE_FIELDS = tuple(Feature.__dataclass_fields__)
 TOKEN_FIELDS = tuple(Token.__dataclass_fields__)
 
 
-def read_rules(file):
+def read_rules(file: Entry) -> dict[str, Any]:
     """Return what a ruleset file tells, but for board and tiles, by the fields of `Components`."""
     if file.get("ties_pay", bool, False) and "table" not in file.values:
         file.fail("ties_pay", "only on a table can ties pay, not within a wall, where the order of scoring matters")

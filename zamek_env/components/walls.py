@@ -1,10 +1,12 @@
 """Reads a wall file: the spaces inside, the start spaces, the score track, its towers, the gates that widen it."""
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from zamek_env.components.faces import START_FIELDS, name_of_face, read_start_face
 from zamek_env.components.json_entry import read_entry
-from zamek_env.components.model import NUM_ROTATIONS, SIDES, STEP, Field, Start, Wall
+from zamek_env.components.model import NUM_ROTATIONS, SIDES, STEP, Feature, Field, Start, Wall
 from zamek_env.components.widening import read_gates, widen
 from zamek_env.shown import show
 
@@ -16,7 +18,7 @@ WALL_FIELDS = ("note", "interior", "towers", "towerless", "gates", "starts", "tr
 TRACK_FIELDS = ("field", "x", "y", "on", "cell", "side", "vertex", "bend", "tower")
 
 
-def read_wall(path, features, num_tokens, widened):
+def read_wall(path: Path, features: Sequence[Feature], num_tokens: int, widened: bool) -> Wall:
     """Return the `Wall` in the file at `path`, `widened` at its gates or not; `num_tokens` are there for its towers."""
     entry = read_entry(path, WALL_FIELDS)
     interior = _read_interior(entry)

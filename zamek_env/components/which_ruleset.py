@@ -2,13 +2,15 @@
 
 import json
 import os
+from os import PathLike
+from pathlib import Path
 
 from zamek_env.components.box_folder import DATA, RULESETS, find_file, is_own_name, is_plain_name, list_json, read_text
 from zamek_env.components.json_entry import ComponentError, read_json
 from zamek_env.shown import show, show_name, show_names
 
 
-def check_name(ruleset, folder=None):
+def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> None:
     """Raise `ValueError` unless `ruleset` is a packaged name or, where there is a folder, may name one of its own."""
     if isinstance(ruleset, str) and ruleset in RULESETS:
         return
@@ -23,14 +25,14 @@ def check_name(ruleset, folder=None):
     raise ValueError(f"ruleset must be one of {packaged}, not {show(ruleset)}{hint}")
 
 
-def check_held(folder, ruleset):
+def check_held(folder: Path, ruleset: str) -> None:
     """Raise `ComponentError` where `folder` lacks the file of a ruleset that is not packaged."""
     if ruleset not in RULESETS and not os.path.lexists(folder / f"{ruleset}.json"):
         problem = f"holds no {ruleset}.json, the file of the ruleset {ruleset!r}"
         raise ComponentError(f"{folder}: {problem}{tell_held(folder)}")
 
 
-def find_ruleset_name(folder):
+def find_ruleset_name(folder: Path) -> str:
     """Return the name of the ruleset that the files in `folder` are made for.
 
     That is the one whose file lies there; without such a file, the only one that uses all packaged names there.
@@ -56,7 +58,7 @@ def find_ruleset_name(folder):
     return using[0]
 
 
-def check_strays(folder):
+def check_strays(folder: Path) -> None:
     """Fail where a `*.json` in `folder` is used by no ruleset: its name may be mistyped, and it would change nothing.
 
     Names of packaged files are always in order, and so are those that ruleset files in the folder tell of.
@@ -72,7 +74,7 @@ def check_strays(folder):
             raise ComponentError(f"{folder / show_name(name)}: {problem}")
 
 
-def tell_held(folder):
+def tell_held(folder: Path) -> str:
     """Return the end of an error message: which component files `folder` holds."""
     names = _list_names(folder)
     return f"; it holds {show_names(names)}" if names else ""

@@ -9,11 +9,12 @@ All that lies beyond moves by one.
     # # # #          # # # # #
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zamek_env.components.faces import read_start_face
 from zamek_env.components.json_entry import Entry
-from zamek_env.components.model import SIDES, Start, Tile
+from zamek_env.components.model import SIDES, Feature, Start, Tile, Wall
 from zamek_env.shown import show
 
 GATE_FIELDS = ("between", "side", "row", "column", "start")
@@ -30,12 +31,12 @@ class Gate:
     start: Tile | None  # the face of the start space in it
 
     @property
-    def axis(self):
+    def axis(self) -> int:
         """0 where the gate adds a row, 1 where it adds a column."""
         return 1 - self.side % 2
 
 
-def read_gates(entry, features, wall):
+def read_gates(entry: Entry, features: Sequence[Feature], wall: Wall) -> tuple[Gate, ...]:
     """Return the four gates of a wall file, one on each side."""
     entries = entry.entries("gates", lambda number, values: f"gate {number}", GATE_FIELDS)
     gates = tuple(_read_gate(gate, features, wall) for gate in entries)
@@ -64,7 +65,7 @@ def _read_gate(entry, features, wall):
     return Gate(fields, side, line, read_start_face(named, side, features, "start"))
 
 
-def widen(wall, gates):
+def widen(wall: Wall, gates: Sequence[Gate]) -> Wall:
     """Return `wall` with a column and a row more, the start spaces in the `gates`, and the gates on its track."""
     column, row = (next(gate.line for gate in gates if gate.axis == axis) for axis in (1, 0))
     wider = _insert(_insert(wall, 1, column), 0, row)

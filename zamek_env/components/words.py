@@ -3,6 +3,6 @@
 WORD_BITS = 32
 
 
-def num_words(bits):
+def num_words(bits: int) -> int:
     """Return how many words hold `bits` bits."""
     return -(-bits // WORD_BITS)

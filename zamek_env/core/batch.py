@@ -7,6 +7,7 @@ thread needs a log and two games of scratch space of its own.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.jit import kernel
@@ -44,13 +45,13 @@ EPISODE = record_dtype(
 class Batch(NamedTuple):
     """The arrays of a batch of n games, each of shape (n,)."""
 
-    states: np.ndarray  # of `state_dtype`
-    episodes: np.ndarray  # of `EPISODE`
-    actions: np.ndarray  # int64, in
-    chosen: np.ndarray  # bool, in: the games to play on; the others stay as they are
-    canvases: np.ndarray  # of `canvas_dtype`: what stands in the planes of `frames`
-    frames: np.ndarray  # of `frame_dtype`, out
-    last_frames: np.ndarray  # out: of games that end and are dealt anew, before that
+    states: npt.NDArray[np.record]  # of `state_dtype`
+    episodes: npt.NDArray[np.record]  # of `EPISODE`
+    actions: npt.NDArray[np.int64]  # in
+    chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
+    canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in the planes of `frames`
+    frames: npt.NDArray[np.record]  # of `frame_dtype`, out
+    last_frames: npt.NDArray[np.record]  # out: of games that end and are dealt anew, before that
 
 
 class Options(NamedTuple):

@@ -4,6 +4,8 @@ Words of 32 bits keep all arithmetic inside int64, where numba and plain Python 
 and finding bits are single machine instructions when compiled.
 """
 
+from typing import SupportsIndex
+
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -13,7 +15,7 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core.jit import kernel
 
 
-def as_index(number):
+def as_index(number: SupportsIndex) -> int:
     """Return `number`, an int that is not negative, as an index.
 
     It is unsigned when compiled: for a signed one the machine would have to ask each time whether it counts from the
@@ -45,7 +47,7 @@ def clear_bit(words, bit):
     words[as_index(bit) >> 5] &= 0xFFFFFFFF ^ (1 << (int(bit) & 31))
 
 
-def count_word(word):
+def count_word(word: SupportsIndex) -> int:
     """Return how many bits of `word`, an int that is not negative, are set."""
     return int(word).bit_count()
 
@@ -55,7 +57,7 @@ def _count_word(word):
     return lambda word: _population_count(np.int64(word))
 
 
-def lowest_bit(word):
+def lowest_bit(word: SupportsIndex) -> int:
     """Return the index of the lowest set bit of `word`, a positive int."""
     return (int(word) & -int(word)).bit_length() - 1
 

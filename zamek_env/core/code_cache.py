@@ -11,11 +11,13 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import cache
 from glob import escape
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from numba import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -60,18 +62,18 @@ class KernelCache(FunctionCache):
     Raises `RuntimeError` where no folder can be written to.
     """
 
-    def __init__(self, function, sources):
+    def __init__(self, function: Callable[..., Any], sources: str) -> None:
         super().__init__(function)
         self._cache_file = _SealedFiles(self.cache_path, self._impl.filename_base, sources)
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for the signature `sig`, None where it has to be compiled, which is told once a process."""
         found = super().load_overload(sig, target_context)
         if found is None:
             tell_once("compiling the rules of the game to machine code: about half a minute, the first time only")
         return found
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code for a signature. It works without: where the disk is full, it is compiled again next time."""
         try:
             self._drop_moved()
@@ -88,7 +90,7 @@ class KernelCache(FunctionCache):
                 path.unlink(missing_ok=True)
 
 
-def find_cache(function, sources):
+def find_cache(function: Callable[..., Any], sources: str) -> KernelCache | None:
     """Return the `KernelCache` of a function, in a temporary folder if need be, or None where nothing can be kept."""
     try:
         return KernelCache(function, sources)
@@ -118,7 +120,7 @@ def _make_temporary_folder():
 
 
 @cache
-def tell_once(message):
+def tell_once(message: str) -> None:
     """Print a line on stderr, the same one only once a process."""
     if sys.stderr is not None:
         print(f"zamek_env: {message}", file=sys.stderr, flush=True)

@@ -12,14 +12,17 @@ and one ruleset is played by the code of the other. So here records are named by
 import hashlib
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
+from typing import Any, TypeVar
 
 from numba import njit, types
 
 from zamek_env.core.code_cache import find_cache
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 _OURS = __name__.partition(".")[0]
 _IMPORT = re.compile(r"^(?:from\s+(\S+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 _NAME = re.compile(r"[\w.]+")
@@ -33,10 +36,10 @@ def _name_record(record):
 types.Record.mangling_args = property(_name_record)
 
 
-def kernel(function):
+def kernel(function: Function) -> Function:
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may."""
     # Nothing is divided by 0. Nobody calls a kernel from C, and to compile the way in for that takes a tenth longer.
-    dispatcher = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    dispatcher: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     is_compiled = dispatcher is not function  # not where NUMBA_DISABLE_JIT is set
     has_file = hasattr(sys.modules.get(function.__module__), "__file__")  # not where it was typed in
     kept = find_cache(function, fingerprint(function.__module__)) if is_compiled and has_file else None
@@ -46,7 +49,7 @@ def kernel(function):
 
 
 @cache
-def fingerprint(name):
+def fingerprint(name: str) -> str:
     """Return a digest of the sources of the imported module of that name and of all that it imports of its own kind.
 
     Of its own kind is what lies in the same package or folder, and whatever names this package: kernels, and modules

@@ -16,13 +16,14 @@ import numpy as np
 
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.layout.sizes import Sizes
 
 DISCARDED, SCORED, AREAS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID = range(6)
 EVENT, PLAYER, SUBJECT, TILES, POINTS, TOKEN, SCORE, TOOK, NESTS = range(9)
 NUM_COLUMNS = 9
 
 
-def log_dtype(sizes):
+def log_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of a log that holds the events of any one step."""
     payments = NUM_PLAYERS * (sizes.features + sizes.kinds) + 2  # the family house and the nests pay one player
     rows = sizes.tiles + NUM_PLAYERS * sizes.pieces + payments

@@ -18,12 +18,12 @@ from zamek_env.core.planes import paint, prepare
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
 from zamek_env.layout.actions import OVER, SCORE, SEND
-from zamek_env.layout.observation import POINT_SCALE, SIZE_SCALE
+from zamek_env.layout.observation import POINT_SCALE, SIZE_SCALE, Layout
 
 SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
-def frame_dtype(planes, vector, squares, num_actions):
+def frame_dtype(planes: Layout, vector: Layout, squares: int, num_actions: int) -> np.dtype[np.record]:
     """Return the dtype of a frame: what one player sees and may do, by the `Layout`s of planes and vector."""
     return record_dtype(
         [

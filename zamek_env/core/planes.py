@@ -15,11 +15,12 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.layout.sizes import Sizes
 
 FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 
-def canvas_dtype(sizes):
+def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of what stands in the planes of one game."""
     spreads = NUM_PLAYERS * sizes.completing_features
     return record_dtype(

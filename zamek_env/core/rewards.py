@@ -8,7 +8,7 @@ SCORE_UNIT = 100  # points that make a reward of 1 under "score" and "delta"
 ILLEGAL_REWARD = -1.0
 
 
-def find_reward(kind, lead, last_lead, is_over):
+def find_reward(kind: int, lead: float, last_lead: float, is_over: bool) -> float:
     """Return the reward of a player who is `lead` points ahead, and was `last_lead` ahead when last rewarded.
 
     `kind` is WIN: 1, 0 or -1 for a game that ends won, shared or lost (rules Z30, C7). SCORE: the lead at the end.

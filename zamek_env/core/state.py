@@ -10,15 +10,17 @@ BOARD DESCRIPTION
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.layout.sizes import Sizes
 
 EMPTY = -1  # in `face`: no tile lies there
 
 
-def state_dtype(sizes):
+def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of a game of a ruleset with these `Sizes`."""
     return record_dtype(
         [
@@ -65,7 +67,7 @@ def state_dtype(sizes):
     )
 
 
-def copy_records(records):
+def copy_records(records: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
     """Return a copy of an array of records, shape `(n,)`. By bytes: numpy copies field by field, 50 times slower."""
     return np.frombuffer(bytearray(records.tobytes()), records.dtype)
 

@@ -20,12 +20,15 @@ TABLES DESCRIPTION
 One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it as `t` and read its fields by name.
 """
 
+from typing import Any
+
 import numpy as np
 
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.layout.observation import AREA_COLUMNS
+from zamek_env.layout.sizes import Sizes
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
 NUM_PLAYERS = 2
@@ -42,7 +45,7 @@ OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
 
-def record_dtype(fields):
+def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     """Return a structured dtype whose records have their fields as attributes, compiled and in plain Python alike.
 
     `fields` stand widest first, so that nothing but the end is padded, by a field of its own: every byte of a record
@@ -56,7 +59,7 @@ def record_dtype(fields):
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-def tables_dtype(sizes, face_planes):
+def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
     """Return the dtype of the tables of a ruleset in whose observations `face_planes` planes show a face."""
     return record_dtype(
         [

@@ -1,8 +1,18 @@
 """Fills the tables of a ruleset from its components: what the arrays described in `tables.py` hold."""
 
 import numpy as np
+import numpy.typing as npt
 
-from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, STEP, TOKEN_USES, rotated_port
+from zamek_env.components.model import (
+    NUM_ROTATIONS,
+    NUM_SIDES,
+    PORTS_PER_SIDE,
+    STEP,
+    TOKEN_USES,
+    Components,
+    Tile,
+    rotated_port,
+)
 from zamek_env.core.bits import set_bit
 from zamek_env.core.tables import (
     COMPLETED_AREA,
@@ -14,9 +24,11 @@ from zamek_env.core.tables import (
     VECTOR_GROUPS,
     tables_dtype,
 )
+from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import (
     AREA_COLUMNS,
     OWNERS,
+    Layout,
     feature_ports,
     find_remaining_scale,
     find_token_scale,
@@ -25,7 +37,9 @@ from zamek_env.layout.observation import (
 from zamek_env.layout.sizes import measure
 
 
-def make_tables(components, actions, planes, vector):
+def make_tables(
+    components: Components, actions: ActionLayout, planes: Layout, vector: Layout
+) -> npt.NDArray[np.record]:
     """Return a `tables_dtype` array of shape `(1,)`, by the `ActionLayout` and the `Layout`s of planes and vector."""
     sizes = measure(components)
     tables = np.zeros(1, tables_dtype(sizes, len(list_face_planes(components, planes))))
@@ -140,11 +154,11 @@ def _faces_of(tile, sizes):
         yield sizes.tiles * NUM_ROTATIONS + tile - sizes.tiles, 0
 
 
-def edge_of_side(components, tile, side):
+def edge_of_side(components: Components, tile: Tile, side: int) -> str | None:
     """Return what a side of `tile` (rotation 0) counts as when sides meet (rule Z10); None for a blank side."""
     left, middle = (tile.segment_at(PORTS_PER_SIDE * side + offset) for offset in (0, 1))
     shown = middle or left
-    return shown and components.feature(shown.feature).edge
+    return None if shown is None else components.feature(shown.feature).edge
 
 
 def _fill_features(table, components, sizes):

@@ -44,54 +44,54 @@ class ActionLayout:
     has_track: bool = True  # areas are scored in an order that matters, and there may be extra turns
 
     @property
-    def send_base(self):
+    def send_base(self) -> int:
         return self.cell_codes * NUM_ROTATIONS
 
     @property
-    def score_base(self):
+    def score_base(self) -> int:
         return self.send_base + 1 + self.piece_kinds * self.segments
 
     @property
-    def extra_base(self):
+    def extra_base(self) -> int:
         return self.score_base + self.slots * TOKEN_CHOICES * self.has_track
 
     @property
-    def num_actions(self):
+    def num_actions(self) -> int:
         return self.extra_base + TOKEN_CHOICES * self.has_track
 
-    def phase_of(self, action):
+    def phase_of(self, action: int) -> int:
         """Return the phase in which `action` can be legal."""
         bases = (self.send_base, self.score_base, self.extra_base)
         return sum(action >= base for base in bases)
 
-    def place(self, cell_code, rotation):
+    def place(self, cell_code: int, rotation: int) -> int:
         return cell_code * NUM_ROTATIONS + rotation
 
-    def send(self, segment, kind=0):
+    def send(self, segment: int | None, kind: int = 0) -> int:
         """Action that sends a piece of `kind` to `segment`, or nobody where that is None."""
         return self.send_base + (NOBODY if segment is None else 1 + kind * self.segments + segment)
 
-    def score(self, slot, with_token):
+    def score(self, slot: int, with_token: bool) -> int:
         return self.score_base + slot * TOKEN_CHOICES + with_token
 
-    def extra_turn(self, used):
+    def extra_turn(self, used: bool) -> int:
         return self.extra_base + used
 
-    def parse_place(self, action):
+    def parse_place(self, action: int) -> tuple[int, int]:
         """Return (cell code, rotation)."""
         return divmod(action, NUM_ROTATIONS)
 
-    def parse_send(self, action):
+    def parse_send(self, action: int) -> tuple[int | None, int]:
         """Return (segment, kind of piece); the segment is None for nobody."""
         chosen = action - self.send_base
         kind, segment = divmod(max(chosen - 1, 0), self.segments)
         return (None if chosen == NOBODY else segment), kind
 
-    def parse_score(self, action):
+    def parse_score(self, action: int) -> tuple[int, bool]:
         """Return (slot, with_token)."""
         slot, with_token = divmod(action - self.score_base, TOKEN_CHOICES)
         return slot, bool(with_token)
 
-    def parse_extra_turn(self, action):
+    def parse_extra_turn(self, action: int) -> bool:
         """Return whether the token is used."""
         return action == self.extra_base + 1

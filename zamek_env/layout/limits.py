@@ -13,9 +13,11 @@ The other limits stand where the numbers are read: each follows from a type, as 
 from collections import Counter
 
 from zamek_env.components.highest_score import bound_score
+from zamek_env.components.json_entry import Entry
+from zamek_env.components.model import Components
 from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import plane_layout, vector_layout
-from zamek_env.layout.sizes import measure
+from zamek_env.layout.sizes import Sizes, measure
 from zamek_env.shown import show
 
 MAX_NUMBER = 2**15 - 1  # of 16 bits with a sign
@@ -23,14 +25,14 @@ MAX_ACTIONS = MAX_NUMBER  # first actions of phases are kept in 16 bits
 MAX_SCORE = MAX_NUMBER  # scores, and the points of events, are kept in 16 bits
 
 
-def make_actions(sizes):
+def make_actions(sizes: Sizes) -> ActionLayout:
     """Return the `ActionLayout` of a ruleset of these `Sizes`."""
     return ActionLayout(
         sizes.window_cells + sizes.spots, sizes.segments, sizes.slots, 1 + sizes.special_pieces, sizes.fields > 0
     )
 
 
-def check_limits(rules, components):
+def check_limits(rules: Entry, components: Components) -> None:
     """Fail where games with `components` could exceed what is stored; `rules` is the entry of the ruleset file."""
     sizes = measure(components)
     actions = make_actions(sizes).num_actions

@@ -13,13 +13,15 @@ OBSERVATION DESCRIPTION
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from zamek_env.components.highest_score import bound_area, bound_score
-from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE, Components, Feature
 from zamek_env.layout.actions import PHASE_NAMES
+from zamek_env.layout.sizes import Sizes
 
 POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area
@@ -36,24 +38,24 @@ class Group:
     """Neighbouring planes or entries of one meaning."""
 
     name: str
-    items: tuple  # a label each; empty for a single one
-    scale: float | tuple  # one for all, or one an item
-    high: float | tuple  # the largest entry, scaled
+    items: tuple[object, ...]  # a label each; empty for a single one
+    scale: float | tuple[float, ...]  # one for all, or one an item
+    high: float | tuple[float, ...]  # the largest entry, scaled
     meaning: str
 
     @property
-    def size(self):
+    def size(self) -> int:
         return max(1, len(self.items))
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{item}" for item in self.items) or (self.name,)
 
 
 class Layout:
     """Groups one after another: names, bounds and where each begins."""
 
-    def __init__(self, groups):
+    def __init__(self, groups: Iterable[Group]) -> None:
         self.groups = tuple(groups)
         self.names = tuple(name for group in self.groups for name in group.names)
         self.high = np.concatenate([np.broadcast_to(group.high, group.size) for group in self.groups])
@@ -64,21 +66,21 @@ class Layout:
             for group, start in zip(self.groups, starts[:-1], strict=True)
         }
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.names)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> slice:
         """Return the slice of the group called `name`."""
         return self._slices[name]
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._slices
 
-    def find(self, name):
+    def find(self, name: str) -> int:
         """Return the number of the plane or entry of that name, such as `phase.send`."""
         return self.names.index(name)
 
-    def table(self):
+    def table(self) -> str:
         """Return the name table as text, a group a line."""
         rows = []
         for group in self.groups:
@@ -89,7 +91,7 @@ class Layout:
         return "\n".join(rows)
 
 
-def feature_ports(feature):
+def feature_ports(feature: Feature) -> tuple[int, ...]:
     """Return the ports (at any rotation) that can show `feature`: the middles, or the half-sides, or none."""
     if feature.surrounded:
         return ()
@@ -101,45 +103,45 @@ def _at_port(feature):
     return " at that port" if feature_ports(feature) else ""
 
 
-def find_token_scale(components):
+def find_token_scale(components: Components) -> float:
     """Return the scale of token counts: 1 for the most of a kind, or for the next power of two; so sums are exact."""
     most = max((token.count for token in components.tokens), default=1)
     return 1 / 2 ** (most - 1).bit_length()
 
 
-def find_size_limit(components):
+def find_size_limit(components: Components) -> float:
     """Return the largest scaled entry of points, tiles or ports of one area."""
     return max(SIZE_LIMIT, (bound_area(components) + 1) * SIZE_SCALE)  # a point more than there can be, for rounding
 
 
-def find_point_limit(components):
+def find_point_limit(components: Components) -> float:
     """Return the largest scaled entry of a score with components that are not packaged."""
     return max(POINT_LIMIT, (bound_score(components) + 1) * POINT_SCALE)
 
 
-def count_copies(components):
+def count_copies(components: Components) -> int:
     """Return how often the tile that is there most often is in the deck."""
     return max(Counter(tile.id for tile in components.tiles).values())
 
 
-def find_remaining_scale(components):
+def find_remaining_scale(components: Components) -> float:
     """Return the scale of how many tiles of a kind are left."""
     return 1 if count_copies(components) == 1 else COPY_SCALE
 
 
-def special_columns(components):
+def special_columns(components: Components) -> tuple[str, ...]:
     """Return the names of the columns of an area that only some rulesets have."""
     pieces = tuple(f"{side}_{piece.name}" for piece in components.special_pieces for side in OWNERS)
     return (*(("nests",) if components.nests else ()), *pieces)
 
 
-def list_face_planes(components, planes):
+def list_face_planes(components: Components, planes: Layout) -> list[int]:
     """Return the numbers of the planes that tell what a face looks like."""
     groups = ("space", "tile", "rotation", "marks", "nests", *(feature.name for feature in components.features))
     return [number for name in groups if name in planes for number in range(planes[name].start, planes[name].stop)]
 
 
-def plane_layout(components, sizes):
+def plane_layout(components: Components, sizes: Sizes) -> Layout:
     """Return the `Layout` of the planes."""
     completing = tuple(feature.name for feature in components.features if feature.completes)
     marks = max(sum(segment.marks for segment in tile.segments) for tile in components.kinds)
@@ -168,7 +170,7 @@ def plane_layout(components, sizes):
     )
 
 
-def vector_layout(components, sizes, point_limit=POINT_LIMIT):
+def vector_layout(components: Components, sizes: Sizes, point_limit: float = POINT_LIMIT) -> Layout:
     """Return the `Layout` of the vector; `point_limit` is the largest scaled entry of a score."""
     tiles = tuple(tile.id for tile in components.kinds)
     copies = count_copies(components)

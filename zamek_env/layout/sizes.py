@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, Components
+from zamek_env.components.open_table import OpenTable
 from zamek_env.components.words import num_words
 
 
@@ -39,61 +40,61 @@ class Sizes:
     has_family_house: bool
 
     @property
-    def locations(self):
+    def locations(self) -> int:
         return self.cells + self.start_spaces
 
     @property
-    def window_words(self):
+    def window_words(self) -> int:
         return num_words(self.window_cells)
 
     @property
-    def middles(self):
+    def middles(self) -> int:
         return self.tiles + self.starts if self.surrounds else 0
 
     @property
-    def touching_nodes(self):
+    def touching_nodes(self) -> int:
         return self.nodes - self.completing_nodes if self.touched_nodes else 0
 
     @property
-    def touched_words(self):
+    def touched_words(self) -> int:
         return num_words(self.touched_nodes)
 
     @property
-    def faces(self):
+    def faces(self) -> int:
         return self.tiles * NUM_ROTATIONS + self.starts
 
     @property
-    def pieces(self):
+    def pieces(self) -> int:
         return self.followers + self.special_pieces
 
     @property
-    def nest_nodes(self):
+    def nest_nodes(self) -> int:
         return self.nodes if self.nests else 0
 
     @property
-    def halting_fields(self):
+    def halting_fields(self) -> int:
         return self.fields if self.halts else 0
 
     @property
-    def cell_words(self):
+    def cell_words(self) -> int:
         return num_words(self.cells)
 
     @property
-    def tile_words(self):
+    def tile_words(self) -> int:
         return num_words(self.tiles + self.starts)
 
     @property
-    def completed(self):
+    def completed(self) -> int:
         """Most areas one tile can complete: its own, those of another feature that face it, those around."""
         return self.segments + NUM_SIDES * self.foreign_ports + NUM_AROUND * self.surrounds
 
     @property
-    def slots(self):
+    def slots(self) -> int:
         """Most areas of one player that wait to be scored: he has a piece in each, and one tile completed them."""
         return min(self.pieces, self.completed)
 
 
-def measure(components):
+def measure(components: Components) -> Sizes:
     """Return the `Sizes` of `components`."""
     faces = [*components.tiles, *components.laid]
     segments = [segment for tile in faces for segment in tile.segments]
@@ -102,7 +103,7 @@ def measure(components):
     board = components.board
     return Sizes(
         cells=len(board.cells),
-        window_cells=board.window**2 if board.num_spots else len(board.cells),
+        window_cells=board.window**2 if isinstance(board, OpenTable) else len(board.cells),
         spots=board.num_spots,
         start_spaces=len(board.starts),
         starts=len(components.laid),

@@ -4,43 +4,50 @@ Inside a wall that never changes. On an open table several cells share a number 
 which of them is meant follows from what lies there: tiles lie side by side, all the way back to the start tile.
 """
 
-from zamek_env.components.model import NUM_ROTATIONS, STEP
+from typing import Any
+
+import numpy as np
+
+from zamek_env.components.model import NUM_ROTATIONS, STEP, Wall
 from zamek_env.core.state import EMPTY
+from zamek_env.ruleset import Ruleset
 
 
-def find_locations(ruleset, state):
+def find_locations(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] | str]:
     """Return {number: location} of all spaces and start spaces.
 
     On an open table these are the cells on which tiles lie, the start tile's first, and the empty ones beside them.
     """
     board = ruleset.components.board
-    if ruleset.components.start_tile is None:
+    if isinstance(board, Wall):
         starts = {len(board.cells) + number: start.id for number, start in enumerate(board.starts)}
         return dict(enumerate(board.cells)) | starts
     faces = state.face.tolist()
     start = board.find_number((0, 0))
-    locations, waiting = {start: (0, 0)}, [start]
+    locations: dict[int, tuple[int, int] | str] = {start: (0, 0)}
+    waiting = [start]
     for number in waiting:  # grows on the way
         waiting += [beside for beside in add_beside(ruleset, locations, number) if faces[beside] != EMPTY]
     return locations
 
 
-def add_beside(ruleset, locations, number):
+def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list[int]:
     """Add to `locations`, which `find_locations` found, what a tile laid on `number` brings; return the new numbers.
 
     On an open table these are the cells beside it; within a wall nothing is new.
     """
-    if ruleset.components.start_tile is None:
+    board = ruleset.components.board
+    if isinstance(board, Wall):
         return []
     row, column = locations[number]
     cells = [(row + down, column + right) for down, right in STEP]
-    beside = {ruleset.components.board.find_number(cell): cell for cell in cells}
+    beside = {board.find_number(cell): cell for cell in cells}
     new = [number for number in beside if number not in locations]
     locations |= {number: beside[number] for number in new}
     return new
 
 
-def find_tiles(ruleset, state):
+def find_tiles(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] | str]:
     """Return {tile number: location} of every tile on the board, and of every start space."""
     cells, faces = ruleset.sizes.cells, state.face.tolist()
     return {
@@ -50,11 +57,12 @@ def find_tiles(ruleset, state):
     }
 
 
-def name_location(ruleset, state, number):
+def name_location(ruleset: Ruleset, state: np.record, number: int) -> tuple[int, int] | str:
     """Return the location that `number` stands for; where nothing lies near it, the cell nearest to the start tile."""
-    return find_locations(ruleset, state).get(number) or ruleset.components.board.cells[number]
+    cells: tuple[Any, ...] = ruleset.components.board.cells
+    return find_locations(ruleset, state).get(number) or cells[number]
 
 
-def find_number(ruleset, state, location):
+def find_number(ruleset: Ruleset, state: np.record, location: tuple[int, int]) -> int | None:
     """Return the number of a (row, column), None where there is no space, or no tile beside it on an open table."""
     return next((number for number, other in find_locations(ruleset, state).items() if other == location), None)

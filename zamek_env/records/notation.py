@@ -14,6 +14,7 @@ Names out of a box may hold any sign. Those that a word cannot hold are written 
 import re
 from difflib import get_close_matches
 from functools import cached_property
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -24,6 +25,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, find_tiles
+from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show
 
 NOTHING = "-"
@@ -35,7 +37,7 @@ _SEGMENT_AT = re.compile(rf"({NUMBER}),({NUMBER})\.([^.]+)")
 _SCORE = re.compile(r"score ([^ ]+)( \+token[0-9]*)?")
 
 
-def format_action(ruleset, state, action):
+def format_action(ruleset: Ruleset, state: np.record, action: int) -> str:
     """Return `action` of a game of `ruleset` with this `state`, a record, in notation.
 
     It need not be legal. Raises `ValueError` where its number means nothing now: there is no such action, no such
@@ -47,7 +49,7 @@ def format_action(ruleset, state, action):
     return text
 
 
-def parse_action(ruleset, state, text):
+def parse_action(ruleset: Ruleset, state: np.record, text: str) -> int:
     """Return the action, legal or not, that `text` stands for in a game of `ruleset` with this `state`, a record.
 
     Raises `ValueError` naming the nearest legal actions where it stands for none, `TypeError` where it is no text.
@@ -61,36 +63,37 @@ def parse_action(ruleset, state, text):
     return action
 
 
-def tell_action(ruleset, state, action):
+def tell_action(ruleset: Ruleset, state: np.record, action: int) -> str:
     """Return how messages call `action`, any int: by number and notation, or by its number where it means nothing."""
     text = _Notation(ruleset, state).write(action) if 0 <= action < ruleset.num_actions else None
     return f"action {show(action)}" if text is None else f"action {action} ({text})"
 
 
-def list_legal(ruleset, state):
+def list_legal(ruleset: Ruleset, state: np.record) -> list[str]:
     """Return the legal actions in notation, in ascending order of their numbers."""
     return _list_legal(_Notation(ruleset, state))
 
 
-def word(name):
+def word(name: str) -> str:
     """Return a name as one word of ASCII without signs that mean something in notation."""
     return "%2D" if name == NOTHING else quote(name, safe="")
 
 
-def read_segment(text):
+def read_segment(text: str) -> tuple[tuple[int, int], str] | None:
     """Return ((row, column), word of the segment) of a text such as `2,0.h1`, None where it is none."""
     read = _SEGMENT_AT.fullmatch(text)
     return read and ((int(read[1]), int(read[2])), read[3])
 
 
-def write_segment(cell, name):
+def write_segment(cell: tuple[int, int], name: str) -> str:
     """Return the segment of that name on the tile at `cell` in notation."""
     return f"{cell[0]},{cell[1]}.{word(name)}"
 
 
-def name_area(ruleset, state, area):
+def name_area(ruleset: Ruleset, state: np.record, area: int) -> str:
     """Return the first segment, in the order of reading, that a placed tile has in `area`, in notation."""
-    nodes, tiles = np.flatnonzero(state.area == area), find_tiles(ruleset, state)
+    nodes = np.flatnonzero(state.area == area)
+    tiles: dict[int, Any] = dict(find_tiles(ruleset, state))
     table = ruleset.tables[0]
     placed = [node for node in nodes if table.node_tile[node] < ruleset.sizes.tiles]
     return write_segment(*min((tiles[int(table.node_tile[n])], ruleset.segment_of_node(n).name) for n in placed))
@@ -99,11 +102,11 @@ def name_area(ruleset, state, area):
 class _Notation:
     """The actions of one position."""
 
-    def __init__(self, ruleset, state):
+    def __init__(self, ruleset: Ruleset, state: np.record) -> None:
         self.ruleset, self.state = ruleset, state
         self.tile = ruleset.tile(int(state.deck[state.drawn - 1]))
 
-    def write(self, action):
+    def write(self, action: int) -> str | None:
         """Return `action`, a number of the layout, in notation, None where it means nothing now."""
         actions = self.ruleset.actions
         phase = actions.phase_of(action)
@@ -115,7 +118,7 @@ class _Notation:
             return self._write_score(*actions.parse_score(action))
         return EXTRA_TURN if actions.parse_extra_turn(action) else NO_EXTRA_TURN
 
-    def read(self, text):
+    def read(self, text: str) -> int | None:
         """Return the action that `text` stands for, None where there is none."""
         if read := TILE_AT.fullmatch(text):
             return self._read_place(read[1], (int(read[2]), int(read[3])), SIDES.index(read[4]))
@@ -162,8 +165,9 @@ class _Notation:
         window = self.ruleset.sizes.window_cells
         if number >= window:
             number = window + self._spots.index(number) if number in self._spots else None
-        is_meant = number is not None and self._find_cell(number) == cell
-        return self.ruleset.actions.place(number, rotation) if is_meant else None
+        if number is None or self._find_cell(number) != cell:
+            return None
+        return self.ruleset.actions.place(number, rotation)
 
     # --- send ---
 

@@ -1,14 +1,17 @@
 """Puts the pieces where a position line says, and the areas that wait to be scored into their slots."""
 
+import numpy as np
+
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import SCORE, SEND
 from zamek_env.records.notation import word
-from zamek_env.records.position_words import fail
+from zamek_env.records.position_words import Line, fail
+from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_names
 
 
-def put_pieces(ruleset, state, line):
+def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
     """Write where the pieces stand. Writes `follower_node`, `follower_area`."""
     supplies = [_name_supply(ruleset) for _ in range(NUM_PLAYERS)]
     for player, pieces in enumerate(line.pieces):
@@ -24,7 +27,7 @@ def put_pieces(ruleset, state, line):
             state["follower_area"][player, number] = state["area"][node]
 
 
-def put_waiting(ruleset, state, line):
+def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:
     """Write which areas wait to be scored, and who scores. Writes `to_score`, `scorer`."""
     state["to_score"][:] = NONE
     if any(line.waiting) and line.phase != SCORE:
@@ -44,7 +47,7 @@ def put_waiting(ruleset, state, line):
             fail("waiting", "misses a completed area in which pieces stand")
 
 
-def write_told(cell, segment):
+def write_told(cell: tuple[int, int], segment: str) -> str:
     """Return a segment as the line tells it."""
     return f"{cell[0]},{cell[1]}.{segment}"
 

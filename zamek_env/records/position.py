@@ -1,7 +1,9 @@
 """The public side of a game in plain Python: what lies on the table, for drawing, printing and comparing."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE
 from zamek_env.records.locations import find_locations, find_tiles, name_location
+from zamek_env.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ class Area:
     """An area on the board (rule Z7)."""
 
     feature: str
-    segments: frozenset[tuple]  # (location, segment name); a location is (row, column), or the id of a start space
+    segments: frozenset[
+        tuple[tuple[int, int] | str, str]
+    ]  # (location, segment name); a location is (row, column), or the id of a start space
     tiles: int  # tiles and start spaces, each once (rule Z18); of a monastery its own and those around it (rule C4)
     open_ports: int  # ports that face an empty space (rule Z16); of a monastery the empty cells around it
     followers: tuple[int, int]  # of player 0 and 1, special pieces among them (rule S5)
@@ -50,10 +55,10 @@ class Area:
     pieces: tuple[tuple[str, ...], tuple[str, ...]]  # the special pieces among the followers
 
 
-def read_position(ruleset, state):
+def read_position(ruleset: Ruleset, state: np.record) -> Position:
     """Return the `Position` of a state record."""
     faces = state.face.tolist()
-    lying = {
+    lying: dict[Any, tuple[int, int]] = {
         cell: divmod(faces[number], NUM_ROTATIONS)
         for number, cell in find_locations(ruleset, state).items()
         if number < ruleset.sizes.cells and faces[number] != EMPTY
@@ -63,17 +68,18 @@ def read_position(ruleset, state):
     drawn = deck[: state.drawn]
     placed = [ruleset.tile(tile).id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
     tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
-    to_place = [tile] if state.phase == PLACE else []
+    to_place = drawn[-1:] if state.phase == PLACE else []
     token_towers = ruleset.components.board.token_towers
+    cell: Any = None if tile is None or state.cell == NONE else name_location(ruleset, state, int(state.cell))
     return Position(
         player=int(state.player),
         phase=PHASE_NAMES[state.phase],
         tile=tile,
-        cell=None if tile is None or state.cell == NONE else name_location(ruleset, state, int(state.cell)),
+        cell=cell,
         board={cell: (ruleset.tile(tile).id, rotation) for cell, (tile, rotation) in lying.items()},
         followers=_read_followers(ruleset, state),
-        scores=tuple(int(score) for score in state.score),
-        supplies=tuple(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
+        scores=_pair(int(score) for score in state.score),
+        supplies=_pair(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
         family_houses=tuple(state.family_house.tolist()) or (0, 0),
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
@@ -88,10 +94,10 @@ def read_position(ruleset, state):
     )
 
 
-def read_areas(ruleset, state):
+def read_areas(ruleset: Ruleset, state: np.record) -> tuple[Area, ...]:
     """Return the areas on the board of a state record, those of completing features first."""
     names = _name_segments(ruleset, state)
-    members = {}
+    members: dict[int, set[tuple[tuple[int, int] | str, str]]] = {}
     for node, area in enumerate(state.area.tolist()):
         if area != NONE:
             members.setdefault(area, set()).add(names[node])
@@ -105,13 +111,19 @@ def read_areas(ruleset, state):
             segments=frozenset(segments),
             tiles=counted_tiles[area] if area < len(counted_tiles) else len({location for location, _ in segments}),
             open_ports=open_ports[area],
-            followers=tuple(standing[area] for standing in followers),
+            followers=_pair(standing[area] for standing in followers),
             marks=marks[area],
             nests=nests[area],
             pieces=tuple(_find_special(ruleset, row, area) for row in state.follower_area),
         )
         for area, segments in sorted(members.items())
     )
+
+
+def _pair(numbers: Iterable[int]) -> tuple[int, int]:
+    """Return the number of each player."""
+    first, second = numbers
+    return first, second
 
 
 def _name_segments(ruleset, state):

@@ -12,6 +12,9 @@ positions share: `write_key`.
 
 import hashlib
 from collections import Counter
+from typing import Any
+
+import numpy as np
 
 from zamek_env.components.model import SIDES
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -19,6 +22,7 @@ from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE
 from zamek_env.records.locations import name_location
 from zamek_env.records.notation import NOTHING, name_area, word, write_segment
 from zamek_env.records.position import read_position
+from zamek_env.ruleset import Ruleset
 
 SECTIONS = (
     "board", "pieces", "score", "taken", "tokens", "fresh", "used", "house", "nests", "gate", "out", "waiting",
@@ -28,7 +32,7 @@ PAIRED = " : "
 DIGEST_DIGITS = 12  # of the components, where they are not packaged
 
 
-def format_position(ruleset, state):
+def format_position(ruleset: Ruleset, state: np.record) -> str:
     """Return all that is public in a game of `ruleset` with this `state`, a record, as one line of ASCII."""
     position = read_position(ruleset, state)
     told = {
@@ -49,7 +53,7 @@ def format_position(ruleset, state):
     return "; ".join([*head, *(f"{name} {told[name]}" for name in SECTIONS if told[name])])
 
 
-def write_key(ruleset, state):
+def write_key(ruleset: Ruleset, state: np.record) -> bytes:
     """Return 32 bytes that positions share if and only if their public sides and their components are equal."""
     line = f"{ruleset.components.digest} {format_position(ruleset, state)}"
     return hashlib.sha256(line.encode("ascii")).digest()
@@ -67,8 +71,8 @@ def _write_turn(ruleset, state):
     if state.phase == PLACE:
         words.append(word(tile.id))
     elif state.cell != NONE:
-        row, column = name_location(ruleset, state, int(state.cell))
-        words.append(f"{word(tile.id)}@{row},{column}")
+        cell: Any = name_location(ruleset, state, int(state.cell))
+        words.append(f"{word(tile.id)}@{cell[0]},{cell[1]}")
     return " ".join(words)
 
 

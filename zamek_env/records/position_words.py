@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import NoReturn
 
 from zamek_env.components.model import SIDES
 from zamek_env.core.tables import NUM_PLAYERS
@@ -26,23 +27,27 @@ class Line:
     phase: int
     tile: str | None  # to be placed, or laid this turn
     cell: tuple[int, int] | None  # where it lies
-    board: dict  # cell -> (tile, rotation)
-    pieces: tuple[list, list]  # (piece or None for a plain follower, cell, segment) of each player
-    waiting: tuple[list, list]  # (cell, segment) or None for each slot, of each player
-    numbers: dict  # `score`, `house`, `nests`: those of both players
-    kinds: dict  # `tokens`, `fresh`: the kinds of both players
-    used: list  # kinds
-    taken: list  # first fields of towers
-    gate: list  # players
-    out: list  # tiles
+    board: dict[tuple[int, int], tuple[str, int]]  # cell -> (tile, rotation)
+    pieces: tuple[
+        list[tuple[str | None, tuple[int, int], str]], ...
+    ]  # (piece or None for a plain follower, cell, segment) of each player
+    waiting: tuple[
+        list[tuple[tuple[int, int], str] | None], ...
+    ]  # (cell, segment) or None for each slot, of each player
+    numbers: dict[str, list[int]]  # `score`, `house`, `nests`: those of both players
+    kinds: dict[str, tuple[list[int], ...]]  # `tokens`, `fresh`: the kinds of both players
+    used: list[int]  # kinds
+    taken: list[int]  # first fields of towers
+    gate: list[int]  # players
+    out: list[str]  # tiles
 
 
-def fail(section, problem):
+def fail(section: str, problem: str) -> NoReturn:
     """Raise a `ValueError` about a section of a position line."""
     raise ValueError(f"position, {section}: {problem}")
 
 
-def read_line(text):
+def read_line(text: str) -> Line:
     """Return the `Line` that `text` is. Raises `ValueError` naming section and word, `TypeError` for other types."""
     if not isinstance(text, str):
         raise TypeError(f"position must be a line of text, not {show(text)}")
@@ -57,7 +62,7 @@ def read_line(text):
         form = f"a player, one of {', '.join(PHASE_WORDS)}, and a tile"
         fail("turn", f'must be {form}, like "0 place Z33" or "1 send Z33@0,3", not {show(rest[0])}')
     told = _split_sections(rest[1:])
-    phase, cell = PHASE_WORDS.index(turn[2]), turn[4] and (int(turn[4]), int(turn[5]))
+    phase, cell = PHASE_WORDS.index(turn[2]), (int(turn[4]), int(turn[5])) if turn[4] else None
     is_told = {PLACE: (True, False), OVER: (cell is not None,) * 2}.get(phase, (True, True))
     if (turn[3] is not None, cell is not None) != is_told:
         due = "the tile to place" if phase == PLACE else "the tile laid this turn and its cell"

@@ -1,8 +1,12 @@
 """Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
 
 from collections import Counter
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zamek_env.checks import show
+from zamek_env.components.model import Components
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import EMPTY
@@ -25,8 +29,16 @@ from zamek_env.records.shape import (
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
 
+if TYPE_CHECKING:
+    from zamek_env.game import Game
 
-def replay_record(game_class, record, components=None):
+
+AnyGame = TypeVar("AnyGame", bound="Game")
+
+
+def replay_record(
+    game_class: type[AnyGame], record: Mapping[str, Any], components: Components | PathLike[str] | str | None = None
+) -> AnyGame:
     """Return the game that `record` tells of, as `game_class.replay` describes."""
     return _replay(game_class, read_json(record), components)
 
@@ -72,7 +84,7 @@ def _deal_from_seed(game_class, ruleset, seed):
 
 def _read_drawn(ruleset, turns):
     """Return the numbers of the tiles in the order in which they were drawn; copies are taken in the deck's order."""
-    unused = {}  # id -> numbers of the copies
+    unused: dict[str, list[int]] = {}  # id -> numbers of the copies
     for number, tile in enumerate(ruleset.components.tiles):
         unused.setdefault(tile.id, []).append(number)
     counts = {name: len(numbers) for name, numbers in unused.items()}
@@ -213,7 +225,8 @@ def _in_order(recorder, turn, due, where):
     if recorder.game.ruleset.components.board.track:
         return waiting
     areas = [(done["player"], _find_area(recorder.game, done, where)) for done in waiting]
-    points, ordered = Counter(), []
+    points: Counter[int] = Counter()
+    ordered = []
     for number, given in enumerate(turn["scored"]):
         named = (given["player"], _find_area(recorder.game, given, f"{where}, scored {number}"))
         rank = areas.index(named) if named in areas else 0
@@ -239,7 +252,8 @@ def _check_end(recorder, record):
             fail("record", "end", "must be missing: tiles are left")
         return
     check_fields(record, {"end": list}, "record")
-    given, due = Counter(), Counter()
+    given: Counter[tuple[int, str]] = Counter()
+    due: Counter[tuple[int, str]] = Counter()
     for number, entry in enumerate(record["end"]):
         check_payment(entry, f"end {number}")
         given[entry["player"], entry["reason"]] += entry["points"]

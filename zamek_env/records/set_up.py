@@ -5,12 +5,15 @@ tokens are put where the line says. A position need not be reachable, but it mus
 """
 
 from collections import Counter
+from os import PathLike
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.components.highest_score import bound_score
-from zamek_env.components.model import STEP, TOKEN_USES
+from zamek_env.components.model import STEP, TOKEN_USES, Components
 from zamek_env.core import engine
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.scoring import find_completed
@@ -22,13 +25,18 @@ from zamek_env.records.notation import word
 from zamek_env.records.pieces_told import put_pieces, put_waiting
 from zamek_env.records.position_line import PHASE_WORDS
 from zamek_env.records.position_words import fail, read_line
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.shown import show_names
+
+if TYPE_CHECKING:
+    from zamek_env.game import Game
 
 MAX_POINTS = 500  # that a position may begin with, where the box does not bring more
 
 
-def set_up(game_class, text, components, number):
+def set_up(
+    game_class: type["Game"], text: str, components: Components | PathLike[str] | str | None, number: int
+) -> tuple[Ruleset, npt.NDArray[np.record]]:
     """Return (ruleset, states) of the position that `text` tells, with what is hidden dealt by `number`.
 
     `states` is an array of shape `(1,)`. Raises `ValueError` naming section and word where the line is malformed or
@@ -82,7 +90,7 @@ class _Tiles:
     """Which tiles of the deck lie where: their numbers, copies in the order of the deck."""
 
     def __init__(self, line, ruleset):
-        self._left = {}  # word -> numbers
+        self._left: dict[str, list[int]] = {}  # word -> numbers
         for number, tile in enumerate(ruleset.components.tiles):
             self._left.setdefault(word(tile.id), []).append(number)
         self.order = _order_cells(line, ruleset.components)

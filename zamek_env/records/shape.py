@@ -1,6 +1,9 @@
 """The shape of game records (format `zamek-record/1`), whatever they tell: fields and their kinds, the ruleset."""
 
 import json
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.model import Components
@@ -8,6 +11,9 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import RecordError
 from zamek_env.records.write import FORMAT, HEADS
 from zamek_env.shown import shorten, show
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
 
 _TURN_FIELDS = {
     "player": int,
@@ -33,7 +39,7 @@ _SCORED_FIELDS = {
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
 
 
-def read_json(record):
+def read_json(record: object) -> Any:
     """Return `record` as it comes back from a JSON file."""
     try:
         return json.loads(json.dumps(record, allow_nan=False))
@@ -41,7 +47,7 @@ def read_json(record):
         raise RecordError(f"record: is not JSON: {shorten(str(error))}") from error
 
 
-def check_shape(record):
+def check_shape(record: Any) -> None:
     """Check the fields that every record has, and those of its turns."""
     check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     expect(record["format"], FORMAT, "record", "format")
@@ -51,7 +57,7 @@ def check_shape(record):
         _check_turn(turn, f"turn {number}")
 
 
-def check_payment(entry, where):
+def check_payment(entry: Any, where: str) -> None:
     """Check an entry of the end of a record."""
     check_fields(entry, {"player": int, "reason": str, "points": int}, where)
     if entry["player"] not in range(NUM_PLAYERS):
@@ -60,7 +66,7 @@ def check_payment(entry, where):
         fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
 
 
-def find_ruleset_name(record, components=None):
+def find_ruleset_name(record: dict[str, Any], components: Components | PathLike[str] | str | None = None) -> str:
     """Return the name of the ruleset that the head of `record` tells of.
 
     That must be the one of `components`: `Components`, or a folder that holds them. None: the packaged ones.
@@ -80,7 +86,7 @@ def find_ruleset_name(record, components=None):
     return components.name
 
 
-def check_components(record, ruleset):
+def check_components(record: dict[str, Any], ruleset: "Ruleset") -> None:
     """What a record says of its components must hold: their digest, or nothing where they are the packaged ones."""
     due = None if ruleset.is_packaged else ruleset.components.digest
     if "components" not in record:
@@ -92,34 +98,34 @@ def check_components(record, ruleset):
         expect(record["components"], due, "record", "components")
 
 
-def check_farmers(record, components):
+def check_farmers(record: dict[str, Any], components: Components) -> None:
     """What a record says of farmers must hold where there could be any (rule C8)."""
     if "farmers" in record and any(feature.touches for feature in components.features):
         expect(record["farmers"], components.farmers, "record", "farmers")
 
 
-def fail(where, field, problem):
+def fail(where: str, field: str, problem: str) -> NoReturn:
     """Raise a `RecordError` about `field` of what `where` names."""
     raise RecordError(f"{where}, {field}: {problem}")
 
 
-def expect(given, due, where, field):
+def expect(given: object, due: object, where: str, field: str) -> None:
     """Fail unless `given` is what is `due`, of the same type."""
     if not is_same(given, due):
         fail(where, field, f"must be {due!r}, not {show(given)}")
 
 
-def is_same(given, due):
+def is_same(given: object, due: object) -> bool:
     """Return whether two JSON values are the same: 1 is neither True nor 1.0."""
     return type(given) is type(due) and given == due and types_in(given) == types_in(due)
 
 
-def types_in(value):
+def types_in(value: object) -> list[type]:
     """Return the types of the items of a list."""
     return [type(item) for item in value] if isinstance(value, list) else []
 
 
-def check_fields(values, fields, where):
+def check_fields(values: object, fields: Mapping[str, Any], where: str) -> None:
     """Fail unless `values` is an object with all `fields`, {name: type}."""
     if not isinstance(values, dict):
         raise RecordError(f"{where}: must be an object, not {show(values)}")

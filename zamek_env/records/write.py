@@ -3,22 +3,29 @@
 A record is made by stepping a fresh game, dealt the same, through the actions played. `replay.py` reads records.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from zamek_env.checks import show
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
+from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
 
+if TYPE_CHECKING:
+    from zamek_env.game import Game
+
 FORMAT = "zamek-record/1"
-HEADS = {  # of packaged rulesets that records tell otherwise than by their name
+HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records tell otherwise than by their name
     "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False},
 }
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 
 
-def make_record(game, players=("player 0", "player 1")):
+def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
     """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
 
     Raises `ValueError` unless `players` are two names, and for a game that was set up at a position.
@@ -49,7 +56,7 @@ def make_record(game, players=("player 0", "player 1")):
     return record | {"scores": list(recorder.scores)}
 
 
-def head_of(ruleset):
+def head_of(ruleset: Ruleset) -> dict[str, Any]:
     """Return the keys by which a record tells a `Ruleset`: the name, and the digest of components not packaged."""
     if ruleset.is_packaged:
         return HEADS.get(ruleset.name, {"ruleset": ruleset.name})
@@ -59,19 +66,19 @@ def head_of(ruleset):
 class Recorder:
     """Steps `game`, which must be new, and writes down its turns."""
 
-    def __init__(self, game):
+    def __init__(self, game: "Game") -> None:
         self.game = game
-        self.turns = []  # the finished ones
-        self.end = []  # the end scoring, once the game is over
+        self.turns: list[dict[str, Any]] = []  # the finished ones
+        self.end: list[dict[str, Any]] = []  # the end scoring, once the game is over
         self.scores = game.scores  # after the last finished turn
-        self._turn = None  # in progress
-        self._discarded = []  # since the last placement
+        self._turn: Any = None  # in progress
+        self._discarded: list[str] = []  # since the last placement
         # Both grow with the game: to walk the table anew at every step would take most of the time.
         self._locations = find_locations(game.ruleset, game.state[0])
         self._tile_locations = find_tiles(game.ruleset, game.state[0])
         self._read_events()
 
-    def step(self, action):
+    def step(self, action: int) -> None:
         """Play a legal `action`."""
         game, actions = self.game, self.game.ruleset.actions
         state = game.state[0]
@@ -87,7 +94,7 @@ class Recorder:
             self._turn["extra_turn"] = actions.parse_extra_turn(action)
         self._read_events()
 
-    def count_scored(self):
+    def count_scored(self) -> int:
         """Return how many areas have been scored in the turn in progress."""
         return len(self._turn["scored"])
 

@@ -1,16 +1,24 @@
 """Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
 
 from numbers import Integral
+from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.components.model import Components
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose
 from zamek_env.render.svg import write_svg
 from zamek_env.render.text import draw_text
 
+if TYPE_CHECKING:
+    from zamek_env.records.position import Position
+
 __all__ = ["draw_rgb", "draw_svg", "draw_text"]
 
 
-def draw_svg(components, position):
+def draw_svg(components: Components, position: "Position") -> str:
     """Return `position` as an SVG document.
 
     Groups say what they stand for: `class` is tile, follower, marker, token, tower, field, start, next or player, and
@@ -20,7 +28,7 @@ def draw_svg(components, position):
     return write_svg(compose(components, position))
 
 
-def draw_rgb(components, position, size=640):
+def draw_rgb(components: Components, position: "Position", size: int = 640) -> npt.NDArray[np.uint8]:
     """Return `position` as pixels, `uint8[size, width, 3]`.
 
     The width follows from the shape of the castle; all pictures of an open table have one shape.

@@ -3,9 +3,11 @@
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
-from zamek_env.render.faces import BORDER, CENTRE, ROAD_WIDTH, face_of
-from zamek_env.render.shapes import between
+from zamek_env.components.model import Tile
+from zamek_env.render.faces import BORDER, CENTRE, ROAD_WIDTH, Face, face_of
+from zamek_env.render.shapes import Point, between
 
 SAMPLES = 18  # points a side among which the best anchor is chosen
 BUILDING = 0.3  # radius of what a building in the centre covers
@@ -13,7 +15,7 @@ BESIDE_BUILDING = (0.58, 0.56)  # where a follower stands in front of it
 
 
 @lru_cache(maxsize=1024)
-def anchors_of(tile):
+def anchors_of(tile: Tile) -> dict[str, tuple[Point, ...]]:
     """Return segment name -> points at rotation 0: one for each mark, then each nest, then one for a follower."""
     face = face_of(tile)
     ticks = (np.arange(SAMPLES) + 0.5) / SAMPLES
@@ -63,7 +65,7 @@ def _ground_anchors(points, inside, marks):
     return tuple((float(x), float(y)) for x, y in inner[chosen])
 
 
-def owners_of(points, face, margin):
+def owners_of(points: npt.NDArray[np.float64], face: Face, margin: float) -> npt.NDArray[np.intp]:
     """Return `int[N]`: the number of the first patch of the segment at each point, -1 near a road or a seam.
 
     `margin` is how far from a seam a point must lie.
@@ -75,7 +77,7 @@ def owners_of(points, face, margin):
     return owners
 
 
-def patches_at(points, face):
+def patches_at(points: npt.NDArray[np.float64], face: Face) -> npt.NDArray[np.intp]:
     """Return `int[N]`: the number of the first patch of the segment whose ground lies at each point, roads or not."""
     names = [patch.name for patch in face.patches]
     owners = np.full(len(points), -1)

@@ -1,8 +1,9 @@
 """Draws one tile in characters, for `text.py`, which says what they mean."""
 
 from collections import Counter
+from collections.abc import Iterable
 
-from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, STEP, rotated_port
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, STEP, Components, Segment, Tile, rotated_port
 
 WIDTH, HEIGHT = 5, 3  # characters of a tile inside its frame: each of its twelve ports has one of its own
 MIDDLE = WIDTH // 2
@@ -19,7 +20,9 @@ ROADS = " ╨╞╚╥║╔╠╡╝═╩╗╣╦╬"  # by arms: north 1 + e
 MIDDLES = tuple(PORTS_PER_SIDE * side + 1 for side in range(NUM_SIDES))
 
 
-def draw_block(components, tile, rotation, followers=()):
+def draw_block(
+    components: Components, tile: Tile, rotation: int, followers: Iterable[tuple[int, str, str]] = ()
+) -> list[str]:
     """Return `HEIGHT` rows of a turned tile; `followers` are (player, segment name, piece)."""
     at_port = {rotated_port(port, rotation): segment for segment in tile.segments for port in segment.ports}
     middle = _lay_middle(tile, at_port)
@@ -33,7 +36,7 @@ def draw_block(components, tile, rotation, followers=()):
         rows[row][column] = letters[segment.feature] if segment else " "
     for (row, column), glyph in roads.items():
         rows[row][column] = glyph
-    marks = {feature.name: MARKS.get(feature.mark, OTHER_MARK) for feature in components.features}
+    marks = {feature.name: MARKS.get(feature.mark or "", OTHER_MARK) for feature in components.features}
     for segment in tile.segments:
         signs = [PIECES.get(piece, OTHER_PIECE)[player] for player, name, piece in followers if name == segment.name]
         signs += [marks[segment.feature]] * segment.marks + [NEST] * segment.nests
@@ -45,7 +48,7 @@ def draw_block(components, tile, rotation, followers=()):
 
 def _lay_places(at_port):
     """Return (row, column) -> segment for every place of the block."""
-    places = {}
+    places: dict[tuple[int, int], Segment | None] = {}
     for row, (west, left, road, right, east) in ((0, (11, 0, 1, 2, 3)), (HEIGHT - 1, (9, 8, 7, 6, 5))):
         ground = [at_port.get(left)] * (MIDDLE - 1) + [at_port.get(road) or at_port.get(left)]
         ground += [at_port.get(right)] * (MIDDLE - 1)
@@ -79,7 +82,7 @@ def _borrow_places(places, segment, roads):
             for place in beside
             if place in places and place not in roads and places[place] is not segment
         }
-        place = max(spare, key=spare.get, default=None)
+        place = max(spare, key=spare.__getitem__, default=None)
         if place is None or spare[place] < 1:
             return
         owned[id(places[place])] -= 1
@@ -116,7 +119,7 @@ def _find_centre(at_port):
 def _draw_roads(at_port):
     """Return (row, column) -> glyph of the roads."""
     arms = {side: at_port[port] for side, port in enumerate(MIDDLES) if port in at_port}
-    glyphs = {}
+    glyphs: dict[tuple[int, int], str] = {}
     for side in arms:
         if side % 2:
             columns = range(MIDDLE + 1, WIDTH) if side == 1 else range(MIDDLE)
@@ -130,7 +133,7 @@ def _draw_roads(at_port):
 
 def _join_arms(arms):
     """Return the glyph in the centre: which of the (side, segment) arms meet there."""
-    masks = {}
+    masks: dict[str, int] = {}
     for side, segment in arms:
         masks[segment.name] = masks.get(segment.name, 0) + (1 << side)
     ends = [mask for mask in masks.values() if mask in (1, 2, 4, 8)]

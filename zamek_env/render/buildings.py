@@ -1,7 +1,9 @@
 """What is built in the open country: city walls with gates, houses, villages, monasteries. Each returns shapes."""
 
+from collections.abc import Iterator, Sequence
+
 from zamek_env.render import palette
-from zamek_env.render.shapes import Circle, Lines, Polygon, direction, moved, rectangle, ribbon
+from zamek_env.render.shapes import Circle, Lines, Point, Polygon, Shape, direction, moved, rectangle, ribbon
 
 WALL = 0.075  # width
 MERLON_STEP = 0.085  # along the wall
@@ -9,7 +11,7 @@ VILLAGE = ((-0.09, -0.05), (0.085, -0.06), (-0.08, 0.09), (0.09, 0.08))  # its h
 HOUSE = 0.14  # size of one in a village
 
 
-def city_wall(path):
+def city_wall(path: Sequence[Point]) -> Iterator[Shape]:
     """A wall with merlons along `path`, cut off at the border of the tile."""
     for width, colour in ((WALL, palette.STONE_EDGE), (WALL - 0.025, palette.STONE_LIGHT)):
         yield Polygon(tuple((min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)) for x, y in ribbon(path, width)), colour)
@@ -30,7 +32,7 @@ def _merlons(path):
         walked += length
 
 
-def gate(centre, outwards):
+def gate(centre: Point, outwards: Point) -> Iterator[Shape]:
     """A gate in a wall, through which a road leaves in the direction `outwards`: two turrets, and the door between."""
     along = (-outwards[1], outwards[0])
     inner, outer = moved(centre, outwards, -0.07), moved(centre, outwards, 0.06)
@@ -42,7 +44,7 @@ def gate(centre, outwards):
         yield Circle(turret, 0.026, palette.STONE)
 
 
-def small_house(centre, size, number=0):
+def small_house(centre: Point, size: float, number: int = 0) -> tuple[Shape, ...]:
     """A house seen from its front; its `number` says which roof it has."""
     x, y = centre
     half, ridge = size / 2, 0.3 * size
@@ -56,13 +58,13 @@ def small_house(centre, size, number=0):
     )
 
 
-def village(centre):
+def village(centre: Point) -> Iterator[Shape]:
     """Houses where roads end together."""
     for number, (dx, dy) in enumerate(VILLAGE):
         yield from small_house((centre[0] + dx, centre[1] + dy), HOUSE, number)
 
 
-def monastery(centre):
+def monastery(centre: Point) -> Iterator[Shape]:
     """A church with its tower, and the wing where the monks live."""
     x, y = centre
     wing, nave, tower = (

@@ -1,14 +1,16 @@
 """Where on a tile of the open country walls run, roads pass through gates, and buildings stand."""
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS, Tile
 from zamek_env.render.anchors import anchors_of, owners_of, patches_at
 from zamek_env.render.buildings import gate, monastery, small_house
-from zamek_env.render.faces import BORDER, CENTRE, face_of, turned
-from zamek_env.render.shapes import direction, moved
+from zamek_env.render.faces import BORDER, CENTRE, Face, face_of, turned
+from zamek_env.render.palette import Look
+from zamek_env.render.shapes import Path, Point, Shape, direction, moved
 
 BESIDE_SEAM = 0.03  # how far from a seam one looks for what it parts
 HOUSE = 0.14  # size of one inside a wall
@@ -22,7 +24,7 @@ _HOUSES = (
 )  # fmt: skip
 
 
-def find_walls(face, looks):
+def find_walls(face: Face, looks: Mapping[str | None, Look]) -> list[Path]:
     """Return the seams of a `Face` that part walled ground from something else; `looks` are those of its segments."""
     return [seam for seam in face.seams if _parts_walled(seam, face, looks)]
 
@@ -34,7 +36,7 @@ def _parts_walled(seam, face, looks):
     return any(looks[face.patches[owner].name].walled for owner in patches_at(np.array(beside), face))
 
 
-def find_gates(face, walls):
+def find_gates(face: Face, walls: Sequence[Path]) -> dict[str, Point]:
     """Return name of a road -> the point where it ends at one of `walls`; not those that end at a building."""
     points = [point for wall in walls for point in wall]
     ends = {road.name: road.path[-1] for road in face.roads if road.path[-1] not in (CENTRE, *BORDER)}
@@ -43,7 +45,9 @@ def find_gates(face, walls):
     return {name: min(points, key=lambda point: math.dist(point, end)) for name, end in ends.items()}
 
 
-def raise_buildings(tile, rotation, looks, gates):
+def raise_buildings(
+    tile: Tile, rotation: int, looks: Mapping[str | None, Look], gates: Mapping[str, Point]
+) -> Iterator[Shape]:
     """Yield houses inside walls, the gates, and the building in the centre."""
     face = face_of(tile)
     kept_free = [*gates.values(), *(anchor for segment in tile.segments for anchor in _mark_anchors(tile, segment))]

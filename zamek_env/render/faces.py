@@ -14,8 +14,8 @@ Ground is laid in patches, later ones over earlier ones, so that no shape ever n
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.render.shapes import between, curve
+from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, Tile
+from zamek_env.render.shapes import Path, Point, between, curve
 
 BORDER = ((0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (1.0, 0.5), (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.0, 0.5))
 NUM_HALVES = len(BORDER)
@@ -32,7 +32,7 @@ class Patch:
     """Ground of one segment; `name` is None where the face shows nothing."""
 
     name: str | None
-    outline: tuple
+    outline: Path
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ class Road:
     """One stretch of a segment that lies on the middle ports."""
 
     name: str
-    path: tuple  # from the border inwards, or from border to border
+    path: Path  # from the border inwards, or from border to border
 
 
 @dataclass(frozen=True)
 class Face:
     """What a tile looks like at rotation 0."""
 
-    patches: tuple  # of Patch, the first lowest
-    seams: tuple  # paths along which two patches meet
-    roads: tuple  # of Road
+    patches: tuple[Patch, ...]  # the first lowest
+    seams: tuple[Path, ...]  # paths along which two patches meet
+    roads: tuple[Road, ...]
     crossing: bool  # roads meet in the centre
     fountain: bool
     building: bool  # a segment without ports stands in the centre
@@ -66,7 +66,7 @@ class _Run:
 
 
 @lru_cache(maxsize=1024)
-def face_of(tile):
+def face_of(tile: Tile) -> Face:
     """Return the `Face` of a `Tile`."""
     arms = _find_arms(tile)
     building = any(not segment.ports for segment in tile.segments)
@@ -84,7 +84,8 @@ def _lay_ground(tile, junctions):
     runs = _find_runs(tile)
     if not junctions:
         return _fill(runs, None, _find_surroundings(tile, runs))
-    patches, seams, passed = [], [], set()
+    patches, seams = [], []
+    passed: set[int] = set()
     for sides in junctions:
         for number, side in enumerate(sides):
             after = sides[(number + 1) % len(sides)]
@@ -163,7 +164,7 @@ def _find_gaps(runs, trunk, whole):
     name = trunk.name
     first = next(number for number, run in enumerate(runs) if run.name == name) if whole else 0
     turned = runs[first:] + [_Run(run.name, run.start + NUM_HALVES, run.end + NUM_HALVES) for run in runs[:first]]
-    gaps = [[]]
+    gaps: list[list[_Run]] = [[]]
     for run in turned:
         if run.name == name:
             gaps.append([])
@@ -242,7 +243,7 @@ def _road_path(start_side, end_side, num_arms):
 def _lay_roads(arms, junctions):
     for sides in junctions:
         if len(sides) == 2 and arms[sides[0]] == arms[sides[1]]:
-            yield Road(arms[sides[0]], _road_path(*sides, 2))
+            yield Road(arms[sides[0]], _road_path(sides[0], sides[1], 2))
         else:
             yield from (Road(arms[side], (BORDER[2 * side + 1], CENTRE)) for side in sides)
     joined = [side for sides in junctions for side in sides]
@@ -252,7 +253,7 @@ def _lay_roads(arms, junctions):
             yield Road(arms[side], (start, between(start, CENTRE, DEAD_END)))
 
 
-def turned(point, rotation):
+def turned(point: Point, rotation: int) -> Point:
     """Return `point` of the unit square after `rotation` clockwise quarter turns."""
     x, y = point
     for _ in range(rotation % NUM_SIDES):

@@ -3,7 +3,7 @@
 import math
 
 from zamek_env.render import palette
-from zamek_env.render.shapes import Circle, Lines, Polygon, moved, rectangle
+from zamek_env.render.shapes import Circle, Lines, Path, Point, Polygon, Shape, moved, rectangle
 
 _HALF_MEEPLE = (  # right half of a standing follower, from the top of the head to between the feet
     (0.0, -0.5), (0.1, -0.48), (0.17, -0.41), (0.19, -0.32), (0.16, -0.22), (0.22, -0.17), (0.38, -0.12),
@@ -22,7 +22,9 @@ _FALCON = (
 _CARRIED = {"prince": (_CROWN, palette.TOKEN), "falconer": (_FALCON, palette.NEST)}
 
 
-def follower(centre, size, player, lying=False, piece="follower"):
+def follower(
+    centre: Point, size: float, player: int, lying: bool = False, piece: str = "follower"
+) -> tuple[Shape, ...]:
     """A follower in the player's colour, on its back where `lying`, with what a special `piece` carries."""
 
     def placed(points):
@@ -41,7 +43,7 @@ def follower(centre, size, player, lying=False, piece="follower"):
     return (*shapes, Polygon(placed(outline), colour, palette.INK, 0.06 * size))
 
 
-def marker(centre, size, player):
+def marker(centre: Point, size: float, player: int) -> tuple[Shape, ...]:
     """A score marker: a disc with a ring."""
     colour = palette.PLAYERS[player]
     return (
@@ -51,9 +53,9 @@ def marker(centre, size, player):
     )
 
 
-def mark_icon(mark, centre):
+def mark_icon(mark: str | None, centre: Point) -> tuple[Shape, ...]:
     """What a ruleset calls `mark` on a segment; a star where it is none we know."""
-    return _MARKS.get(mark, _star)(centre)
+    return _MARKS.get(mark or "", _star)(centre)
 
 
 def _shrine(centre):
@@ -85,7 +87,7 @@ def _stocks(centre):
     )
 
 
-def nest(centre, size=0.23):
+def nest(centre: Point, size: float = 0.23) -> tuple[Shape, ...]:
     """A falcon's nest: a bowl of twigs with three eggs."""
     x, y = centre
     bowl = ((-0.5, -0.1), (0.5, -0.1), (0.42, 0.18), (0.22, 0.36), (-0.22, 0.36), (-0.42, 0.18))
@@ -116,7 +118,7 @@ def _shield(centre):
     """A coat of arms, quartered."""
     x, y = centre
     outline = ((-0.09, -0.105), (0.09, -0.105), (0.09, 0.01), (0.06, 0.07), (0.0, 0.115), (-0.06, 0.07), (-0.09, 0.01))
-    quarters = (((-0.09, -0.105), (0.0, -0.105), (0.0, 0.0), (-0.09, 0.0)),)
+    quarters: tuple[Path, ...] = (((-0.09, -0.105), (0.0, -0.105), (0.0, 0.0), (-0.09, 0.0)),)
     quarters += (((0.0, 0.0), (0.09, 0.0), (0.09, 0.01), (0.06, 0.07), (0.0, 0.115)),)
     placed = [tuple((x + dx, y + dy) for dx, dy in points) for points in (outline, *quarters)]
     return (
@@ -130,7 +132,7 @@ def _shield(centre):
 _MARKS = {"shrines": _shrine, "stocks": _stocks, "shields": _shield}
 
 
-def fountain(centre):
+def fountain(centre: Point) -> tuple[Shape, ...]:
     """A round basin with water."""
     return (
         Circle(centre, 0.1, palette.STONE_LIGHT, palette.STONE_EDGE, 0.016),
@@ -139,7 +141,7 @@ def fountain(centre):
     )
 
 
-def token(centre, radius):
+def token(centre: Point, radius: float) -> tuple[Shape, ...]:
     """A special token, face down."""
     return (
         Circle(moved(centre, (0.6, 0.8), 0.2 * radius), radius, palette.SHADOW),
@@ -150,7 +152,7 @@ def token(centre, radius):
     )
 
 
-def house(centre, size):
+def house(centre: Point, size: float) -> tuple[Shape, ...]:
     """A house seen from the front, for the family house."""
     x, y = centre
     half = size / 2

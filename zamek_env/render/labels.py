@@ -1,7 +1,14 @@
 """Short words for what lies beside the castle, the same in every picture."""
 
+from typing import TYPE_CHECKING
 
-def token_label(components, kind):
+from zamek_env.components.model import Components, Tile
+
+if TYPE_CHECKING:
+    from zamek_env.records.position import Position
+
+
+def token_label(components: Components, kind: int) -> str:
     """Return a few letters that say what a token of `kind` does."""
     token = next((token for token in components.tokens if token.kind == kind), None)
     if token is None:
@@ -21,43 +28,43 @@ def token_label(components, kind):
     return f"open {token.feature}" if token.use == "unfinished area" else f"kind {kind}"
 
 
-def phase_words(position):
+def phase_words(position: "Position") -> str:
     """Return whose turn it is and what is to be done."""
     if position.phase == "over":
         return "game over"
     return f"player {position.player}: {position.phase}"
 
 
-def tile_words(position):
+def tile_words(position: "Position") -> str:
     """Return what the tile drawn beside the castle is."""
     if position.tile is None:
         return "no tile"
     return f"to place: {position.tile}" if position.cell is None else f"just placed: {position.tile}"
 
 
-def count_words(position):
+def count_words(position: "Position") -> str:
     """Return how many tiles are left, and how many left the game."""
     left, out = position.remaining.total(), position.discarded.total()
     words = f"{left} tiles left"
     return f"{words}, {out} out" if out else words
 
 
-def pool_words(position):
+def pool_words(position: "Position") -> str:
     """Return how many nests lie in the pool."""
     return f"{position.nest_pool} {'nest' if position.nest_pool == 1 else 'nests'} in pool"
 
 
-def has_family_houses(components):
+def has_family_houses(components: Components) -> bool:
     """Return whether a completed area can become a family house."""
     return any(feature.family_house for feature in components.features)
 
 
-def has_copies(components):
+def has_copies(components: Components) -> bool:
     """Return whether some tile is in the deck more than once, so that one cannot tell what is left from the board."""
     return len({tile.id for tile in components.tiles}) < len(components.tiles)
 
 
-def find_tile(components, name):
+def find_tile(components: Components, name: str) -> Tile:
     """Return the tile with the id `name`. Raises `ValueError` where there is none."""
     for tile in components.kinds:
         if tile.id == name:

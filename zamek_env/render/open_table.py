@@ -1,8 +1,10 @@
 """The open table: how much of it a picture shows, empty cells beside the tiles, and the numbers of rows and columns."""
 
+from collections.abc import Mapping
+
 from zamek_env.components.model import STEP
 from zamek_env.render import palette
-from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
+from zamek_env.render.shapes import Group, Lines, Polygon, Shape, Text, rectangle
 
 LEAST = 7  # rows and columns for which there is room at the least
 LABELS = 0.045  # room for numbers on each side, in sides of the frame without it
@@ -10,19 +12,19 @@ LABEL = 0.024  # their size
 INSET = 0.04  # of an empty cell's outline
 
 
-def find_beside(board):
+def find_beside(board: Mapping[tuple[int, int], object]) -> list[tuple[int, int]]:
     """Return the cells beside the tiles of `board`, {cell: …}, on which none lies, in order."""
     beside = {(row + down, column + right) for row, column in board for down, right in STEP}
     return sorted(beside - board.keys()) or [(0, 0)]
 
 
-def find_box(board):
+def find_box(board: Mapping[tuple[int, int], object]) -> tuple[int, int, int, int]:
     """Return (first row, first column, rows, columns) of the box around the tiles and the cells beside them."""
     rows, columns = zip(*board, *find_beside(board), strict=True)
     return min(rows), min(columns), max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
 
 
-def find_frame(board):
+def find_frame(board: Mapping[tuple[int, int], object]) -> tuple[float, float, float, float]:
     """Return (west, north, east, south) of the square that the picture of the table fills."""
     top, left, rows, columns = find_box(board)
     side = max(LEAST, rows, columns)
@@ -31,9 +33,9 @@ def find_frame(board):
     return middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach
 
 
-def table_groups(board):
+def table_groups(board: Mapping[tuple[int, int], object]) -> tuple[Group, ...]:
     """Return the groups of the table: the empty cells beside the tiles, and the numbers of rows and columns."""
-    spaces = []
+    spaces: list[Shape] = []
     for row, column in find_beside(board):
         outline = rectangle(column + INSET, row + INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.08)
         spaces += [Polygon(outline, palette.CLOTH), Lines(((*outline, outline[0]),), palette.CLOTH_EDGE, 0.02)]

@@ -1,7 +1,9 @@
 """What lies beside the castle: scores, supplies, family houses, tokens in hand, the tile to place, copies left."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from zamek_env.components.model import Components
 from zamek_env.render import palette
 from zamek_env.render.icons import follower, house, nest
 from zamek_env.render.labels import (
@@ -14,8 +16,11 @@ from zamek_env.render.labels import (
     tile_words,
     token_label,
 )
-from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
+from zamek_env.render.shapes import Group, Lines, Point, Polygon, Shape, Text, rectangle
 from zamek_env.render.tiles import tile_shapes
+
+if TYPE_CHECKING:
+    from zamek_env.records.position import Position
 
 WIDTH = 4.3
 CARD_WIDTH = 4.0
@@ -43,7 +48,7 @@ class Layout:
     height: float
 
 
-def find_layout(components):
+def find_layout(components: Components) -> Layout:
     """Return the `Layout` of the panel: it has room for what there is in the game."""
     card = CARD_HEIGHT if has_family_houses(components) or components.tokens else LOW_CARD_HEIGHT
     tops = (FIRST_CARD_TOP, FIRST_CARD_TOP + card + CARD_GAP)
@@ -53,7 +58,7 @@ def find_layout(components):
     return Layout(card, tops, next_top, copies_top, copies_top + rows * COPY_HEIGHT)
 
 
-def panel_groups(components, position, corner, scale):
+def panel_groups(components: Components, position: "Position", corner: Point, scale: float) -> list[Group]:
     """Return the groups of the panel, its north-west corner at `corner`."""
     name = components.name.capitalize()
     title = (
@@ -137,7 +142,8 @@ def _next_tile(components, position, corner, scale):
     at = _at(corner, scale, 0.1, top + 0.75)
     outline = rectangle(0, 0, 1, 1)
     edge = Lines(((*outline, outline[0]),), palette.INK, 0.03)
-    shapes, data = (Polygon(outline, palette.GROUND), edge), {}
+    shapes: tuple[Shape, ...] = (Polygon(outline, palette.GROUND), edge)
+    data: dict[str, str] = {}
     if position.tile is not None:
         tile = find_tile(components, position.tile)
         _, rotation = position.board.get(position.cell, (None, 0))

@@ -3,15 +3,16 @@
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from zamek_env.render.shapes import Circle, Lines, Polygon, Text
+from zamek_env.render.shapes import Circle, Lines, Polygon, Scene, Text
 
 OVERSAMPLING = 3
 MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
 
 
-def paint(scene, height):
+def paint(scene: Scene, height: int) -> npt.NDArray[np.uint8]:
     """Return `scene` as `uint8[height, width, 3]`."""
     unit = height * OVERSAMPLING / scene.height
     width = max(1, round(scene.width / scene.height * height))

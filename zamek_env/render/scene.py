@@ -1,7 +1,9 @@
 """Composes the whole picture of a position."""
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from zamek_env.components.model import Components, Wall
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned
@@ -10,9 +12,12 @@ from zamek_env.render.labels import find_tile
 from zamek_env.render.open_table import find_frame, table_groups
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
-from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
+from zamek_env.render.shapes import Group, Lines, Polygon, Scene, Shape, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
+
+if TYPE_CHECKING:
+    from zamek_env.records.position import Position
 
 MARGIN = 0.15
 GAP = 0.1  # between castle and panel
@@ -21,7 +26,7 @@ FOLLOWER = 0.34
 MARKER = 0.3
 
 
-def compose(components, position):
+def compose(components: Components, position: "Position") -> Scene:
     """Return the `Scene` of a `Position`."""
     has_table = components.start_tile is not None
     west, north, east, south = find_frame(position.board) if has_table else _bounds(components.board)
@@ -31,7 +36,7 @@ def compose(components, position):
     groups = [
         *(table_groups(position.board) if has_table else _castle(components)),
         *_tiles(components, position),
-        *(() if has_table else token_groups(components.board, position.towers)),
+        *(token_groups(components.board, position.towers) if isinstance(components.board, Wall) else ()),
         *_followers(components, position),
         *(() if has_table else _markers(components.board, position)),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
@@ -57,7 +62,7 @@ def _bounds(wall):
 @lru_cache(maxsize=64)
 def _spaces(wall):
     """The empty spaces inside the wall."""
-    shapes = []
+    shapes: list[Shape] = []
     for row, column in wall.cells:
         outline = rectangle(column, row, 1, 1)
         shapes += [Polygon(outline, palette.GROUND), Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02)]
@@ -76,7 +81,8 @@ def _tiles(components, position):
 
 
 def _followers(components, position):
-    features, crowd = components.features, {}
+    features = components.features
+    crowd: dict[tuple[tuple[int, int], str], int] = {}
     for player, cell, name, piece in position.followers:
         tile_name, rotation = position.board[cell]
         tile = find_tile(components, tile_name)

@@ -4,14 +4,19 @@ Both back-ends, :mod:`zamek_env.render.svg` and :mod:`zamek_env.render.rgb`, dra
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Point: TypeAlias = tuple[float, float]  # (x, y), or a direction
+Path: TypeAlias = tuple[Point, ...]
 
 
 @dataclass(frozen=True)
 class Polygon:
     """A filled shape, with an outline where `stroke` is given."""
 
-    points: tuple
+    points: Path
     fill: str
     stroke: str | None = None
     width: float = 0.0
@@ -21,7 +26,7 @@ class Polygon:
 class Circle:
     """A filled disc, with an outline inside its radius where `stroke` is given."""
 
-    centre: tuple
+    centre: Point
     radius: float
     fill: str
     stroke: str | None = None
@@ -32,7 +37,7 @@ class Circle:
 class Lines:
     """Thin open polylines of one colour."""
 
-    paths: tuple
+    paths: tuple[Path, ...]
     stroke: str
     width: float
 
@@ -41,11 +46,14 @@ class Lines:
 class Text:
     """One line of words, centred on the height of `at`."""
 
-    at: tuple
+    at: Point
     text: str
     size: float
     fill: str
     anchor: str = "middle"  # start, middle or end: the part of the text that stands at `at`
+
+
+Shape: TypeAlias = Polygon | Circle | Lines | Text
 
 
 @dataclass(frozen=True)
@@ -53,43 +61,43 @@ class Group:
     """Shapes that belong together, moved and scaled as one; `data` says what they stand for."""
 
     kind: str
-    shapes: tuple
-    at: tuple = (0.0, 0.0)
+    shapes: tuple[Shape, ...]
+    at: Point = (0.0, 0.0)
     scale: float = 1.0
-    data: dict = field(default_factory=dict)
+    data: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Scene:
     """A whole picture: groups, the first at the back."""
 
-    corner: tuple  # its north-west corner
+    corner: Point  # its north-west corner
     width: float
     height: float
     background: str
-    groups: tuple
+    groups: tuple[Group, ...]
 
 
 # --- points and paths ---
 
 
-def between(start, end, part):
+def between(start: Point, end: Point, part: float) -> Point:
     """Return the point that lies `part` of the way from `start` to `end`."""
     return (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
 
 
-def moved(point, direction, length):
+def moved(point: Point, direction: Point, length: float) -> Point:
     """Return `point` moved by `length` along `direction`."""
     return (point[0] + direction[0] * length, point[1] + direction[1] * length)
 
 
-def direction(start, end):
+def direction(start: Point, end: Point) -> Point:
     """Return the unit vector from `start` to `end`, (0, 0) where they coincide."""
     length = math.dist(start, end)
     return ((end[0] - start[0]) / length, (end[1] - start[1]) / length) if length > 1e-9 else (0.0, 0.0)
 
 
-def curve(start, first_handle, second_handle, end, steps=12):
+def curve(start: Point, first_handle: Point, second_handle: Point, end: Point, steps: int = 12) -> Path:
     """Return a cubic Bézier curve as `steps` + 1 points."""
     points = []
     for step in range(steps + 1):
@@ -101,7 +109,7 @@ def curve(start, first_handle, second_handle, end, steps=12):
     return tuple(points)
 
 
-def ribbon(path, width):
+def ribbon(path: Sequence[Point], width: float) -> Path:
     """Return the outline of a line of `width` along `path`, cut square at both ends."""
     left, right = [], []
     for number, point in enumerate(path):
@@ -111,11 +119,11 @@ def ribbon(path, width):
     return tuple(left + right[::-1])
 
 
-def rectangle(left, top, width, height, radius=0.0):
+def rectangle(left: float, top: float, width: float, height: float, radius: float = 0.0) -> Path:
     """Return the outline of a rectangle, its corners rounded by `radius`."""
     if not radius:
         return ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
-    centres = ((left + width - radius, top + radius), (left + width - radius, top + height - radius))
+    centres: Path = ((left + width - radius, top + radius), (left + width - radius, top + height - radius))
     centres += ((left + radius, top + height - radius), (left + radius, top + radius))
     quarter = [math.pi / 2 * step / 4 for step in range(5)]
     return tuple(

@@ -2,14 +2,14 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from zamek_env.render.shapes import Circle, Lines, Polygon, Text
+from zamek_env.render.shapes import Circle, Lines, Polygon, Scene, Text
 
 UNIT = 100  # SVG units a tile side
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
 
-def write_svg(scene):
+def write_svg(scene: Scene) -> str:
     """Return `scene` as an SVG document."""
     left, top = scene.corner
     box = " ".join(_number(value) for value in (left, top, scene.width, scene.height))

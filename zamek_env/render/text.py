@@ -16,8 +16,9 @@ A board with more columns than fit is drawn in parts, one below the other, from 
 """
 
 import textwrap
+from typing import TYPE_CHECKING
 
-from zamek_env.components.model import NUM_SIDES, STEP, opposite_side
+from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
 from zamek_env.printing import to_ascii
 from zamek_env.render.blocks import (
     FOUNTAIN,
@@ -43,6 +44,9 @@ from zamek_env.render.labels import (
 )
 from zamek_env.render.open_table import find_beside, find_box
 
+if TYPE_CHECKING:
+    from zamek_env.records.position import Position
+
 LINE = 80  # characters of a line
 LEAST_LINE = 40
 MARGIN_X, MARGIN_Y = 6, 3  # for numbers and start spaces round the castle
@@ -52,7 +56,7 @@ GAP = "   "  # between words that stand for themselves
 ARROWS = "↑→↓←"
 
 
-def draw_text(components, position, ascii=False, width=LINE):
+def draw_text(components: Components, position: "Position", ascii: bool = False, width: int = LINE) -> str:
     """Return `position` as lines of text, the board first, then all that lies beside it, then what the signs mean.
 
     No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
@@ -281,7 +285,7 @@ def _list_signs(components):
     if components.nests:
         yield f"{NEST} nests"
     for piece in components.pieces:
-        first, second = PIECES.get(piece.name, OTHER_PIECE)
+        first, second = tuple(PIECES.get(piece.name, OTHER_PIECE))
         yield f"{first} {second} {piece.name} of player 0, 1"
     yield f"{ARROWS[0]} printed north"
     yield "* tile of this turn"

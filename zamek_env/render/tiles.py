@@ -1,17 +1,18 @@
 """Paints one tile, in board orientation."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS, Feature, Tile
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of, owners_of
 from zamek_env.render.buildings import city_wall, village
 from zamek_env.render.country import find_gates, find_walls, raise_buildings
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
 from zamek_env.render.icons import fountain, mark_icon, nest
-from zamek_env.render.shapes import Circle, Lines, Polygon, rectangle, ribbon
+from zamek_env.render.shapes import Circle, Lines, Path, Polygon, Shape, rectangle, ribbon
 
 ROAD_RIM = 0.025
 SEAM_WIDTH = 0.022
@@ -22,14 +23,14 @@ GRAIN_WIDTH = 0.017
 
 
 @lru_cache(maxsize=4096)
-def tile_shapes(tile, rotation, features):
+def tile_shapes(tile: Tile, rotation: int, features: Sequence[Feature]) -> tuple[Shape, ...]:
     """Return the shapes of a `Tile` turned by `rotation`, in the unit square; `features` are the ruleset's."""
     face = face_of(tile)
-    looks = {None: palette.Look(palette.GROUND, palette.GROUND, None)}
+    looks: dict[str | None, palette.Look] = {None: palette.Look(palette.GROUND, palette.GROUND, None)}
     for segment in tile.segments:
         number, feature = find_feature(features, segment.feature)
         looks[segment.name] = palette.look_of(feature.name, number)
-    shapes = [Polygon(_turn(patch.outline, rotation), looks[patch.name].fill) for patch in face.patches]
+    shapes: list[Shape] = [Polygon(_turn(patch.outline, rotation), looks[patch.name].fill) for patch in face.patches]
     shapes += _strew(face, rotation % NUM_ROTATIONS, looks)
     walls = find_walls(face, looks)
     gates = find_gates(face, walls)
@@ -46,7 +47,7 @@ def tile_shapes(tile, rotation, features):
     return tuple(shapes)
 
 
-def find_feature(features, name):
+def find_feature(features: Sequence[Feature], name: str) -> tuple[int, Feature]:
     """Return the number and the `Feature` called `name`."""
     return next((number, feature) for number, feature in enumerate(features) if feature.name == name)
 
@@ -94,8 +95,8 @@ _ROOF = tuple(
     for y in range(ROWS)
     for x in range(ROWS + y % 2)
 )
-_TUFTS = ((0.13, 0.17), (0.41, 0.09), (0.68, 0.21), (0.9, 0.1), (0.27, 0.36), (0.55, 0.4), (0.82, 0.45), (0.1, 0.58))
-_TUFTS += ((0.4, 0.63), (0.66, 0.69), (0.92, 0.75), (0.2, 0.82), (0.48, 0.9), (0.78, 0.93))
+_TUFTS: Path = ((0.13, 0.17), (0.41, 0.09), (0.68, 0.21), (0.9, 0.1), (0.27, 0.36), (0.55, 0.4), (0.82, 0.45))
+_TUFTS += ((0.1, 0.58), (0.4, 0.63), (0.66, 0.69), (0.92, 0.75), (0.2, 0.82), (0.48, 0.9), (0.78, 0.93))
 _PUDDLES = (*((y, x) for x, y in _TUFTS), (0.3, 0.2), (0.75, 0.3), (0.22, 0.7), (0.6, 0.55))
 _GRAINS = {"roof": (_ROOF, _roof_tile), "tufts": (_TUFTS, _tuft), "spots": (_PUDDLES, _puddle)}
 

@@ -1,15 +1,30 @@
 """The wall: the score track on its top, its towers, and the start spaces on its inner edge."""
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from zamek_env.components.model import PORTS_PER_SIDE, opposite_side
+from zamek_env.components.model import PORTS_PER_SIDE, Feature, Wall, opposite_side
 from zamek_env.render import palette
 from zamek_env.render.faces import ROAD_WIDTH, turned
 from zamek_env.render.icons import mark_icon, token
-from zamek_env.render.shapes import Circle, Group, Lines, Polygon, Text, between, direction, moved, rectangle, ribbon
+from zamek_env.render.shapes import (
+    Circle,
+    Group,
+    Lines,
+    Path,
+    Point,
+    Polygon,
+    Shape,
+    Text,
+    between,
+    direction,
+    moved,
+    rectangle,
+    ribbon,
+)
 from zamek_env.render.tiles import ROAD_RIM, find_feature
 
 OUTWARDS = 0.15  # the track is drawn that much farther out than its fields lie, to make room for the start spaces
@@ -31,15 +46,15 @@ STRONG_EVERY = 5  # fields with a darker number
 class Ring:
     """The track as drawn: for each field its middle and outline, and the sections between fields."""
 
-    middles: tuple
-    outlines: tuple
-    outer: tuple  # for each field the outer edge of its outline
-    ends: tuple  # for each field (point, direction outwards) where it meets the next
-    inner: tuple  # the inner edge of the track, all round
+    middles: tuple[Point, ...]
+    outlines: tuple[Path, ...]
+    outer: tuple[Path, ...]  # for each field the outer edge of its outline
+    ends: tuple[tuple[Point, Point], ...]  # for each field (point, direction outwards) where it meets the next
+    inner: Path  # the inner edge of the track, all round
 
 
 @lru_cache(maxsize=64)
-def lay_ring(wall):
+def lay_ring(wall: Wall) -> Ring:
     """Return the `Ring` of a `Wall`; fields at one point, as at a bend, share it in track order."""
     points = [(field.x, field.y) for field in wall.track]
     first = next((n for n in range(len(points)) if points[n] != points[n - 1]), 0)
@@ -123,7 +138,7 @@ def _halfway(lane, corner):
 
 
 @lru_cache(maxsize=64)
-def wall_groups(wall, features):
+def wall_groups(wall: Wall, features: Sequence[Feature]) -> tuple[Group, ...]:
     """Return the groups of the wall: stones, towers, fields and start spaces."""
     ring = lay_ring(wall)
     stones = [Polygon(ring.inner, palette.STONE_DARK)]
@@ -194,7 +209,7 @@ def _start(start, features):
     """The side of a start space: a strip outside its cell, drawn as if it lay to the north and then turned."""
     side = opposite_side(start.side)
     left, road, right = (start.tile.segment_at(PORTS_PER_SIDE * side + offset) for offset in range(PORTS_PER_SIDE))
-    shapes = []
+    shapes: list[Shape] = []
 
     def strip(west, east, segment, part="fill"):
         number, feature = find_feature(features, segment.feature)
@@ -223,7 +238,7 @@ def _turn(points, start):
     return tuple(turned(point, start.side) for point in points)
 
 
-def token_groups(wall, firsts):
+def token_groups(wall: Wall, firsts: Iterable[int]) -> list[Group]:
     """Return a group for each token that still lies on a tower."""
     ring = lay_ring(wall)
     groups = []

@@ -2,9 +2,7 @@
 
 import pytest
 
-from tests.support.rulesets import IS_PROOF, find_left_out
-
-ELSEWHERE = "ZAMEK_TESTS=all runs it, as `make proof` does"
+from tests.support.rulesets import ELSEWHERE, IS_PROOF, find_left_out
 
 
 def pytest_collection_modifyitems(items):

@@ -40,6 +40,7 @@ def test_pettingzoos_api_test_is_content(make, capsys):
     assert "Passed API test" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @conform
 def test_pettingzoos_api_test_is_content_with_a_box_of_ones_own(tmp_path, capsys):
     api_test(env(components=load_box(tmp_path)), num_cycles=100)

@@ -75,6 +75,7 @@ def test_greedy_beats_random_in_99_of_100_games():
     assert compare(pairing.play(50)).wins >= 99
 
 
+@pytest.mark.plays("sokol")
 def test_an_agent_makes_ready_for_each_ruleset_it_meets(agent):
     """And is none the worse for one that it does not play."""
     games, other = [Game(seed=5), Game("sokol", seed=5)] * 2, Game("carcassonne-demo", seed=5)

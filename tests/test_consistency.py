@@ -5,6 +5,7 @@ import pytest
 
 from tests.support.box import load_box
 from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.rulesets import skip_unless_played
 from zamek_env import Game
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
@@ -83,6 +84,7 @@ def at_gate():
     def condition(s):
         return s.phase == 0 and s.at_gate.any() and s.nests.any() and (s.follower_node[:, 6:] != NONE).all()
 
+    skip_unless_played("sokol-gates")
     return find_position(condition, play_greedily if IS_COMPILED else play_randomly, "sokol-gates")
 
 

@@ -65,6 +65,7 @@ def test_no_public_value_depends_on_the_hidden_order_not_even_by_the_order_of_it
 
 
 @pytest.mark.rule("Z31")
+@pytest.mark.plays("sokol")
 def test_a_concealed_copy_keeps_nothing_of_the_deal():
     """It follows from what is seen and from the generator alone, so whatever is read there says nothing more."""
     for number, game in enumerate(positions("sokol", seed=5, every=10)):

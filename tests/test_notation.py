@@ -63,6 +63,7 @@ def test_what_is_illegal_has_a_text_where_it_has_a_meaning():
         game.step(actions.place(75, 3))
 
 
+@pytest.mark.plays("sokol")
 def test_an_area_may_be_named_by_any_segment_of_it():
     named = set()
     for positions in list_games("sokol", 0, few(8, 0)):

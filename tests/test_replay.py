@@ -10,6 +10,7 @@ from tests.support.box import load_box
 from tests.support.games import IS_COMPILED, few, finish, play, play_greedily, play_randomly
 from tests.support.lockstep import TILES, WALL, box_of
 from tests.support.record_checker import check_record
+from tests.support.rulesets import skip_unless_played
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, RecordError, __version__
 from zamek_env.components.box_folder import RULESETS
@@ -309,6 +310,7 @@ def test_a_scored_area_that_cannot_be_is_named_with_its_field(record, field):
 @pytest.fixture(scope="module")
 def sokol_record():
     """A game in which nests were taken, a special piece was sent and points were lost at a gate."""
+    skip_unless_played("sokol-gates")
     for seed in range(100):
         game = Game("sokol-gates", seed=seed)
         for _ in play_greedily(game, seed) if IS_COMPILED else play_randomly(game, seed):

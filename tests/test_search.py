@@ -23,7 +23,11 @@ CHEAP = {
     "mcts": "mcts:simulations=20,turns=2",
     "mcts-of-few-tries": "mcts:simulations=20,turns=2,tries=2",
 }
-RULESETS = ("zamek", "sokol-gates", "carcassonne")  # each compiles all anew: between them they have all that there is
+RULESETS = (  # between them they have all that there is; each takes two minutes to compile
+    "zamek",
+    pytest.param("sokol-gates", marks=pytest.mark.long),
+    pytest.param("carcassonne", marks=pytest.mark.long),
+)
 
 
 @pytest.fixture(params=CHEAP.values(), ids=CHEAP)
@@ -278,9 +282,10 @@ def test_options_are_taken():
     assert make_agent("expectimax").options.evaluation == "auto"
 
 
+@pytest.mark.long
 def test_what_options_leave_open_depends_on_the_evaluation():
     agent = make_agent("expectimax:width=3,tiles=2")
-    agent.act(Game("sokol-gates", seed=0), rng_of(0))
+    agent.act(Game("carcassonne-demo", seed=0), rng_of(0))
     assert agent.options == expectimax.BY_HAND._replace(width=3, tiles=2)
     agent.act(Game("zamek", seed=0), rng_of(0))
     assert agent.options == expectimax.Options(width=3, tiles=2)
@@ -312,25 +317,26 @@ def test_wrong_options_are_refused(spec, message):
 
 
 def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand_elsewhere():
-    zamek, gates = get_ruleset("zamek"), get_ruleset("sokol-gates")
+    zamek, demo = get_ruleset("zamek"), get_ruleset("carcassonne-demo")
     shipped = load_weights(find_shipped("value", zamek), zamek)
     assert np.array_equal(find_weights("auto", "", zamek), shipped)
     assert np.array_equal(find_weights("learned", "", zamek), shipped)
-    assert find_weights("auto", "", gates).size == 0
+    assert find_weights("auto", "", demo).size == 0
     for evaluation in ("hand", "score"):
         assert find_weights(evaluation, "", zamek).size == 0
 
 
 def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path):
-    gates, path = get_ruleset("sokol-gates"), str(tmp_path / "weights.npz")
+    demo, path = get_ruleset("carcassonne-demo"), str(tmp_path / "weights.npz")
     with pytest.raises(
-        ValueError, match=r"no weights of the agent 'value' are shipped for the ruleset 'sokol-gates', only for .*zamek"
+        ValueError,
+        match=r"no weights of the agent 'value' are shipped for the ruleset 'carcassonne-demo', only for .*zamek",
     ):
-        make_agent(f"{spec},evaluation=learned").act(Game("sokol-gates", seed=0), rng_of(0))
+        make_agent(f"{spec},evaluation=learned").act(Game("carcassonne-demo", seed=0), rng_of(0))
     with pytest.raises(FileNotFoundError, match=r"there are no weights 'no/such\.npz'"):
         make_agent(f"{spec},weights=no/such.npz")
-    write_file(path, new_weights(gates), gates, {})
+    write_file(path, new_weights(demo), demo, {})
     for evaluation in ("auto", "learned"):
-        assert np.array_equal(find_weights(evaluation, path, gates), new_weights(gates))
-    with pytest.raises(ValueError, match="was trained for the ruleset 'sokol-gates', not for 'zamek'"):
+        assert np.array_equal(find_weights(evaluation, path, demo), new_weights(demo))
+    with pytest.raises(ValueError, match="was trained for the ruleset 'carcassonne-demo', not for 'zamek'"):
         make_agent(f"{spec},weights={path}").act(Game("zamek", seed=0), rng_of(0))

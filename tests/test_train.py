@@ -213,14 +213,14 @@ def test_the_trained_player_plays_legally_and_alike_every_time(trained, name):
 
 
 def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
-    done = run_train("--ruleset", "sokol", "--steps", 128, "--out", tmp_path, *SMALL)
+    done = run_train("--ruleset", "carcassonne-demo", "--steps", 128, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
     agent, rng = make_agent(f"ppo:{tmp_path / 'final.npz'}"), np.random.default_rng(0)
-    game = Game("sokol", seed=1)
+    game = Game("carcassonne-demo", seed=1)
     for _ in range(20):
         game.step(agent.act(game, rng))
-    for other in ("zamek", "sokol-gates"):
-        with pytest.raises(ValueError, match=f"was trained for the ruleset 'sokol', not for '{other}'"):
+    for other in ("zamek", "carcassonne"):
+        with pytest.raises(ValueError, match=f"was trained for the ruleset 'carcassonne-demo', not for '{other}'"):
             agent.act(Game(other, seed=1), rng)
 
 
@@ -237,7 +237,7 @@ def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_
     assert [told[name] for name in counted] == [told_then[name] for name in counted] == [3, 128, 2, 256]
 
 
-@pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates"])
+@pytest.mark.parametrize("ruleset", ["carcassonne", "carcassonne-demo"])
 def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_path, ruleset):
     resumed = ["--resume", trained / "final.npz", "--ruleset", ruleset]
     done = run_train(*resumed, "--out", tmp_path / "out", *SMALL)
@@ -256,9 +256,9 @@ def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, 
 
 def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
     with pytest.raises(SystemExit) as exit_info:
-        evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.npz'}"), ruleset="sokol", games=2))
+        evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.npz'}"), ruleset="carcassonne", games=2))
     assert exit_info.value.code == 2
-    printed = f"evaluate: {trained / 'final.npz'} was trained for the ruleset 'zamek', not for 'sokol'\n"
+    printed = f"evaluate: {trained / 'final.npz'} was trained for the ruleset 'zamek', not for 'carcassonne'\n"
     assert capsys.readouterr() == ("", printed)
 
 

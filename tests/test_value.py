@@ -185,15 +185,15 @@ def test_weights_are_shipped_small_and_say_where_they_come_from(name):
 
 
 def test_a_ruleset_without_weights_is_named_with_those_that_have_some():
-    message = r"no weights of the agent 'value' are shipped for the ruleset 'sokol-gates', only for .*zamek; learn"
+    message = r"no weights of the agent 'value' are shipped for the ruleset 'carcassonne-demo', only for .*zamek; learn"
     with pytest.raises(ValueError, match=message):
-        make_agent("value").act(Game("sokol-gates", seed=0), np.random.default_rng(0))
+        make_agent("value").act(Game("carcassonne-demo", seed=0), np.random.default_rng(0))
 
 
 def test_weights_of_another_ruleset_are_refused():
     path = find_shipped("value", get_ruleset("zamek"))
-    with pytest.raises(ValueError, match=r"was trained for the ruleset 'zamek', not for 'sokol'"):
-        ValueAgent(path).act(Game("sokol", seed=0), np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"was trained for the ruleset 'zamek', not for 'carcassonne'"):
+        ValueAgent(path).act(Game("carcassonne", seed=0), np.random.default_rng(0))
 
 
 def spoil_weights(path, kind):

@@ -8,15 +8,23 @@ all tests where the environment variable `ZAMEK_TESTS` is `all`, as in `make pro
 
 import os
 
+import pytest
 from numba import config
 
 from zamek_env import RULESETS
 
 IS_COMPILED = not config.DISABLE_JIT
 IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
+ELSEWHERE = "ZAMEK_TESTS=all runs it, as `make proof` does"
 COMPILED = RULESETS if IS_PROOF else ("zamek", "carcassonne", "carcassonne-demo")
 CHECKED = RULESETS if IS_PROOF else ("sokol-gates", "carcassonne")  # with every index checked
 PLAYED = RULESETS if not IS_COMPILED else CHECKED if config.BOUNDSCHECK else COMPILED
+
+
+def skip_unless_played(name):
+    """Skip the test where the ruleset of that name is not played."""
+    if name not in PLAYED:
+        pytest.skip(f"{name}: not compiled here; {ELSEWHERE}")
 
 
 def find_left_out(values):

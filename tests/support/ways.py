@@ -55,7 +55,8 @@ WAYS = {
         (),
         (
             (*COMPILED, "--parts", "games", "environments"),
-            ("zamek", "--parts", "agents", "expectimax", "mcts", "train-value", "train"),
+            ("zamek", "carcassonne", "--parts", "agents"),
+            ("zamek", "--parts", "expectimax", "mcts", "train-value", "train"),
         ),
     ),
     "plain": Way({"NUMBA_DISABLE_JIT": "1"}, CORE),

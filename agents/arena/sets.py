@@ -132,12 +132,11 @@ class Lineup:
             game.step(action)
         record = game.record([self.names[position] for position in seating])
         scores, tallies = game.scores, tally(record)
-        players = list_players(first_seat, count)
-        sides = tuple(
-            Side(int(scores[player]), *tallies[player], decisions[position], seconds[position])
-            for position, player in enumerate(players)
-        )
-        return PlayedGame(sides, record if self.with_records else None)
+        sides = []
+        for position, player in enumerate(list_players(first_seat, count)):
+            sources, tokens, discards = tallies[player]
+            sides.append(Side(int(scores[player]), sources, tokens, discards, decisions[position], seconds[position]))
+        return PlayedGame(tuple(sides), record if self.with_records else None)
 
     def _spawn(self, *key):
         return np.random.SeedSequence(self.seed, spawn_key=key)

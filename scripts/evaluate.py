@@ -22,8 +22,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from zamek_agents.arena.sets import SetResult
-
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -35,6 +33,7 @@ from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
 from zamek_agents.arena.round_robin import RoundRobin, play, prepare
+from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults

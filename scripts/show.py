@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from zamek_agents.base import Agent
-
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -19,6 +17,7 @@ from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
 from zamek_agents.arena.sets import tell_apart
+from zamek_agents.base import Agent
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_env import Game
@@ -27,6 +26,7 @@ from zamek_env.fair_play import ask
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
 from zamek_scripts.terminal import any_output
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -36,8 +36,8 @@ BAD_INPUT, FAILED = 2, 1  # exit codes
 class Args:
     agents: tuple[str, str] = ("value", "greedy")
     """who begins and who answers, named as for `zamek evaluate`"""
-    ruleset: str = "zamek"
-    """the rules to play by: zamek, sokol, sokol-gates, carcassonne-demo, carcassonne or carcassonne-no-farmers"""
+    ruleset: RulesetName = "zamek"
+    components: ComponentsFolder = None
     seed: int = 0
     """from which the deal and all random decisions follow"""
     svg: Path | None = None
@@ -65,7 +65,8 @@ def main(args: Args) -> None:
 
 def set_up(args: Args) -> tuple[Game, list[Agent]]:
     """Return the game and its two agents. Raises an error of one line where `args` cannot be followed."""
-    game = Game(args.ruleset, check_deal("--seed", args.seed))
+    ruleset = find_ruleset(args.ruleset, args.components)
+    game = Game(ruleset.name, check_deal("--seed", args.seed), ruleset.components)
     if args.svg and args.svg.exists() and not args.overwrite:
         raise ValueError(f"--svg: {args.svg} exists; name another file, or say --overwrite to replace it")
     agents = [make_agent(spec) for spec in args.agents]

@@ -20,6 +20,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from zamek_env.shown import show
@@ -101,7 +102,7 @@ def _find_installed(entry: EntryPoint, text: str | None, spec: str) -> NamedMake
     return _check_maker(NamedMaker(make, arguments, keywords, entry.module), spec)
 
 
-def _find_class(module, call, spec) -> NamedMaker:
+def _find_class(module: ModuleType, call: str, spec: str) -> NamedMaker:
     """Return the `NamedMaker` of `Class` or `Class(literals)` in a module."""
     name, arguments, keywords = _parse_call(call, spec)
     try:

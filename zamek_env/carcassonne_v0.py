@@ -1,7 +1,7 @@
 """Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
 
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pettingzoo import AECEnv
 
@@ -19,7 +19,7 @@ def env(**arguments: Any) -> AECEnv[str, aec.AgentObservation, int | None]:
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
     """`zamek_env.aec.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise."""
 
-    metadata = aec.raw_env.metadata | {"name": "carcassonne_v0"}
+    metadata: ClassVar[dict[str, Any]] = aec.raw_env.metadata | {"name": "carcassonne_v0"}
 
     def __init__(
         self,

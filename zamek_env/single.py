@@ -82,7 +82,7 @@ class ZamekEnv(gym.Env[Any, Any]):
     - v0: first version.
     """
 
-    metadata = {  # noqa: RUF012 - Gymnasium reads it from the class
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium reads it from the class
         "render_modes": ["ansi", "rgb_array", "human"],
         "render_fps": 2,
     }

@@ -51,12 +51,14 @@ def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     `fields` stand widest first, so that nothing but the end is padded, by a field of its own: every byte of a record
     has a meaning and can be compared. Raises `ValueError` where they do not.
     """
-    packed, aligned = np.dtype(fields), np.dtype(fields, align=True)
+    packed: Any = np.dtype(fields)
+    aligned: Any = np.dtype(fields, align=True)
     if any(packed.fields[name] != aligned.fields[name] for name in packed.names):
         raise ValueError(f"fields must stand widest first: {packed}")
     if aligned.itemsize > packed.itemsize:
         fields = [*fields, ("padding", np.uint8, aligned.itemsize - packed.itemsize)]
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
+    return dtype
 
 
 def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:

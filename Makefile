@@ -34,7 +34,7 @@ check: lint
 lint: $(VENV)/installed-train-test
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
-	$(RUN) -m mypy
+	$(RUN) -m tests.support.hints
 
 proof: $(VENV)/installed-train-test
 	$(RUN) -m tests.support.proof

@@ -21,7 +21,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
 
 from zamek_env.shown import show
 
@@ -30,6 +32,16 @@ FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, beside those of entry poi
 _FILE = re.compile(r"(?P<path>.*?\.py):(?P<call>.*)", re.DOTALL)
 _MODULE = re.compile(r"(?P<module>\w+(\.\w+)*):(?P<call>.*)", re.DOTALL)
 _importing = RLock()  # so that no thread gets a module that another has imported by half
+
+
+class NamedAgent(Protocol):
+    """What every agent has that was made by its name."""
+
+    name: str
+
+    def act(self, game: Any, rng: np.random.Generator) -> int:
+        """Return a legal action of `game`, a `GameProtocol` or, of some agents, only of one kind of game."""
+        ...
 
 
 class NamedMaker(NamedTuple):
@@ -41,7 +53,7 @@ class NamedMaker(NamedTuple):
     module: str  # in which `make` was looked up
 
 
-def make_named_agent(spec: str) -> Any:
+def make_named_agent(spec: str) -> NamedAgent:
     """Return the agent that `spec` names: it has a method `act` and a `name`, which is the spec where it gives none.
 
     Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
@@ -50,7 +62,7 @@ def make_named_agent(spec: str) -> Any:
     found = find_maker(spec)
     try:
         _check_arguments(found)
-        agent = found.make(*found.arguments, **found.keywords)
+        agent: NamedAgent = found.make(*found.arguments, **found.keywords)
     except (TypeError, ValueError) as error:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
     if not callable(getattr(agent, "act", None)):

@@ -233,7 +233,7 @@ def test_the_tables_describe_themselves(ruleset):
     assert dtype["face_node"].shape == (sizes.faces, 12) == (60 * 4 + 7, 12)
     assert dtype["tile_node"].shape == (67, sizes.segments)
     assert sizes.segments == max(len(tile.segments) for tile in ruleset.components.tiles)
-    assert (sizes.places, sizes.tile_words, sizes.cell_words) == (83, 3, 3)
+    assert (sizes.locations, sizes.tile_words, sizes.cell_words) == (83, 3, 3)
     assert (sizes.tokens, sizes.kinds, sizes.towers, sizes.fields, sizes.followers) == (18, 9, 13, 100, 6)
     assert (sizes.pieces, sizes.nests, sizes.halting_fields) == (6, 0, 0)
 

@@ -54,6 +54,7 @@ def test_what_is_said_to_have_happened_before_lies_on_the_table():
     assert table.discarded.total() == 58
 
 
+@pytest.mark.plays("sokol-gates")
 def test_what_sokol_adds_is_read_and_lies_on_the_table():
     castle = Drawn("S02 Z11", ruleset="sokol-gates")
     castle.set_earlier(scores=(27, 47), nests=(3, 4), at_gate=(False, True))

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn import Drawn
 
+pytestmark = pytest.mark.plays("sokol")
 rule = pytest.mark.rule
 
 # A chapel of 1 tile with a nest, whose only side lies to the wall: complete at once.

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn import Drawn
 
+pytestmark = pytest.mark.plays("sokol")
 rule = pytest.mark.rule
 
 # Player 0 joins with Z10 or Z02 a house of player 1 at 1,3 and those of player 0 at 0,4 and 2,4: 4 tiles.

@@ -5,6 +5,7 @@ import pytest
 from tests.support.drawn import Drawn
 from zamek_env import Game, load_components
 
+pytestmark = pytest.mark.plays("sokol")
 rule = pytest.mark.rule
 
 SOKOL = load_components(ruleset="sokol")

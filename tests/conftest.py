@@ -2,15 +2,17 @@
 
 import pytest
 
-from tests.support.rulesets import ELSEWHERE, IS_PROOF, find_left_out
+from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, find_left_out
 
 
 def pytest_collection_modifyitems(items):
-    """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is marked `long`."""
+    """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is marked `long` or `compiles`."""
     for item in items:
         values = [*getattr(getattr(item, "callspec", None), "params", {}).values()]
         values += [name for mark in item.iter_markers("plays") for name in mark.args]
         if left_out := find_left_out(values):
             item.add_marker(pytest.mark.skip(f"{', '.join(sorted(left_out))}: not compiled here; {ELSEWHERE}"))
-        elif item.get_closest_marker("long") and not IS_PROOF:
+        elif not IS_PROOF and (
+            item.get_closest_marker("long") or (IS_COMPILED and item.get_closest_marker("compiles"))
+        ):
             item.add_marker(pytest.mark.skip(f"takes long; {ELSEWHERE}"))

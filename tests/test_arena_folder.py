@@ -89,7 +89,7 @@ def test_an_interrupted_run_goes_on_to_the_results_of_one_that_was_not(tmp_path,
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same_results(tmp_path, workers):
     arguments = ["--agents", "greedy", "random", "--games", "60", "--seed", "7", "--workers", workers]
     cut, whole = tmp_path / "cut", tmp_path / "whole"

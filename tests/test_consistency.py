@@ -29,6 +29,7 @@ def test_greedy_games_are_consistent_at_every_decision(ruleset, seed):
         check_consistency(game)
 
 
+@pytest.mark.compiles
 def test_games_on_a_small_box_are_consistent_at_every_decision(tmp_path):
     components = load_box(tmp_path)
     for seed in range(few(20, 10)):

@@ -10,6 +10,7 @@ from tests.support.box import load_box
 from tests.support.games import few, play_randomly
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.words import num_words
 from zamek_env.core import bits
 from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, forget_hidden, seed_generator
 from zamek_env.core.tables import record_dtype
@@ -75,7 +76,7 @@ def test_bits_are_numbered_by_any_kind_of_int(kind):
 
 
 def test_as_many_words_as_needed_hold_the_bits():
-    assert [bits.num_words(count) for count in (0, 1, 31, 32, 33, 64, 65, 76)] == [0, 1, 1, 1, 2, 2, 3, 3]
+    assert [num_words(count) for count in (0, 1, 31, 32, 33, 64, 65, 76)] == [0, 1, 1, 1, 2, 2, 3, 3]
 
 
 # --- chance ---

@@ -216,7 +216,9 @@ def test_all_agents_of_the_package_are_marked():
 
 
 @pytest.mark.rule("Z31")
-@pytest.mark.parametrize("ruleset", ["zamek", "sokol", "carcassonne"])
+@pytest.mark.parametrize(
+    "ruleset", ["zamek", *(pytest.param(name, marks=pytest.mark.long) for name in ("sokol", "carcassonne"))]
+)
 def test_a_marked_agent_decides_by_nothing_hidden_and_changes_nothing(ruleset):
     agents = proven_agents(ruleset)
     for number, game in enumerate(positions(ruleset, seed=6, every=few(9, 40))):

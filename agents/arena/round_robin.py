@@ -52,11 +52,13 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
     Raises as `make_agent` and `get_ruleset` do, and `ValueError` where an agent does not play the ruleset or there are
     too few agents.
     """
-    rules = get_ruleset(round_robin.ruleset, round_robin.components)
+    folder, components = round_robin.components, None
+    if folder is not None:
+        components = get_ruleset(round_robin.ruleset, folder).components  # read once, and not for each game
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
         ask(agent.act, _deal(round_robin), np.random.default_rng(0))
-    return line_up(agents, round_robin.seed, rules.name, round_robin.with_records, rules.components)
+    return line_up(agents, round_robin.seed, round_robin.ruleset, round_robin.with_records, components)
 
 
 def play(

@@ -92,7 +92,7 @@ def is_passed(boxes, games, seed, way="plain"):
     """Return whether all boxes pass in a process of its own, with kernels run in that one of the `WAYS`."""
     numbers = ["--boxes", str(boxes), "--games", str(games), "--seed", str(seed)]
     command = [sys.executable, "-m", "tests.support.fuzz_boxes", *numbers, "--way", "here"]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | WAYS[way]).returncode == 0
+    return subprocess.run(command, cwd=ROOT, env=os.environ | WAYS[way].environment).returncode == 0
 
 
 def name_entries_beyond(ruleset, seen):

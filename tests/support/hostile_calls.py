@@ -23,7 +23,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.single import ZamekEnv
 
 NUM_SAMPLES = 12  # positions of a game
-OTHERS = ("sokol", "carcassonne-demo")  # rulesets played beside the base game
+OTHERS = ("carcassonne", "carcassonne-demo")  # rulesets played beside the base game
 ENVIRONMENTS = ({}, {"opponent": RandomAgent().act}, *({"ruleset": ruleset} for ruleset in OTHERS))
 SOUND_ARGUMENTS = {  # of `ZamekEnv`, among the values that are drawn here
     "ruleset": lambda value: False,

@@ -20,6 +20,8 @@ from zamek_env.spaces import observe
 
 QUICK = {"mcts": "mcts:simulations=20", "expectimax": "expectimax:width=3,tiles=3"}  # the same code, less of it
 
+LONG = pytest.mark.long
+
 
 def positions(ruleset, seed, every):
     """Yield every so manieth position of a random game, not the last one."""

@@ -72,12 +72,8 @@ def test_a_ruleset_without_weights_is_named():
 
 def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):
     plain = get_ruleset("zamek")
-    before, moved = (
-        policy.GameFeatures(make_observation_space(plain), "zamek", 16, 8),
-        make_rearranged(plain, monkeypatch),
-    )
-    monkeypatch.setattr(policy, "get_ruleset", lambda _: moved)
-    after = policy.GameFeatures(make_observation_space(moved), "zamek", 16, 8)
+    moved = make_rearranged(plain, monkeypatch)
+    before, after = (policy.GameFeatures(make_observation_space(each), each, 16, 8) for each in (plain, moved))
     planes, entries = find_moved(plain.planes, moved.planes), find_moved(plain.vector, moved.vector)
     weights = before.state_dict()
     of_entries = torch.zeros(16, len(moved.vector))

@@ -91,7 +91,7 @@ class KeptResults:
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
         self.results: dict[tuple[tuple[str, ...], int], SetResult] = {}
-        players = make_game(round_robin.ruleset, seed=0).num_players
+        players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
         if players != GAMES_PER_PAIR:
             raise ValueError(f"results are kept only of two players, and {round_robin.ruleset!r} has {players}")
         self._path, settings = Path(path), describe(round_robin)

@@ -424,7 +424,7 @@ def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained
 
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
     begun = []
-    monkeypatch.setattr(train, "compile_all", lambda args, opponents: begun.append("compiled"))
+    monkeypatch.setattr(train, "compile_all", lambda *args: begun.append("compiled"))
     monkeypatch.setattr(train, "Progress", lambda *args: begun.append("clock") or sys.exit())
     with pytest.raises(SystemExit):
         train.main(small_args(out=tmp_path))

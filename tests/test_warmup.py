@@ -10,7 +10,7 @@ import pytest
 from tests.support.games import IS_COMPILED
 
 ROOT = Path(__file__).parents[1]
-RULESET = "carcassonne-demo"
+RULESET = "zamek"
 LATER = {
     "evaluate": "--agents greedy mcts:simulations=8 expectimax:width=2,tiles=2 --games 2 --workers 1",
     "train-value": "--games 2 --match-deals 1 --report-every 2",

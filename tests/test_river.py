@@ -152,6 +152,7 @@ def evaluate(cwd, *agents):
     return run(ZAMEK, "evaluate", *which, "--agents", *agents, "--games", 2, "--workers", 1, cwd=cwd)
 
 
+@pytest.mark.long
 def test_a_network_learns_a_ruleset_of_ones_own_and_plays_no_other(pond):
     folder, which = pond.parent, ["--components", "pond", "--ruleset", "pond"]
     code, _, said = run(ZAMEK, "train", *which, *TRAIN, "--out", "out", cwd=folder)
@@ -169,6 +170,7 @@ def test_a_network_learns_a_ruleset_of_ones_own_and_plays_no_other(pond):
     assert not (folder / "other").exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not IS_COMPILED, reason="learning needs compiled code")
 def test_weights_of_a_ruleset_of_ones_own_are_learned_and_played_on_no_other(pond):
     folder, which = pond.parent, ["--components", "pond", "--ruleset", "pond"]

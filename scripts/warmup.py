@@ -153,7 +153,7 @@ def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: 
                 _watch({pool.submit(_compile, *task, folder): task for task in staged}, workers, bar)
 
 
-def _watch(running: dict[Future[None], tuple[str, str]], workers: int, bar: tqdm) -> None:
+def _watch(running: dict[Future[None], tuple[str, str]], workers: int, bar: "tqdm[NoReturn]") -> None:
     """Move the bar until all futures of `running` are done: by tasks that are, and by the time that others take."""
     finished, since = bar.n, time.monotonic()
     while running:

@@ -20,7 +20,7 @@ from importlib import import_module
 from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -41,7 +41,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
 from zamek_env import RULESETS, __version__
 from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import any_output
+from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
@@ -103,9 +103,13 @@ def main(args: Args) -> None:
     try:
         print_tables(*play_and_write(args))
     except KeyboardInterrupt:
-        fail("interrupted" + resume, INTERRUPTED)
+        fail("evaluate", "interrupted" + resume, INTERRUPTED)
     except BrokenProcessPool:
-        fail("a process that played has ended, perhaps for lack of memory; try fewer --workers" + resume, FAILED)
+        fail(
+            "evaluate",
+            "a process that played has ended, perhaps for lack of memory; try fewer --workers" + resume,
+            FAILED,
+        )
     except BrokenPipeError:
         raise  # of the output, whose reader is gone
     except OSError as error:
@@ -114,7 +118,7 @@ def main(args: Args) -> None:
             if error.errno is None
             else f"{error.filename or 'the output'} cannot be written: {error.strerror}"
         )
-        fail(f"{told}{resume}", FAILED)
+        fail("evaluate", f"{told}{resume}", FAILED)
 
 
 def play_and_write(args: Args) -> tuple["Findings", Sprt | None]:
@@ -127,7 +131,7 @@ def play_and_write(args: Args) -> tuple["Findings", Sprt | None]:
             json_file = files.enter_context(write_whole(args.json)) if args.json else None
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
         except (ValueError, OSError, MissingExtraError) as error:
-            fail(error, BAD_INPUT)
+            fail("evaluate", error, BAD_INPUT)
         findings = Findings(play_all(args, round_robin, sprt, kept, records_file), sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         if json_file:
@@ -261,12 +265,6 @@ def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
         raise OSError(f"--out: {folder} cannot be written: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"--out: {error}") from error
-
-
-def fail(message: object, code: int) -> NoReturn:
-    """Say why and exit."""
-    print(f"evaluate: {message}", file=sys.stderr)
-    sys.exit(code)
 
 
 # --- output ---

@@ -1,11 +1,9 @@
 """Let two agents play one game, and print its board and where their points came from."""
 
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -25,7 +23,7 @@ from zamek_env.checks import check_deal
 from zamek_env.fair_play import ask
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
-from zamek_scripts.terminal import any_output
+from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
@@ -51,13 +49,13 @@ def main(args: Args) -> None:
     try:
         game, agents = set_up(args)
     except (ValueError, OSError, MissingExtraError) as error:
-        fail(error, BAD_INPUT)
+        fail("show", error, BAD_INPUT)
     play(game, agents, args.seed)
     if args.svg:
         try:
             write_picture(game, args.svg)
         except OSError as error:
-            fail(f"--svg: {error}", FAILED)
+            fail("show", f"--svg: {error}", FAILED)
     print_game(game, tell_apart([agent.name for agent in agents]))
     if args.svg:
         print(f"The same board as a picture: {args.svg}")
@@ -96,12 +94,6 @@ def print_game(game: Game, names: Sequence[str]) -> None:
     print_text(game)
     console = Console()
     console.print(make_game_table(game.record(names)))
-
-
-def fail(message: object, code: int) -> NoReturn:
-    """Say why and exit."""
-    print(f"show: {message}", file=sys.stderr)
-    sys.exit(code)
 
 
 if __name__ == "__main__":

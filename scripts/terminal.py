@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 from zamek_env.printing import ASCII_SIGNS
 
@@ -39,6 +40,12 @@ def any_output() -> Iterator[None]:
         with suppress(OSError):
             print(f"zamek: {error.filename or 'the output'} cannot be written: {error.strerror}", file=sys.stderr)
         raise SystemExit(OUTPUT_LOST) from None
+
+
+def fail(command: str, message: object, code: int) -> NoReturn:
+    """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`."""
+    print(f"{command}: {message}", file=sys.stderr)
+    sys.exit(code)
 
 
 def _open_closed_streams():

@@ -16,7 +16,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from sb3_contrib import MaskablePPO
 
@@ -43,7 +43,7 @@ from zamek_agents.ppo.weights import MAX_SIZE, check_network, make_policy, write
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output
+from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
@@ -134,7 +134,7 @@ def main(args: Args) -> None:
         model, games, past_selves, counters = set_up(args, ruleset)
         begin_run(args)
     except (ValueError, OSError) as error:
-        fail(error, BAD_INPUT)
+        fail("train", error, BAD_INPUT)
     try:
         write_config(args, describe(args, model, counters))
         train(args, model, past_selves, counters, games)
@@ -144,15 +144,9 @@ def main(args: Args) -> None:
             write_weights(file, model.policy, about)
         write_config(args, about)
     except (DivergedError, OSError) as error:
-        fail(f"{error}; what was written to {args.out} before is kept", FAILED)
+        fail("train", f"{error}; what was written to {args.out} before is kept", FAILED)
     learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
     print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
-
-
-def fail(message: object, code: int) -> NoReturn:
-    """Say why and exit."""
-    print(f"train: {message}", file=sys.stderr)
-    sys.exit(code)
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:

@@ -12,7 +12,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ from zamek_agents.value.weights import MAX_GAMES, write_file
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output
+from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
@@ -136,18 +136,12 @@ def main(args: Args) -> None:
         learners, curve, seconds = set_up(args, ruleset)
         begin_run(args)
     except (ValueError, OSError) as error:
-        fail(error, BAD_INPUT)
+        fail("train-value", error, BAD_INPUT)
     try:
         games = learn(args, ruleset, learners, curve, seconds)
     except (DivergedError, OSError) as error:
-        fail(f"{error}; what was written to {args.out} before is kept", FAILED)
+        fail("train-value", f"{error}; what was written to {args.out} before is kept", FAILED)
     print(f"{games} games; the agent is value:{args.out / 'weights.npz'}")
-
-
-def fail(message: object, code: int) -> NoReturn:
-    """Say why and exit."""
-    print(f"train-value: {message}", file=sys.stderr)
-    sys.exit(code)
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[npt.NDArray[np.record], list[dict[str, Any]], float]:

@@ -27,7 +27,7 @@ from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import train_value
 from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import any_output
+from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -121,12 +121,12 @@ def main(args: Args) -> None:
     try:
         rulesets = find_rulesets(args)
     except ValueError as error:
-        fail(error, BAD_INPUT)
+        fail("warmup", error, BAD_INPUT)
     tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets]
     try:
         compile_all(tasks, args.components, args.workers or count_cores())
     except BrokenProcessPool:
-        fail("a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
+        fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
     print(f"compiled: {', '.join(rulesets)}")
 
 
@@ -174,12 +174,6 @@ def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
 def _say_nothing():
     """Keep notes on compiling from breaking the bar: that it takes a while is what this command is for."""
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
-
-
-def fail(message: object, code: int) -> NoReturn:
-    """Say why and exit."""
-    print(f"warmup: {message}", file=sys.stderr)
-    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 """Ways of playing games in tests."""
 
 import numpy as np
-from numba import config
 
+from tests.support.rulesets import IS_COMPILED
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env.vector import ZamekVectorEnv
 
-IS_COMPILED = not config.DISABLE_JIT
 ENVIRONMENTS = {  # id -> ruleset
     "Zamek-v0": "zamek",
     "ZamekSokol-v0": "sokol",

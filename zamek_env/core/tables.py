@@ -61,6 +61,37 @@ def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     return dtype
 
 
+def _offset_fields(sizes):
+    """Return the fields that say where the groups of an observation begin, see `layout/observation.py`."""
+    return [
+        *((f"vector_{name}", np.int32) for name in VECTOR_GROUPS),
+        *((f"vector_{name}", np.int32, NUM_PLAYERS) for name in OWNED_VECTOR_GROUPS),
+        ("vector_segment", np.int32, sizes.segments),
+        ("vector_slot", np.int32, (sizes.slots if sizes.fields else 0,)),
+        ("vector_area", np.int32, (NUM_PLAYERS, sizes.pieces)),
+        # within the group of an area
+        *((f"column_{name}", np.int32) for name in AREA_COLUMNS),
+        ("column_feature", np.int32, sizes.features),
+        ("column_nests", np.int32),  # NONE where there are none
+        ("column_special", np.int32, (NUM_PLAYERS, sizes.special_pieces)),
+    ]
+
+
+def _feature_fields(sizes):
+    """Return the fields of two bytes that say of each feature what it is worth and how it is called elsewhere."""
+    return [
+        ("feature_points", np.int16, sizes.features),  # a tile, completed
+        ("feature_size_points", np.int16, (sizes.features, sizes.size_points)),  # completed, by size; NONE: by tile
+        ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
+        ("feature_completed_mark_points", np.int16, sizes.features),  # a mark, completed
+        ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
+        ("feature_unfinished_points", np.int16, sizes.features),  # a tile, at the end
+        ("feature_touch_points", np.int16, sizes.features),  # a completed area that it touches, at the end
+        ("feature_plane", np.int16, sizes.features),  # its number among those that complete, NONE for the others
+        ("feature_token", np.int16, sizes.features),  # kind for a completed area of it, 0 for none
+    ]
+
+
 def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
     """Return the dtype of the tables of a ruleset in whose observations `face_planes` planes show a face."""
     return record_dtype(
@@ -71,17 +102,7 @@ def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
             ("token_scale", np.float32),  # of token counts in observations
             ("follower_scale", np.float32),  # of follower counts
             ("remaining_scale", np.float32),  # of tiles of a kind that are not drawn yet
-            # where the groups of an observation begin, see `layout/observation.py`
-            *((f"vector_{name}", np.int32) for name in VECTOR_GROUPS),
-            *((f"vector_{name}", np.int32, NUM_PLAYERS) for name in OWNED_VECTOR_GROUPS),
-            ("vector_segment", np.int32, sizes.segments),
-            ("vector_slot", np.int32, (sizes.slots if sizes.fields else 0,)),
-            ("vector_area", np.int32, (NUM_PLAYERS, sizes.pieces)),
-            # within the group of an area
-            *((f"column_{name}", np.int32) for name in AREA_COLUMNS),
-            ("column_feature", np.int32, sizes.features),
-            ("column_nests", np.int32),  # NONE where there are none
-            ("column_special", np.int32, (NUM_PLAYERS, sizes.special_pieces)),
+            *_offset_fields(sizes),
             # two bytes each
             ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # location on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
@@ -99,15 +120,7 @@ def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
             ("node_segment", np.int16, sizes.nodes),  # its number on the tile
             ("node_feature", np.int16, sizes.nodes),
             ("node_marks", np.int16, sizes.nodes),  # stocks, shrines or shields
-            ("feature_points", np.int16, sizes.features),  # a tile, completed
-            ("feature_size_points", np.int16, (sizes.features, sizes.size_points)),  # completed, by size; NONE: by tile
-            ("feature_marked_points", np.int16, sizes.features),  # a tile, completed with a mark
-            ("feature_completed_mark_points", np.int16, sizes.features),  # a mark, completed
-            ("feature_mark_points", np.int16, sizes.features),  # a mark, at the end
-            ("feature_unfinished_points", np.int16, sizes.features),  # a tile, at the end
-            ("feature_touch_points", np.int16, sizes.features),  # a completed area that it touches, at the end
-            ("feature_plane", np.int16, sizes.features),  # its number among those that complete, NONE for the others
-            ("feature_token", np.int16, sizes.features),  # kind for a completed area of it, 0 for none
+            *_feature_fields(sizes),
             ("token_use", np.int16, sizes.kinds + 1),  # by kind; 0 is no token
             ("token_feature", np.int16, sizes.kinds + 1),
             ("token_points", np.int16, sizes.kinds + 1),

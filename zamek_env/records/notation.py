@@ -131,43 +131,43 @@ class _Notation:
     # --- place ---
 
     @cached_property
-    def _places(self):
+    def _locations(self):
         return find_locations(self.ruleset, self.state)
 
     @cached_property
     def _spots(self):
         """The empty cells beside tiles that no window shows, in order: what actions beyond the window stand for."""
         window, faces = self.ruleset.sizes.window_cells, self.state.face.tolist()
-        return sorted(number for number in self._places if number >= window and faces[number] == EMPTY)
+        return sorted(number for number in self._locations if number >= window and faces[number] == EMPTY)
 
-    def _find_cell(self, number):
-        """Return what the action with that `number` of a place calls (row, column), None for a spot without cell."""
+    def _find_cell(self, code):
+        """Return (row, column) of the cell that `code` names, None for a spot without cell."""
         sizes = self.ruleset.sizes
-        if number >= sizes.window_cells:
-            spot = number - sizes.window_cells
-            return self._places[self._spots[spot]] if spot < len(self._spots) else None
-        cell = self.ruleset.components.board.cells[number]
-        return cell if self._is_within_window else self._places.get(number) or cell
+        if code >= sizes.window_cells:
+            spot = code - sizes.window_cells
+            return self._locations[self._spots[spot]] if spot < len(self._spots) else None
+        cell = self.ruleset.components.board.cells[code]
+        return cell if self._is_within_window else self._locations.get(code) or cell
 
     @property
     def _is_within_window(self):
         """Whether all that lies or may be laid is in the window, where numbers mean what they mean at the beginning."""
         return not self.ruleset.sizes.spots or self.state.reach[0] < self.ruleset.sizes.cell_words
 
-    def _write_place(self, number, rotation):
-        cell = self._find_cell(number)
+    def _write_place(self, code, rotation):
+        cell = self._find_cell(code)
         return cell and f"{word(self.tile.id)}@{cell[0]},{cell[1]}{SIDES[rotation]}"
 
     def _read_place(self, tile, cell, rotation):
-        number = self.ruleset.components.board.find_number(cell)
-        if number is None or tile != word(self.tile.id):
+        code = self.ruleset.components.board.find_number(cell)
+        if code is None or tile != word(self.tile.id):
             return None
         window = self.ruleset.sizes.window_cells
-        if number >= window:
-            number = window + self._spots.index(number) if number in self._spots else None
-        if number is None or self._find_cell(number) != cell:
+        if code >= window:
+            code = window + self._spots.index(code) if code in self._spots else None
+        if code is None or self._find_cell(code) != cell:
             return None
-        return self.ruleset.actions.place(number, rotation)
+        return self.ruleset.actions.place(code, rotation)
 
     # --- send ---
 
@@ -206,8 +206,8 @@ class _Notation:
     def _find_area(self, where):
         """Return the area of any segment on a placed tile, None where there is none."""
         cell, name = read_segment(where) or (None, None)
-        for tile, place in find_tiles(self.ruleset, self.state).items():
-            if place == cell:
+        for tile, location in find_tiles(self.ruleset, self.state).items():
+            if location == cell:
                 for node, segment in zip(
                     self.ruleset.tables[0].tile_node[tile].tolist(), self.ruleset.tile(tile).segments, strict=False
                 ):

@@ -149,9 +149,9 @@ def _lay(game, line, tiles):
     for cell, tile in zip(tiles.order, tiles.laid, strict=True):
         name, rotation = line.board[cell]
         _check_drawn(game, tile, "board", f"{name}, laid on {cell}, fits nowhere beside what lies there before")
-        place = int(find_cell_code(game.ruleset.tables[0], game.state[0], board.find_number(cell)))
+        code = int(find_cell_code(game.ruleset.tables[0], game.state[0], board.find_number(cell)))
         try:
-            game.step(actions.place(place, rotation))
+            game.step(actions.place(code, rotation))
         except IllegalActionError as error:
             fail("board", str(error))
         if game.phase == "send" and cell != line.cell:

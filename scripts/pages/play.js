@@ -1,0 +1,313 @@
+// Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
+
+import { copyTile, drawPicture, drawSpots, findBeside, make, outlineLast } from "./play_board.js";
+
+const RETRY = 2000; // milliseconds, where the server does not answer
+const LONG = 5000; // milliseconds of thinking that are explained
+const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+const HUMAN = "human";
+const find = (id) => document.getElementById(id);
+
+let view = null; // what the server told last
+let next = null; // the tile drawn, in the picture
+let spots = []; // {key, label, at, cell, choices, element}: what can be chosen on the board
+let chosen = null; // one of view.choices
+let isBusy = false; // an answer is awaited
+let message = ""; // what went wrong with the last thing asked for
+let lost = false; // the server does not answer
+let slow = 0; // timer
+
+// --- words ---
+
+function nameOf(player) {
+  const { names } = view;
+  const people = names.filter((name) => name === HUMAN).length;
+  if (names[player] === HUMAN) return people === 1 ? "You" : `Player ${player}`;
+  return names.indexOf(names[player]) === names.lastIndexOf(names[player]) ? names[player] : `${names[player]} (player ${player})`;
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function tellStatus() {
+  if (view.over) {
+    const points = view.scores.join(" : ");
+    const winners = view.winners.map(nameOf);
+    if (winners.length !== 1) return `Game over: a shared victory, ${points}.`;
+    return `Game over: ${winners[0]} ${winners[0] === "You" ? "have" : "has"} won, ${points}.`;
+  }
+  if (view.thinking) return `${nameOf(view.player)} is thinking …`;
+  if (view.trouble.agent && !view.choices.length) return "The game waits.";
+  if (view.covered) return `It is the turn of player ${view.player}.`;
+  const who = nameOf(view.player);
+  return who === "You" ? `Your turn: ${view.task}.` : `${who}: ${view.task}.`;
+}
+
+function tellValue(value) {
+  if (view.advice.unit === "probability") return `${Math.round(100 * value)} %`;
+  return (value > 0 ? "+" : "") + value.toFixed(1);
+}
+
+function valueOf(choice) {
+  return view.advice?.values[choice.action];
+}
+
+function bestValue() {
+  const values = Object.values(view.advice?.values ?? {});
+  return values.length ? Math.max(...values) : undefined;
+}
+
+// --- showing ---
+
+function show(news) {
+  if (view !== null && isOlder(news.revision, view.revision)) return; // two answers that overtook each other
+  const isNew = view === null || news.state !== view.state;
+  view = news;
+  if (isNew) showGame();
+  showAdvice();
+  showMessages();
+}
+
+function isOlder(revision, other) {
+  const [[game, number], [otherGame, otherNumber]] = [revision.split("."), other.split(".")];
+  return game === otherGame && Number(number) < Number(otherNumber);
+}
+
+function showGame() {
+  const hadFocus = document.activeElement === document.body || find("board").contains(document.activeElement)
+    || find("choices").contains(document.activeElement) || find("turn").contains(document.activeElement);
+  find("title").textContent = view.ruleset;
+  document.title = `${view.ruleset}: ${tellStatus()}`;
+  next = drawPicture(view.picture, find("board"), find("panel"));
+  const last = view.moves.map((move) => /@(-?\d+),(-?\d+)[NESW]$/.exec(move.action)).filter((read) => read).pop();
+  if (last && !find("board").querySelector("g.latest")) outlineLast(find("board"), [+last[1], +last[2]]);
+  showScores();
+  showChoices();
+  showMoves();
+  find("uncover").hidden = !view.covered;
+  find("uncover").textContent = `I am player ${view.player}: show my hand`;
+  find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
+  if (view.over) find("kept").append(" ", link("/record", "Save its record"));
+  select(view.choices.length === 1 ? view.choices[0] : null);
+  if (hadFocus) (spots[0]?.element ?? find("choices").querySelector("button"))?.focus({ preventScroll: true });
+}
+
+function link(address, words) {
+  const element = document.createElement("a");
+  element.href = address;
+  element.textContent = words;
+  return element;
+}
+
+function showScores() {
+  const rows = view.scores.map((points, player) => {
+    const row = document.createElement("tr");
+    row.setAttribute("aria-current", player === view.player);
+    for (const words of [`${nameOf(player)}${player === view.player ? " ▸" : ""}`, points]) {
+      row.append(Object.assign(document.createElement("td"), { textContent: words }));
+    }
+    return row;
+  });
+  find("scores").tBodies[0].replaceChildren(...rows);
+}
+
+function showMoves() {
+  const lines = view.moves.map((move) => {
+    const line = document.createElement("li");
+    line.textContent = `${nameOf(move.player)}: ${move.words}`;
+    return line;
+  });
+  find("moves").replaceChildren(...lines.reverse());
+}
+
+function showChoices() {
+  find("turn").hidden = find("choices").hidden = !view.choices.length;
+  const byKey = new Map();
+  for (const choice of view.choices.filter((choice) => choice.at)) {
+    const key = choice.cell ? choice.cell.join() : choice.action;
+    const label = choice.cell ? `Row ${choice.cell[0]}, column ${choice.cell[1]}` : capital(choice.words);
+    if (!byKey.has(key)) byKey.set(key, { key, label, at: choice.at, cell: choice.cell, choices: [] });
+    byKey.get(key).choices.push(choice);
+  }
+  spots = [...byKey.values()];
+  for (const [number, element] of drawSpots(find("board"), spots).entries()) spots[number].element = element;
+  find("choices").open = view.choices.some((choice) => !choice.cell);
+  find("choices").querySelector("ul").replaceChildren(...view.choices.map((choice) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.action = choice.action;
+    button.textContent = capital(choice.words);
+    button.addEventListener("click", () => (chosen === choice ? confirm() : select(choice)));
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  }));
+}
+
+function showAdvice() {
+  for (const element of document.querySelectorAll("#choices .value, .choice text")) element.remove();
+  const best = bestValue();
+  for (const spot of spots) {
+    const values = spot.choices.map(valueOf).filter((value) => value !== undefined);
+    spot.element.classList.toggle("best", best !== undefined && values.includes(best));
+    if (!values.length) continue;
+    const y = spot.cell ? 58 : -20;
+    spot.element.append(make("text", { x: spot.cell ? 50 : 0, y }, tellValue(Math.max(...values))));
+  }
+  for (const button of find("choices").querySelectorAll("button")) {
+    const value = view.advice?.values[button.dataset.action];
+    if (value === undefined) continue;
+    const words = tellValue(value) + (value === best ? " ★" : "");
+    button.append(Object.assign(document.createElement("span"), { className: "value", textContent: words }));
+  }
+}
+
+function showMessages() {
+  find("status").textContent = tellStatus();
+  find("status").classList.toggle("thinking", view.thinking);
+  clearTimeout(slow);
+  if (view.thinking) slow = setTimeout(explainSlowness, LONG);
+  find("again").hidden = !view.trouble.agent;
+  const gone = "The game cannot be reached. Is `zamek play` still running? This page goes on by itself when it is.";
+  const lines = [...Object.values(view.trouble), message, lost ? gone : ""].filter((line) => line);
+  const shown = [...find("alerts").children].map((line) => line.textContent);
+  if (lines.join("\n") === shown.join("\n")) return;
+  find("alerts").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+}
+
+function explainSlowness() {
+  find("status").textContent = `${tellStatus()} The first time may take minutes: its code is compiled.`;
+}
+
+// --- choosing ---
+
+function select(choice) {
+  chosen = choice;
+  for (const spot of spots) {
+    const isChosen = spot.choices.includes(choice);
+    spot.element.classList.toggle("selected", isChosen);
+    spot.element.setAttribute("aria-pressed", isChosen);
+    spot.element.querySelector("g")?.remove();
+    if (isChosen && choice.cell && next) spot.element.prepend(copyTile(next, choice.rotation));
+  }
+  for (const button of find("choices").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", button.dataset.action === choice?.action);
+  }
+  const isPlacing = view.choices.some((other) => other.cell);
+  const alike = rotationsOf(choice);
+  find("tile").replaceChildren();
+  if (isPlacing && next) {
+    find("tile").append(make("svg", { viewBox: "-4 -4 108 108" }, copyTile(next, choice?.rotation ?? 0)));
+  }
+  const ask = isPlacing ? "Choose one of the marked places." : "Choose on the board or in the list.";
+  find("chosen").textContent = choice ? capital(choice.words) : ask;
+  find("rotate").hidden = !isPlacing;
+  find("rotate").disabled = alike.length < 2;
+  find("confirm").disabled = choice === null || isBusy;
+  find("undo").disabled = !view.can_undo;
+}
+
+function rotationsOf(choice) {
+  return choice?.cell ? spots.find((spot) => spot.choices.includes(choice)).choices : [];
+}
+
+function rotate() {
+  const alike = rotationsOf(chosen);
+  if (alike.length) select(alike[(alike.indexOf(chosen) + 1) % alike.length]);
+}
+
+function choose(spot) {
+  const best = spot.choices.reduce((one, other) => ((valueOf(other) ?? -Infinity) > (valueOf(one) ?? -Infinity) ? other : one));
+  select(best);
+}
+
+function spotOf(target) {
+  const element = target.closest?.(".choice");
+  return spots.find((spot) => spot.element === element);
+}
+
+function moveFocus(element) {
+  for (const spot of spots) spot.element.setAttribute("tabindex", spot.element === element ? 0 : -1);
+  element.focus();
+}
+
+find("board").addEventListener("click", (event) => {
+  const spot = spotOf(event.target);
+  if (!spot) return;
+  moveFocus(spot.element);
+  if (spot.choices.includes(chosen) && spot.cell) rotate();
+  else choose(spot);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || view === null) return;
+  const spot = spotOf(event.target);
+  if (spot && ARROWS.includes(event.key)) {
+    event.preventDefault();
+    moveFocus(findBeside(spots.map((other) => other.element), spot.element, event.key));
+  } else if (spot && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    if (spot.choices.includes(chosen)) confirm();
+    else choose(spot);
+  } else if (event.key === "r" || event.key === "R") rotate();
+  else if ((event.key === "u" || event.key === "U") && view.can_undo) ask("/undo");
+  else if (event.key === "Escape") select(null);
+});
+
+find("rotate").addEventListener("click", rotate);
+find("confirm").addEventListener("click", confirm);
+find("undo").addEventListener("click", () => ask("/undo"));
+find("uncover").addEventListener("click", () => ask("/uncover"));
+find("again").addEventListener("click", () => ask("/again"));
+
+// --- asking the server ---
+
+function confirm() {
+  if (chosen) ask("/move", { action: chosen.action });
+}
+
+async function ask(address, more = {}) {
+  if (isBusy) return;
+  isBusy = true;
+  find("confirm").disabled = true;
+  try {
+    const body = JSON.stringify({ state: view.state, ...more });
+    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const told = await answer.json();
+    message = answer.ok ? "" : `${capital(told.error)}.`;
+    const news = answer.ok ? told : await (await fetch("/state")).json();
+    isBusy = false;
+    show(news);
+  } catch {
+    lost = true;
+    showMessages();
+  } finally {
+    isBusy = false;
+    find("confirm").disabled = chosen === null;
+  }
+}
+
+async function listen() {
+  for (;;) {
+    try {
+      const answer = await fetch(view === null ? "/state" : `/state?after=${encodeURIComponent(view.revision)}`);
+      if (answer.status === 200) {
+        lost = false;
+        const news = await answer.json();
+        if (view === null || news.revision !== view.revision) show(news);
+        else showMessages();
+      } else if (answer.status === 204) {
+        lost = false;
+        showMessages();
+      } else throw new Error(answer.statusText);
+    } catch {
+      lost = true;
+      if (view !== null) showMessages();
+      else find("status").textContent = "The game cannot be reached.";
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+}
+
+listen();

@@ -1,6 +1,6 @@
 // Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
 
-import { copyTile, drawPicture, drawSpots, findBeside, make, outlineLast } from "./play_board.js";
+import { copyTile, drawClose, drawPicture, drawSpots, findBeside, make, outlineLast } from "./play_board.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const LONG = 5000; // milliseconds of thinking that are explained
@@ -10,7 +10,7 @@ const find = (id) => document.getElementById(id);
 
 let view = null; // what the server told last
 let next = null; // the tile drawn, in the picture
-let spots = []; // {key, label, at, cell, choices, element}: what can be chosen on the board
+let spots = []; // {key, label, name, at, aside, cell, choices, element, close}: what can be chosen on the board
 let chosen = null; // one of view.choices
 let isBusy = false; // an answer is awaited
 let message = ""; // what went wrong with the last thing asked for
@@ -127,11 +127,15 @@ function showChoices() {
   for (const choice of view.choices.filter((choice) => choice.at)) {
     const key = choice.cell ? choice.cell.join() : choice.action;
     const label = choice.cell ? `Row ${choice.cell[0]}, column ${choice.cell[1]}` : capital(choice.words);
-    if (!byKey.has(key)) byKey.set(key, { key, label, at: choice.at, cell: choice.cell, choices: [] });
+    const name = choice.action.split(" ").pop();
+    const aside = [...byKey.values()].filter((spot) => spot.at.join() === choice.at.join()).length;
+    const spot = { key, label, name, aside, at: choice.at, cell: choice.cell, choices: [] };
+    if (!byKey.has(key)) byKey.set(key, spot);
     byKey.get(key).choices.push(choice);
   }
   spots = [...byKey.values()];
   for (const [number, element] of drawSpots(find("board"), spots).entries()) spots[number].element = element;
+  showClose();
   find("choices").open = view.choices.some((choice) => !choice.cell);
   find("choices").querySelector("ul").replaceChildren(...view.choices.map((choice) => {
     const button = document.createElement("button");
@@ -145,15 +149,28 @@ function showChoices() {
   }));
 }
 
+function showClose() {
+  const isClose = spots.length > 0 && !spots[0].cell && next !== null && view.moves.at(-1)?.action.includes("@");
+  find("tile").classList.toggle("close", isClose);
+  find("tile").replaceChildren();
+  if (!isClose) return;
+  const [picture, drawn] = drawClose(next, spots);
+  for (const [number, element] of drawn.entries()) {
+    spots[number].close = element;
+    element.addEventListener("click", () => choose(spots[number]));
+  }
+  find("tile").append(picture);
+}
+
 function showAdvice() {
-  for (const element of document.querySelectorAll("#choices .value, .choice text")) element.remove();
+  for (const element of document.querySelectorAll(".value")) element.remove();
   const best = bestValue();
   for (const spot of spots) {
     const values = spot.choices.map(valueOf).filter((value) => value !== undefined);
     spot.element.classList.toggle("best", best !== undefined && values.includes(best));
     if (!values.length) continue;
     const y = spot.cell ? 58 : -20;
-    spot.element.append(make("text", { x: spot.cell ? 50 : 0, y }, tellValue(Math.max(...values))));
+    spot.element.append(make("text", { class: "value", x: spot.cell ? 50 : 0, y }, tellValue(Math.max(...values))));
   }
   for (const button of find("choices").querySelectorAll("button")) {
     const value = view.advice?.values[button.dataset.action];
@@ -188,6 +205,7 @@ function select(choice) {
     const isChosen = spot.choices.includes(choice);
     spot.element.classList.toggle("selected", isChosen);
     spot.element.setAttribute("aria-pressed", isChosen);
+    spot.close?.classList.toggle("selected", isChosen);
     spot.element.querySelector("g")?.remove();
     if (isChosen && choice.cell && next) spot.element.prepend(copyTile(next, choice.rotation));
   }
@@ -196,9 +214,9 @@ function select(choice) {
   }
   const isPlacing = view.choices.some((other) => other.cell);
   const alike = rotationsOf(choice);
-  find("tile").replaceChildren();
   if (isPlacing && next) {
-    find("tile").append(make("svg", { viewBox: "-4 -4 108 108" }, copyTile(next, choice?.rotation ?? 0)));
+    const turned = copyTile(next, choice?.rotation ?? 0);
+    find("tile").replaceChildren(make("svg", { viewBox: "-4 -4 108 108" }, turned));
   }
   const ask = isPlacing ? "Choose one of the marked places." : "Choose on the board or in the list.";
   find("chosen").textContent = choice ? capital(choice.words) : ask;

@@ -4,7 +4,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100; // of the picture, a side of a tile
 const MARGIN = 25;
 const PANEL = ["title", "player", "words", "next", "left"]; // classes of what lies beside the board
-const CROWDED = 0.2; // sides of a tile between choices at one point
+const CROWDED = 0.16; // sides of a tile between choices at one point
+const CLOSE_CROWDED = 0.12; // the same in a picture of one tile
 
 export function make(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
@@ -42,16 +43,23 @@ export function copyTile(next, rotation) {
   return make("g", { transform: `rotate(${90 * rotation} ${UNIT / 2} ${UNIT / 2})` }, ...shapes);
 }
 
-/** Draw what can be chosen over the board, one element a spot; return them. A spot has `key`, `label`, `at`, `cell`. */
+/** Return a picture of the tile `next`, which lies on the board already, with `spots` on it, one element each. */
+export function drawClose(next, spots) {
+  const drawn = spots.map((spot) => {
+    const [x, y] = spot.at.map((length) => (length - Math.floor(length)) * UNIT);
+    const right = x + spot.aside * CLOSE_CROWDED * UNIT;
+    const name = make("text", { y: 3 }, spot.name);
+    return make("g", { class: "choice", transform: `translate(${right} ${y})` }, make("circle", { r: 8 }), name);
+  });
+  return [make("svg", { viewBox: "-4 -4 108 108" }, copyTile(next, 0), ...drawn), drawn];
+}
+
+/** Draw what can be chosen over the board, one element a spot; return them. A spot has `key`, `label`, `at`, `aside`, `cell`. */
 export function drawSpots(board, spots) {
   const svg = board.querySelector("svg");
   if (!svg) return [];
   svg.querySelector("g.choices")?.remove();
-  const crowds = new Map();
   const drawn = spots.map((spot) => {
-    const point = spot.at.join();
-    const others = crowds.get(point) ?? 0;
-    crowds.set(point, others + 1);
     const attributes = { class: "choice", role: "button", tabindex: -1, "aria-label": spot.label, "data-key": spot.key };
     if (spot.cell) {
       const [row, column] = spot.cell;
@@ -59,8 +67,8 @@ export function drawSpots(board, spots) {
       attributes["data-cell"] = spot.cell.join();
       return make("g", attributes, make("rect", { x: 5, y: 5, width: 90, height: 90, rx: 8 }));
     }
-    attributes.transform = `translate(${(spot.at[0] + others * CROWDED) * UNIT} ${spot.at[1] * UNIT})`;
-    return make("g", attributes, make("circle", { r: 15 }));
+    attributes.transform = `translate(${(spot.at[0] + spot.aside * CROWDED) * UNIT} ${spot.at[1] * UNIT})`;
+    return make("g", attributes, make("circle", { r: 12 }));
   });
   if (drawn.length) drawn[0].setAttribute("tabindex", 0);
   svg.append(make("g", { class: "choices" }, ...drawn));

@@ -176,7 +176,7 @@ def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
 def prepare_page(args: Args) -> Callable[[Session], None]:
     """Return what serves the page of a session until Ctrl-C. Raises an error of one line where that cannot be."""
     with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
-        from zamek_scripts.playing.server import ADDRESS, run_server  # here, because it imports the web packages
+        from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages
     if not 0 <= args.port <= MOST_PORT:
         raise ValueError(f"--port must lie in 0 to {MOST_PORT}, not {args.port}")
     try:
@@ -189,7 +189,7 @@ def prepare_page(args: Args) -> Callable[[Session], None]:
         print(f"The game is at {address} – Ctrl-C ends it.", flush=True)
         if args.browser:
             webbrowser.open(address)
-        run_server(session, sock)
+        make_server(session).run(sockets=[sock])
 
     return serve
 

@@ -62,9 +62,10 @@ function bestValue() {
 
 function show(news) {
   if (view !== null && isOlder(news.revision, view.revision)) return; // two answers that overtook each other
-  const isNew = view === null || news.state !== view.state;
+  const isNew = view === null || news.state !== view.state || news.covered !== view.covered;
   view = news;
   if (isNew) showGame();
+  document.body.dataset.state = view.state;
   showAdvice();
   showMessages();
 }

@@ -92,26 +92,23 @@ def make_app(session: Session) -> Starlette:
     )
 
 
-def run_server(session: Session, sock: socket.socket) -> None:
-    """Serve the page of `session` on `sock` until the process is interrupted."""
+def make_server(session: Session) -> uvicorn.Server:
+    """Return what serves the page of `session` on sockets until it is interrupted or its `should_exit` is set."""
     config = uvicorn.Config(
         make_app(session), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
     )
-    server = _Server(config)
-    server.session = session
-    try:
-        server.run(sockets=[sock])
-    finally:
-        session.close()
+    return _Server(config, session)
 
 
 class _Server(uvicorn.Server):
     """Closes the session first, so that no page waits for news any more."""
 
-    session: Session
+    def __init__(self, config: uvicorn.Config, session: Session) -> None:
+        super().__init__(config)
+        self._session = session
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.session.close()
+        self._session.close()
         await super().shutdown(sockets)
 
 

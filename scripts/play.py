@@ -4,7 +4,7 @@ import json
 import os
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
+from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.extras import MissingExtraError, needs_extra
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
@@ -102,11 +103,21 @@ def set_up(args: Args) -> tuple[Session, Path]:
         if agent is not None and not session.game.is_terminal:
             ask(agent.act, session.game.copy(), np.random.default_rng(deal.seed))
     if args.hints:
-        session.adviser = next((agent for agent in seats if hasattr(agent, "evaluate")), None)
-        if session.adviser is None:
-            raise ValueError(f"--hints needs an agent with a method evaluate, and none of {', '.join(deal.seats)} is")
+        session.adviser = find_adviser(seats)
     session.save_record = make_recorder(args)
     return session, keeper.path
+
+
+def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
+    """Return the first agent that evaluates choices. Raises `ValueError` where there is none."""
+    wrong = "it needs an agent to give them: name one by --against"
+    for agent in seats:
+        try:
+            if agent is not None:
+                return find_evaluating(agent)
+        except ValueError as error:
+            wrong = str(error)
+    raise ValueError(f"--hints: {wrong}")
 
 
 def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:

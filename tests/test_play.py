@@ -125,7 +125,7 @@ def keep(name, **changes):
         ({"against": ("random", "greedy")}, "--against must name one player for all other seats, or 1, not 2"),
         ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
-        ({"against": ("random",), "hints": True}, "--hints needs an agent with a method evaluate"),
+        ({"against": ("random",), "hints": True}, "--hints: the agent 'random' does not evaluate choices"),
         ({"pace": -1.0}, "--pace must be a number of seconds, 0 or more"),
         ({"pace": float("nan")}, "--pace must be a number of seconds, 0 or more"),
         ({"record": Path("there")}, "--record: there exists"),

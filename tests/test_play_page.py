@@ -79,10 +79,10 @@ def test_a_whole_game_is_clicked_through(ruleset, browser):  # noqa: F811
 
 def test_a_tile_is_turned_confirmed_and_taken_back(browser):  # noqa: F811
     session = begin((None, RandomAgent()), ruleset="zamek")
-    turned = [choice for choice in session.view()["choices"] if choice["cell"] == [1, 7]]
+    turned = [choice for choice in session.view()["choices"] if choice["location"] == "1,7"]
     with serve(session) as address, opened(browser, address) as page:
         assert page.locator("#confirm").is_disabled() and page.locator("#undo").is_disabled()
-        spot = page.locator('#board [data-cell="1,7"]')
+        spot = page.locator('#board [data-location="1,7"]')
         spot.click()
         assert page.locator("#chosen").text_content() == "P" + turned[0]["words"][1:]
         spot.click()
@@ -113,9 +113,9 @@ def test_a_turn_is_played_by_keyboard_alone(browser):  # noqa: F811
     with serve(session) as address, opened(browser, address) as page:
         focused = page.locator("#board .choice:focus")
         focused.wait_for()
-        first = focused.get_attribute("data-cell")
+        first = focused.get_attribute("data-location")
         page.keyboard.press("ArrowDown")
-        assert focused.get_attribute("data-cell") != first
+        assert focused.get_attribute("data-location") != first
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Escape")
         page.keyboard.press("Enter")
@@ -124,7 +124,7 @@ def test_a_turn_is_played_by_keyboard_alone(browser):  # noqa: F811
         page.keyboard.press("Enter")
         page.wait_for_selector("#board .choice > circle")
         page.keyboard.press("u")
-        page.wait_for_selector("#board .choice > rect")
+        page.wait_for_selector("#board .choice > polygon")
         page.keyboard.press("Enter")
         page.keyboard.press("Enter")
         page.wait_for_selector("#board .choice > circle")
@@ -181,7 +181,7 @@ def test_a_second_tab_follows_and_a_late_move_is_explained(browser):  # noqa: F8
         other.unroute_all()
         other.reload()
         page.locator("#undo").click()
-        other.wait_for_selector("#board .choice > rect")
+        other.wait_for_selector("#board .choice > polygon")
 
 
 def test_the_page_says_that_an_agent_thinks_or_failed(browser):  # noqa: F811

@@ -36,7 +36,7 @@ def first_move(client):
 # --- what the page does ---
 
 
-@pytest.mark.parametrize("path", ["/", "/play.css", "/play.js", "/play_board.js"])
+@pytest.mark.parametrize("path", ["/", "/play.css", "/board.css", "/play.js", "/play_board.js"])
 def test_the_page_and_its_files_are_served(path, client):
     answer = client.get(path)
     assert answer.status_code == 200 and answer.text
@@ -45,7 +45,7 @@ def test_the_page_and_its_files_are_served(path, client):
 
 
 def test_nothing_is_fetched_from_elsewhere(client):
-    for path in server.FILES:
+    for path in (*server.FILES, "/board.css"):
         text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
         assert "http:" not in text and "https:" not in text and 'style="' not in text
 

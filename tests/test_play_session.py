@@ -153,7 +153,7 @@ def test_no_undo_shows_a_token_or_a_tile():
     while not session.game.is_terminal:
         before = session.game.position()
         choose(session, rng)
-        if session.can_undo:
+        if session.view()["can_undo"]:
             undone += 1
             after = session.game.position()
             assert (after.remaining, after.towers) == (before.remaining, before.towers)
@@ -222,6 +222,8 @@ def test_the_values_of_an_agent_are_shown_to_people():
     view = session.view()
     names = [choice["action"] for choice in view["choices"]]
     assert view["advice"]["values"] == {name: float(rank) for rank, name in enumerate(names) if rank}
+    assert view["advice"]["best"] == names[-1] and view["advice"]["marks"][names[1]] == "+1.0"
+    assert view["picture"].count("+1.0") == 1
     json.dumps(view, allow_nan=False)
     session.move(view["state"], names[0])  # the hint did not make what was seen stale
     assert session.view()["advice"] is None or session.view()["state"] != view["state"]
@@ -280,7 +282,7 @@ def test_a_game_goes_on_where_it_was_left(tmp_path):
     session = begin(keeper=Keeper(path))
     for _ in range(9):
         choose(session, rng)
-    if session.can_undo:
+    if session.view()["can_undo"]:
         session.undo(session.state)
     kept, keeper = read_kept(path)
     again = begin(keeper=keeper, actions=kept.actions)

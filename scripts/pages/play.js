@@ -1,6 +1,6 @@
 // Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
 
-import { copyTile, drawClose, drawPicture, drawSpots, findBeside, make, outlineLast } from "./play_board.js";
+import { copyTile, drawClose, drawPicture, drawTile, findBeside, findSpot } from "./play_board.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const LONG = 5000; // milliseconds of thinking that are explained
@@ -10,7 +10,7 @@ const find = (id) => document.getElementById(id);
 
 let view = null; // what the server told last
 let next = null; // the tile drawn, in the picture
-let spots = []; // {key, label, name, at, aside, cell, choices, element, close}: what can be chosen on the board
+let spots = []; // {location, choices, element, close}: what can be chosen on the board
 let chosen = null; // one of view.choices
 let isBusy = false; // an answer is awaited
 let message = ""; // what went wrong with the last thing asked for
@@ -44,30 +44,22 @@ function tellStatus() {
   return who === "You" ? `Your turn: ${view.task}.` : `${who}: ${view.task}.`;
 }
 
-function tellValue(value) {
-  if (view.advice.unit === "probability") return `${Math.round(100 * value)} %`;
-  return (value > 0 ? "+" : "") + value.toFixed(1);
-}
-
 function valueOf(choice) {
-  return view.advice?.values[choice.action];
-}
-
-function bestValue() {
-  const values = Object.values(view.advice?.values ?? {});
-  return values.length ? Math.max(...values) : undefined;
+  return view.advice?.values[choice.action] ?? -Infinity;
 }
 
 // --- showing ---
 
 function show(news) {
-  if (view !== null && isOlder(news.revision, view.revision)) return; // two answers that overtook each other
-  const isNew = view === null || news.state !== view.state || news.covered !== view.covered;
+  const before = view;
+  if (before !== null && isOlder(news.revision, before.revision)) return; // two answers that overtook each other
   view = news;
+  const isNew = before === null || view.state !== before.state || view.covered !== before.covered;
+  if (isNew || view.picture !== before.picture) showBoard(isNew);
   if (isNew) showGame();
-  document.body.dataset.state = view.state;
   showAdvice();
   showMessages();
+  document.body.dataset.state = view.state;
 }
 
 function isOlder(revision, other) {
@@ -75,23 +67,38 @@ function isOlder(revision, other) {
   return game === otherGame && Number(number) < Number(otherNumber);
 }
 
+/** Draw the board; what was chosen stays so where the game `isNew` not. */
+function showBoard(isNew) {
+  const active = document.activeElement;
+  const wasHere = ["board", "choices", "turn"].some((id) => find(id).contains(active)) || active === document.body;
+  const focused = active.dataset?.location;
+  next = drawPicture(view.picture, find("board"), find("panel"));
+  const byLocation = new Map();
+  for (const choice of view.choices.filter((choice) => choice.location)) {
+    if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);
+    byLocation.get(choice.location).push(choice);
+  }
+  spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(find("board"), location) }));
+  for (const spot of spots) spot.element.setAttribute("tabindex", -1);
+  spots[0]?.element.setAttribute("tabindex", 0);
+  if (isNew) showChoices();
+  showClose();
+  const only = view.choices.length === 1 ? view.choices[0] : null;
+  select(isNew ? only : view.choices.find((choice) => choice.action === chosen?.action) ?? null);
+  const spot = isNew ? spots[0] : spots.find((other) => other.location === focused);
+  if (spot && wasHere) moveFocus(spot.element);
+  else if (isNew && wasHere) find("choices").querySelector("button")?.focus({ preventScroll: true });
+}
+
 function showGame() {
-  const hadFocus = document.activeElement === document.body || find("board").contains(document.activeElement)
-    || find("choices").contains(document.activeElement) || find("turn").contains(document.activeElement);
   find("title").textContent = view.ruleset;
   document.title = `${view.ruleset}: ${tellStatus()}`;
-  next = drawPicture(view.picture, find("board"), find("panel"));
-  const last = view.moves.map((move) => /@(-?\d+),(-?\d+)[NESW]$/.exec(move.action)).filter((read) => read).pop();
-  if (last && !find("board").querySelector("g.latest")) outlineLast(find("board"), [+last[1], +last[2]]);
   showScores();
-  showChoices();
   showMoves();
   find("uncover").hidden = !view.covered;
   find("uncover").textContent = `I am player ${view.player}: show my hand`;
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
   if (view.over) find("kept").append(" ", link("/record", "Save its record"));
-  select(view.choices.length === 1 ? view.choices[0] : null);
-  if (hadFocus) (spots[0]?.element ?? find("choices").querySelector("button"))?.focus({ preventScroll: true });
 }
 
 function link(address, words) {
@@ -124,59 +131,41 @@ function showMoves() {
 
 function showChoices() {
   find("turn").hidden = find("choices").hidden = !view.choices.length;
-  const byKey = new Map();
-  for (const choice of view.choices.filter((choice) => choice.at)) {
-    const key = choice.cell ? choice.cell.join() : choice.action;
-    const label = choice.cell ? `Row ${choice.cell[0]}, column ${choice.cell[1]}` : capital(choice.words);
-    const name = choice.action.split(" ").pop();
-    const aside = [...byKey.values()].filter((spot) => spot.at.join() === choice.at.join()).length;
-    const spot = { key, label, name, aside, at: choice.at, cell: choice.cell, choices: [] };
-    if (!byKey.has(key)) byKey.set(key, spot);
-    byKey.get(key).choices.push(choice);
-  }
-  spots = [...byKey.values()];
-  for (const [number, element] of drawSpots(find("board"), spots).entries()) spots[number].element = element;
-  showClose();
-  find("choices").open = view.choices.some((choice) => !choice.cell);
-  find("choices").querySelector("ul").replaceChildren(...view.choices.map((choice) => {
+  find("choices").open = view.choices.some((choice) => choice.rotation === undefined);
+  const items = view.choices.map((choice) => {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.action = choice.action;
     button.textContent = capital(choice.words);
-    button.addEventListener("click", () => (chosen === choice ? confirm() : select(choice)));
+    button.addEventListener("click", () => (chosen?.action === choice.action ? confirm() : select(choice)));
     const item = document.createElement("li");
     item.append(button);
     return item;
-  }));
+  });
+  find("choices").querySelector("ul").replaceChildren(...items);
 }
 
+/** Show close by the tile just laid, where all there is to choose lies on it. */
 function showClose() {
-  const isClose = spots.length > 0 && !spots[0].cell && next !== null && view.moves.at(-1)?.action.includes("@");
+  const laid = /@(-?\d+,-?\d+)[NESW]$/.exec(view.moves.at(-1)?.action ?? "")?.[1];
+  const isClose = spots.length > 0 && next !== null && spots.every((spot) => spot.location.startsWith(`${laid}.`));
   find("tile").classList.toggle("close", isClose);
   find("tile").replaceChildren();
   if (!isClose) return;
-  const [picture, drawn] = drawClose(next, spots);
-  for (const [number, element] of drawn.entries()) {
-    spots[number].close = element;
-    element.addEventListener("click", () => choose(spots[number]));
+  const [picture, copies] = drawClose(next, spots.map((spot) => spot.element));
+  for (const [number, copy] of copies.entries()) {
+    spots[number].close = copy;
+    copy.addEventListener("click", () => choose(spots[number]));
   }
   find("tile").append(picture);
 }
 
 function showAdvice() {
   for (const element of document.querySelectorAll(".value")) element.remove();
-  const best = bestValue();
-  for (const spot of spots) {
-    const values = spot.choices.map(valueOf).filter((value) => value !== undefined);
-    spot.element.classList.toggle("best", best !== undefined && values.includes(best));
-    if (!values.length) continue;
-    const y = spot.cell ? 58 : -20;
-    spot.element.append(make("text", { class: "value", x: spot.cell ? 50 : 0, y }, tellValue(Math.max(...values))));
-  }
-  for (const button of find("choices").querySelectorAll("button")) {
-    const value = view.advice?.values[button.dataset.action];
-    if (value === undefined) continue;
-    const words = tellValue(value) + (value === best ? " ★" : "");
+  for (const button of view.advice ? find("choices").querySelectorAll("button") : []) {
+    const { action } = button.dataset;
+    const mark = view.advice.marks[action] ?? "?";
+    const words = mark + (action === view.advice.best ? " ★" : "");
     button.append(Object.assign(document.createElement("span"), { className: "value", textContent: words }));
   }
 }
@@ -200,6 +189,10 @@ function explainSlowness() {
 
 // --- choosing ---
 
+function isPlacing() {
+  return view.choices.some((choice) => choice.rotation !== undefined);
+}
+
 function select(choice) {
   chosen = choice;
   for (const spot of spots) {
@@ -207,38 +200,35 @@ function select(choice) {
     spot.element.classList.toggle("selected", isChosen);
     spot.element.setAttribute("aria-pressed", isChosen);
     spot.close?.classList.toggle("selected", isChosen);
-    spot.element.querySelector("g")?.remove();
-    if (isChosen && choice.cell && next) spot.element.prepend(copyTile(next, choice.rotation));
+    spot.element.querySelector("g.trial")?.remove();
+    if (isChosen && isPlacing() && next) spot.element.append(copyTile(next, choice.rotation, "trial"));
   }
   for (const button of find("choices").querySelectorAll("button")) {
     button.setAttribute("aria-pressed", button.dataset.action === choice?.action);
   }
-  const isPlacing = view.choices.some((other) => other.cell);
-  const alike = rotationsOf(choice);
-  if (isPlacing && next) {
-    const turned = copyTile(next, choice?.rotation ?? 0);
-    find("tile").replaceChildren(make("svg", { viewBox: "-4 -4 108 108" }, turned));
-  }
-  const ask = isPlacing ? "Choose one of the marked places." : "Choose on the board or in the list.";
+  if (isPlacing() && next) find("tile").replaceChildren(drawTile(next, choice?.rotation ?? 0));
+  const ask = isPlacing() ? "Choose one of the marked places." : "Choose on the board or in the list.";
   find("chosen").textContent = choice ? capital(choice.words) : ask;
-  find("rotate").hidden = !isPlacing;
-  find("rotate").disabled = alike.length < 2;
+  find("rotate").hidden = !spots.some((spot) => spot.choices.length > 1);
+  find("rotate").textContent = isPlacing() ? "Turn" : "Other piece";
+  find("rotate").disabled = listAlike(choice).length < 2;
   find("confirm").disabled = choice === null || isBusy;
   find("undo").disabled = !view.can_undo;
 }
 
-function rotationsOf(choice) {
-  return choice?.cell ? spots.find((spot) => spot.choices.includes(choice)).choices : [];
+/** Return the choices at the location of `choice`: other ways to turn the tile, other pieces to send. */
+function listAlike(choice) {
+  return spots.find((spot) => spot.choices.includes(choice))?.choices ?? [];
 }
 
 function rotate() {
-  const alike = rotationsOf(chosen);
+  const alike = listAlike(chosen);
   if (alike.length) select(alike[(alike.indexOf(chosen) + 1) % alike.length]);
 }
 
 function choose(spot) {
-  const best = spot.choices.reduce((one, other) => ((valueOf(other) ?? -Infinity) > (valueOf(one) ?? -Infinity) ? other : one));
-  select(best);
+  if (spot.choices.includes(chosen)) rotate();
+  else select(spot.choices.reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one)));
 }
 
 function spotOf(target) {
@@ -248,15 +238,14 @@ function spotOf(target) {
 
 function moveFocus(element) {
   for (const spot of spots) spot.element.setAttribute("tabindex", spot.element === element ? 0 : -1);
-  element.focus();
+  element.focus({ preventScroll: true });
 }
 
 find("board").addEventListener("click", (event) => {
   const spot = spotOf(event.target);
   if (!spot) return;
   moveFocus(spot.element);
-  if (spot.choices.includes(chosen) && spot.cell) rotate();
-  else choose(spot);
+  choose(spot);
 });
 
 document.addEventListener("keydown", (event) => {

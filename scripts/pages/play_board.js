@@ -1,11 +1,9 @@
-// The picture of the board: what lies there comes from the server, choices are drawn over it.
+// The picture of the board and of the tile in hand: all of it is drawn by the server, choices too.
 
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100; // of the picture, a side of a tile
 const MARGIN = 25;
 const PANEL = ["title", "player", "words", "next", "left"]; // classes of what lies beside the board
-const CROWDED = 0.16; // sides of a tile between choices at one point
-const CLOSE_CROWDED = 0.12; // the same in a picture of one tile
 
 export function make(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
@@ -31,54 +29,44 @@ export function drawPicture(picture, board, panel) {
 function show(place, groups, font) {
   if (!groups.length) return;
   const all = make("g", {}, ...groups.map((group) => document.importNode(group, true)));
-  const svg = make("svg", { "font-family": font }, all);
+  const svg = make("svg", { class: "zamek-board", "font-family": font }, all);
   place.append(svg);
   const { x, y, width, height } = all.getBBox();
   svg.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
 }
 
 /** Return a copy of the tile `next` of the picture, turned by clockwise quarter turns. */
-export function copyTile(next, rotation) {
+export function copyTile(next, rotation, name = "copy") {
   const shapes = [...next.children].map((child) => child.cloneNode(true));
-  return make("g", { transform: `rotate(${90 * rotation} ${UNIT / 2} ${UNIT / 2})` }, ...shapes);
+  return make("g", { class: name, transform: `rotate(${90 * rotation} ${UNIT / 2} ${UNIT / 2})` }, ...shapes);
 }
 
-/** Return a picture of the tile `next`, which lies on the board already, with `spots` on it, one element each. */
-export function drawClose(next, spots) {
-  const drawn = spots.map((spot) => {
-    const [x, y] = spot.at.map((length) => (length - Math.floor(length)) * UNIT);
-    const right = x + spot.aside * CLOSE_CROWDED * UNIT;
-    const name = make("text", { y: 3 }, spot.name);
-    return make("g", { class: "choice", transform: `translate(${right} ${y})` }, make("circle", { r: 8 }), name);
+/** Return a picture of the tile in hand, turned. */
+export function drawTile(next, rotation) {
+  return frame(copyTile(next, rotation));
+}
+
+/** Return a picture of the tile in hand, which lies on the board, and on it copies of `elements`, choices there. */
+export function drawClose(next, elements) {
+  const copies = elements.map((element) => {
+    const copy = element.cloneNode(true);
+    for (const name of ["transform", "tabindex", "role", "aria-pressed"]) copy.removeAttribute(name);
+    const disc = copy.querySelector("circle");
+    const at = { x: disc.getAttribute("cx"), y: Number(disc.getAttribute("cy")) + 4, class: "name" };
+    const segment = element.dataset.location.split(".")[1];
+    if (!copy.querySelector("text")) copy.append(make("text", at, decodeURIComponent(segment)));
+    return copy;
   });
-  return [make("svg", { viewBox: "-4 -4 108 108" }, copyTile(next, 0), ...drawn), drawn];
+  return [frame(copyTile(next, 0), ...copies), copies];
 }
 
-/** Draw what can be chosen over the board, one element a spot; return them. A spot has `key`, `label`, `at`, `aside`, `cell`. */
-export function drawSpots(board, spots) {
-  const svg = board.querySelector("svg");
-  if (!svg) return [];
-  svg.querySelector("g.choices")?.remove();
-  const drawn = spots.map((spot) => {
-    const attributes = { class: "choice", role: "button", tabindex: -1, "aria-label": spot.label, "data-key": spot.key };
-    if (spot.cell) {
-      const [row, column] = spot.cell;
-      attributes.transform = `translate(${column * UNIT} ${row * UNIT})`;
-      attributes["data-cell"] = spot.cell.join();
-      return make("g", attributes, make("rect", { x: 5, y: 5, width: 90, height: 90, rx: 8 }));
-    }
-    attributes.transform = `translate(${(spot.at[0] + spot.aside * CROWDED) * UNIT} ${spot.at[1] * UNIT})`;
-    return make("g", attributes, make("circle", { r: 12 }));
-  });
-  if (drawn.length) drawn[0].setAttribute("tabindex", 0);
-  svg.append(make("g", { class: "choices" }, ...drawn));
-  return drawn;
+function frame(...children) {
+  return make("svg", { class: "zamek-board", viewBox: "-4 -4 108 108" }, ...children);
 }
 
-/** Outline the tile at `cell`, [row, column], as the last one laid. */
-export function outlineLast(board, cell) {
-  const at = { x: cell[1] * UNIT + 3, y: cell[0] * UNIT + 3, width: UNIT - 6, height: UNIT - 6, rx: 6 };
-  board.querySelector("svg")?.append(make("rect", { class: "last", ...at }));
+/** Return the element of the choices at `location` on the board. */
+export function findSpot(board, location) {
+  return board.querySelector(`g.choice[data-location="${CSS.escape(location)}"]`);
 }
 
 /** Return the element of `spots` nearest to `from` in the direction of an arrow key, or `from` where there is none. */

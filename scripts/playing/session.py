@@ -7,17 +7,19 @@ The game is kept in a file after each move. Nothing hidden goes into what is sho
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from zamek_agents.base import Agent
-from zamek_env.checks import show
-from zamek_env.fair_play import ask
+from zamek_agents.base import Agent, Evaluating
+from zamek_env.choices import format_value
+from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.sight import sight_of
+from zamek_scripts.playing.played_game import PlayedGame
+from zamek_scripts.playing.sight import Glance
 
 SHOWN_MOVES = 40  # of those played last
 
@@ -34,16 +36,6 @@ class NotNowError(RefusedError):
     """It is not this player's turn, or there is nothing to do."""
 
 
-@dataclass(frozen=True)
-class Move:
-    """A decision that was made."""
-
-    player: int
-    action: str  # in notation
-    words: str
-    game: GameProtocol  # before it
-
-
 class Session:
     """A game of `deal` from its beginning, played on through the actions of `deal`, with a seat for each player.
 
@@ -54,7 +46,7 @@ class Session:
         keeper: keeps the game after each move; None: nobody does.
         pace: seconds that an agent waits before it decides, so that its moves can be followed.
 
-    Set `adviser` before `start` to an agent with a method `evaluate`, and people are shown its values. Set
+    Set `adviser` before `start` to an agent that evaluates choices, and people are shown its values. Set
     `save_record` to a function, and it is handed the record of the game at its end; it may raise `OSError`.
 
     Raises `ValueError`, naming the action, where those of `deal` cannot be played. All methods may be called from any
@@ -69,8 +61,9 @@ class Session:
         keeper: Keeper | None = None,
         pace: float = 0.0,
     ) -> None:
-        self.game, self.sight = game, sight_of(game)
-        self.adviser: Any = None
+        self._played = PlayedGame(game)
+        self.sight = self._played.sight
+        self.adviser: Evaluating | None = None
         self.save_record: Callable[[dict[str, Any]], None] | None = None
         self.closed = threading.Event()
         self._deal, self._seats, self._keeper, self._pace = deal, tuple(seats), keeper, pace
@@ -78,13 +71,11 @@ class Session:
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
         self._revision, self._number = 0, 0
-        self._moves: list[Move] = []
-        self._undoable = 0  # of the last moves
         self._uncovered: int | None = None  # the person who has looked at her hand
         self._trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
-        self._advice: dict[str, Any] | None = None
+        self._evaluation: Evaluation | None = None  # of the choices there are now
         self._shown: tuple[Any, dict[str, Any]] | None = None
-        self._replay(deal.actions)
+        self._played.replay(deal.actions, [player for player, agent in enumerate(self._seats) if agent is not None])
 
     # --- what is asked of it ---
 
@@ -104,17 +95,14 @@ class Session:
             self._check_state(state)
             self._check_person()
             self._play(self.sight.read(self.game, text))
-            self._keep()
-            self._go_on()
 
     def undo(self, state: str) -> None:
         """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
         with self._lock:
             self._check_state(state)
-            if not self._undoable:
+            if not self._played.can_undo:
                 raise NotNowError("nothing can be taken back: the last move has shown something new, or was another's")
-            self._undoable -= 1
-            self.game = self._moves.pop().game
+            self._played.undo()
             self._keep()
             self._go_on()
 
@@ -164,6 +152,11 @@ class Session:
             return self.game.record(self.names)
 
     @property
+    def game(self) -> GameProtocol:
+        """The game as it stands."""
+        return self._played.game
+
+    @property
     def names(self) -> list[str]:
         """Who plays, one name a player."""
         return [HUMAN if agent is None else agent.name for agent in self._seats]
@@ -171,10 +164,6 @@ class Session:
     @property
     def is_persons_turn(self) -> bool:
         return not self.game.is_terminal and self._seats[self.game.current_player] is None
-
-    @property
-    def can_undo(self) -> bool:
-        return self._undoable > 0
 
     @property
     def viewer(self) -> int | None:
@@ -194,7 +183,10 @@ class Session:
     def _make_view(self) -> dict[str, Any]:
         game, sight, player = self.game, self.sight, self.game.current_player
         may_choose = self.is_persons_turn and not self.is_covered
-        moves = [{"player": move.player, "action": move.action, "words": move.words} for move in self._moves]
+        moves = self._played.moves
+        choices = sight.list_choices(game) if may_choose else []
+        evaluation = self._evaluation if may_choose else None
+        glance = Glance(self.viewer, may_choose, evaluation, self._played.actions)
         return {
             "state": self.state,
             "revision": self.revision,
@@ -207,14 +199,31 @@ class Session:
             "task": "" if game.is_terminal else sight.task(game),
             "thinking": not game.is_terminal and not self.is_persons_turn and "agent" not in self._trouble,
             "covered": self.is_covered,
-            "can_undo": self.can_undo,
-            "choices": sight.list_choices(game) if may_choose else [],
-            "advice": self._advice if may_choose else None,
+            "can_undo": self._played.can_undo,
+            "choices": choices,
+            "advice": self._make_advice(choices) if may_choose else None,
             "played": len(moves),
-            "moves": moves[-SHOWN_MOVES:],
-            "picture": sight.picture(game, self.viewer),
+            "moves": [
+                {"player": move.player, "action": move.action, "words": move.words} for move in moves[-SHOWN_MOVES:]
+            ],
+            "picture": sight.picture(game, glance),
             "trouble": dict(self._trouble),
             "kept": str(self._keeper.path) if self._keeper else None,
+        }
+
+    def _make_advice(self, choices):
+        """Return what the adviser thinks of each choice, by numbers and in a few letters; None as long as it thinks."""
+        found = self._evaluation
+        if found is None or self.adviser is None:
+            return None
+        names = {action: choice["action"] for action, choice in zip(found.actions, choices, strict=True)}
+        seen = [action for action in found.actions if np.isfinite(found.value_of(action))]  # the agent looked at
+        return {
+            "by": self.adviser.name,
+            "unit": found.unit,
+            "values": {names[action]: found.value_of(action) for action in seen},
+            "marks": {names[action]: format_value(found, action) for action in seen},
+            "best": None if found.best is None else names[found.best],
         }
 
     def _find_winners(self):
@@ -237,24 +246,10 @@ class Session:
         if self.is_covered:
             raise NotNowError("the hand of the player whose turn it is has not been uncovered")
 
-    def _play(self, action: int) -> None:
-        """Play `action` on a copy, so that one that is refused changes nothing."""
-        before, after = self.game, self.game.copy()
-        after.step(action)
-        player = before.current_player
-        self._moves.append(Move(player, self.sight.name(before, action), before.describe(action), before))
-        is_final = self._seats[player] is not None or after.current_player != player
-        self._undoable = 0 if is_final or self.sight.reveals(before, after) else self._undoable + 1
-        self.game = after
-
-    def _replay(self, actions):
-        for number, text in enumerate(actions, 1):
-            try:
-                if self.game.is_terminal:
-                    raise ValueError("the game is over")
-                self._play(self.sight.read(self.game, text))
-            except (ValueError, TypeError) as error:
-                raise ValueError(f"action {number}, {show(text)}: {error}") from error
+    def _play(self, action: int, is_final: bool = False) -> None:
+        self._played.play(action, is_final)
+        self._keep()
+        self._go_on()
 
     def _keep(self):
         """Keep the game in its file; where that fails, play goes on and the page says so."""
@@ -262,7 +257,7 @@ class Session:
         if self._keeper is None:
             return
         try:
-            self._keeper.keep(replace(self._deal, actions=tuple(move.action for move in self._moves)))
+            self._keeper.keep(replace(self._deal, actions=self._played.actions))
         except OSError as error:
             self._trouble["file"] = f"The game is not kept: {error}."
 
@@ -277,7 +272,7 @@ class Session:
         """Name the new state, and ask whoever is to be asked in it."""
         self._number += 1
         self._trouble.pop("agent", None)
-        self._advice = None
+        self._evaluation = None
         if not self.is_persons_turn:
             self._uncovered = None if self._seats.count(None) > 1 else self._uncovered
         self._revise()
@@ -297,7 +292,9 @@ class Session:
     # --- agents, each in a thread ---
 
     def _start(self, work, agent):
-        rng = np.random.default_rng((self._deal.seed, len(self._moves)))  # so that a game resumed goes on the same
+        rng = np.random.default_rng(
+            (self._deal.seed, len(self._played.moves))
+        )  # so that a game resumed goes on the same
         threading.Thread(target=work, args=(agent, self._number, self.game.copy(), rng), daemon=True).start()
 
     def _think(self, agent, number, game, rng):
@@ -309,28 +306,20 @@ class Session:
                 action = ask(agent.act, game, rng)
             with self._lock:
                 if number == self._number and not self.closed.is_set():
-                    self._play(action)
-                    self._keep()
-                    self._go_on()
+                    self._play(action, is_final=True)
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
             self._complain(number, f"{agent.name} could not decide: {type(error).__name__}: {error}")
 
     def _advise(self, adviser, number, game, rng):
         try:
             with self._asking:
-                found = ask(adviser.evaluate, game, rng)
-            values = {
-                self.sight.name(game, int(action)): float(value)
-                for action, value in zip(found.actions, found.values, strict=True)
-                if np.isfinite(value)  # it is not where the agent did not look
-            }
-            advice = {"by": adviser.name, "unit": str(found.unit), "values": values}
+                found = ask_evaluation(adviser.evaluate, game, rng)
         except (Exception, SystemExit) as error:
             self._complain(number, f"{adviser.name} has no hint: {type(error).__name__}: {error}")
             return
         with self._lock:
             if number == self._number:
-                self._advice = advice
+                self._evaluation = found
                 self._revise()
 
     def _complain(self, number, message):

@@ -4,18 +4,31 @@
 where on it each choice lies. Actions are called by their notation everywhere; their numbers never leave this file.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.checks import show
-from zamek_env.components.model import SIDES
+from zamek_env.choices import find_location, make_overlay
+from zamek_env.evaluation import Evaluation
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.hints import find_hints
+from zamek_env.layout.actions import PHASE_NAMES, PLACE
 from zamek_env.records import notation
-from zamek_env.records.position import Position
-from zamek_env.render import draw_svg
-from zamek_env.render.anchors import anchors_of
-from zamek_env.render.faces import turned
-from zamek_env.render.labels import find_tile
+from zamek_env.render import Overlay, draw_svg
+from zamek_env.render.overlay import name_location
+from zamek_env.render.svg import LIGHT
+
+
+@dataclass(frozen=True)
+class Glance:
+    """Who looks at a picture, and what for."""
+
+    viewer: int | None = None  # a player, or None for somebody who sees only what all see
+    may_choose: bool = False
+    evaluation: Evaluation | None = None  # of the choices, to be shown with them
+    played: Sequence[str] = ()  # the actions so far, in notation
 
 
 class Sight:
@@ -43,8 +56,8 @@ class Sight:
         """Return what is to be decided, as an order."""
         return "choose what to play"
 
-    def picture(self, game: Any, viewer: int | None) -> str | None:
-        """Return an SVG document of what `viewer` sees, a player or None for what all see; None where there is none."""
+    def picture(self, game: Any, glance: Glance) -> str | None:
+        """Return an SVG document of what there is to see, None where there is none."""
         return None
 
     def text(self, game: Any, viewer: int | None) -> str:
@@ -62,15 +75,15 @@ class TileSight(Sight):
     has_hands = False
 
     def list_choices(self, game: Game) -> list[dict[str, Any]]:
-        """Return the legal actions as `Sight` does, and for the board: `at`, where each lies in the picture.
+        """Return the legal actions as `Sight` does, and for the board where on it they lie.
 
-        `at` is [x, y] in sides of a tile. A placement has its `cell`, [row, column], and `rotation` in clockwise
-        quarter turns. The order is that of the actions.
+        `location` is that of `zamek_env.render.Overlay`, in notation; `rotation` is that of a tile to place, in
+        clockwise quarter turns. The order is that of the actions.
         """
-        position, actions = game.position(), game.legal_actions()
+        actions = game.legal_actions()
         texts = notation.list_legal(game.ruleset, game.state[0])
         return [
-            {"action": text, "words": game.describe(action)} | _find_spot(game, position, action, text)
+            {"action": text, "words": game.describe(action)} | _find_spot(game, action)
             for action, text in zip(actions, texts, strict=True)
         ]
 
@@ -83,8 +96,13 @@ class TileSight(Sight):
             "extra turn": "end the turn, or use a token for another",
         }.get(game.phase, "")
 
-    def picture(self, game: Game, viewer: int | None) -> str:
-        return draw_svg(game.ruleset.components, game.position())
+    def picture(self, game: Game, glance: Glance) -> str:
+        position = game.position()
+        last = _find_last_placed(glance.played)
+        last = None if last == position.cell else last  # which is outlined anyway
+        overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)
+        hints = find_hints(game.ruleset, game.state[0])
+        return draw_svg(game.ruleset.components, position, overlay=overlay, hints=hints, theme=LIGHT)
 
     def text(self, game: Game, viewer: int | None) -> str:
         return str(game)
@@ -100,28 +118,16 @@ def sight_of(game: GameProtocol) -> Sight:
     return TileSight() if isinstance(game, Game) else Sight()
 
 
-def _find_spot(game: Game, position: Position, action: int, text: str) -> dict[str, Any]:
-    """Return what the board has to know of the legal `action`, `text` in notation; nothing where it has no place."""
-    if read := notation.TILE_AT.fullmatch(text):
-        row, column = int(read[2]), int(read[3])
-        return {"cell": [row, column], "rotation": SIDES.index(read[4]), "at": [column + 0.5, row + 0.5]}
-    if position.phase == "send" and position.cell and position.tile:
-        number, _ = game.ruleset.actions.parse_send(action)
-        if number is not None:
-            tile = find_tile(game.ruleset.components, position.tile)
-            return {"at": _find_anchor(game, position, position.cell, tile.segments[number].name)}
-    if position.phase == "score":
-        cell, named = notation.read_segment(text.split(" ")[1]) or ((0, 0), "")
-        tile = find_tile(game.ruleset.components, position.board[cell][0])
-        for segment in tile.segments:
-            if notation.word(segment.name) == named:
-                return {"at": _find_anchor(game, position, cell, segment.name)}
-    return {}
+def _find_spot(game: Game, action: int) -> dict[str, Any]:
+    """Return what the board has to know of the legal `action`; nothing where it has no place there."""
+    location = find_location(game, action)
+    spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
+    if game.phase == PHASE_NAMES[PLACE]:
+        spot["rotation"] = game.ruleset.actions.parse_place(action)[1]
+    return spot
 
 
-def _find_anchor(game: Game, position: Position, cell: tuple[int, int], segment: str) -> list[float]:
-    """Return [x, y] of the place in the picture where a follower stands on that segment of the tile at `cell`."""
-    name, rotation = position.board[cell]
-    tile = find_tile(game.ruleset.components, name)
-    x, y = turned(anchors_of(tile)[segment][-1], rotation)
-    return [round(cell[1] + x, 3), round(cell[0] + y, 3)]
+def _find_last_placed(played: Sequence[str]) -> tuple[int, int] | None:
+    """Return (row, column) of the last placement among actions in notation."""
+    placements = filter(None, map(notation.TILE_AT.fullmatch, reversed(played)))
+    return next(((int(read[2]), int(read[3])) for read in placements), None)

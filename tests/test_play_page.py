@@ -100,7 +100,7 @@ def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):  # noqa: F811
     session.move(session.state, session.view()["choices"][0]["action"])
     wanted = next(choice for choice in session.view()["choices"] if choice["action"] == "herald r2")
     with serve(session) as address, opened(browser, address) as page:
-        page.locator("#tile .choice", has_text="r2").click(position={"x": 2, "y": 8})
+        page.locator("#tile .choice", has_text="r2").click()
         assert page.locator("#chosen").text_content().lower() == wanted["words"]
         assert page.locator('#choices [aria-pressed="true"]').text_content().lower() == wanted["words"]
         page.locator("#confirm").click()

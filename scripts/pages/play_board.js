@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100; // of the picture, a side of a tile
 const MARGIN = 25;
+const [ON_BOARD, CLOSE] = [0.65, 0.75]; // how large discs are, of what the picture gives; close by of what is on the board
 const PANEL = ["title", "player", "words", "next", "left"]; // classes of what lies beside the board
 
 export function make(name, attributes = {}, ...children) {
@@ -22,6 +23,7 @@ export function drawPicture(picture, board, panel) {
   const isBeside = (group) => PANEL.includes(group.getAttribute("class"));
   const font = read.getAttribute("font-family") ?? "sans-serif";
   show(board, groups.filter((group) => !isBeside(group)), font);
+  for (const choice of board.querySelectorAll("g.choice")) shrink(choice, ON_BOARD);
   show(panel, groups.filter(isBeside), font);
   return panel.querySelector("g.next[data-tile]");
 }
@@ -51,13 +53,19 @@ export function drawClose(next, elements) {
   const copies = elements.map((element) => {
     const copy = element.cloneNode(true);
     for (const name of ["transform", "tabindex", "role", "aria-pressed"]) copy.removeAttribute(name);
+    shrink(copy, CLOSE);
     const disc = copy.querySelector("circle");
-    const at = { x: disc.getAttribute("cx"), y: Number(disc.getAttribute("cy")) + 4, class: "name" };
+    const at = { x: disc.getAttribute("cx"), y: Number(disc.getAttribute("cy")) + 3, class: "name" };
     const segment = element.dataset.location.split(".")[1];
     if (!copy.querySelector("text")) copy.append(make("text", at, decodeURIComponent(segment)));
     return copy;
   });
   return [frame(copyTile(next, 0), ...copies), copies];
+}
+
+/** Let the discs of a choice leave room for those of other segments. */
+function shrink(choice, part) {
+  for (const disc of choice.querySelectorAll("circle")) disc.setAttribute("r", part * disc.getAttribute("r"));
 }
 
 function frame(...children) {

@@ -5,13 +5,15 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.browser import browser, opened, served  # noqa: F401 - a fixture
+from tests.support import browser as browsers
+from tests.support.browser import opened, served
 from tests.support.card_game import CardGame
 from tests.test_play_session import DEMO, Failing, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
+browser = browsers.browser  # the fixture
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
 
 
@@ -58,7 +60,7 @@ def click_through(page, session):
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", DEMO])
-def test_the_end_of_a_game_is_clicked_through(ruleset, browser):  # noqa: F811
+def test_the_end_of_a_game_is_clicked_through(ruleset, browser):
     session = begin((None, GreedyAgent()), ruleset=ruleset, actions=play_until(ruleset, 4))
     with serve(session) as address, opened(browser, address) as page:
         click_through(page, session)
@@ -70,14 +72,14 @@ def test_the_end_of_a_game_is_clicked_through(ruleset, browser):  # noqa: F811
 
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol", "sokol-gates", DEMO, "carcassonne"])
-def test_a_whole_game_is_clicked_through(ruleset, browser):  # noqa: F811
+def test_a_whole_game_is_clicked_through(ruleset, browser):
     session = begin((None, GreedyAgent()), ruleset=ruleset)
     with serve(session) as address, opened(browser, address) as page:
         click_through(page, session)
     assert Game.replay(session.record()).scores == session.game.scores
 
 
-def test_a_tile_is_turned_confirmed_and_taken_back(browser):  # noqa: F811
+def test_a_tile_is_turned_confirmed_and_taken_back(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     turned = [choice for choice in session.view()["choices"] if choice["location"] == "1,7"]
     with serve(session) as address, opened(browser, address) as page:
@@ -95,7 +97,7 @@ def test_a_tile_is_turned_confirmed_and_taken_back(browser):  # noqa: F811
         assert session.view()["played"] == 0
 
 
-def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):  # noqa: F811
+def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     session.move(session.state, session.view()["choices"][0]["action"])
     wanted = next(choice for choice in session.view()["choices"] if choice["action"] == "herald r2")
@@ -108,7 +110,7 @@ def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):  # noqa: F811
     assert session.view()["moves"][1]["action"] == "herald r2"
 
 
-def test_a_turn_is_played_by_keyboard_alone(browser):  # noqa: F811
+def test_a_turn_is_played_by_keyboard_alone(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     with serve(session) as address, opened(browser, address) as page:
         focused = page.locator("#board .choice:focus")
@@ -140,7 +142,7 @@ def test_a_turn_is_played_by_keyboard_alone(browser):  # noqa: F811
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
-def test_a_phone_shows_everything_in_its_width(ruleset, browser):  # noqa: F811
+def test_a_phone_shows_everything_in_its_width(ruleset, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset)
     with serve(session) as address, opened(browser, address, **PHONE) as page:
         page.locator("#board .choice").first.tap(force=True)
@@ -152,7 +154,7 @@ def test_a_phone_shows_everything_in_its_width(ruleset, browser):  # noqa: F811
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_reload_shows_the_game_as_it_stands(browser):  # noqa: F811
+def test_a_reload_shows_the_game_as_it_stands(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     with serve(session) as address, opened(browser, address) as page:
         page.locator("#board .choice").first.click()
@@ -164,7 +166,7 @@ def test_a_reload_shows_the_game_as_it_stands(browser):  # noqa: F811
         assert page.locator("#status").text_content() == told and page.locator("#undo").is_enabled()
 
 
-def test_a_second_tab_follows_and_a_late_move_is_explained(browser):  # noqa: F811
+def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
     session = begin(ruleset=DEMO)
     with serve(session) as address, opened(browser, address) as page:
         other = page.context.new_page()
@@ -184,7 +186,7 @@ def test_a_second_tab_follows_and_a_late_move_is_explained(browser):  # noqa: F8
         other.wait_for_selector("#board .choice > polygon")
 
 
-def test_the_page_says_that_an_agent_thinks_or_failed(browser):  # noqa: F811
+def test_the_page_says_that_an_agent_thinks_or_failed(browser):
     slow, failing = Slow(), Failing()
     with serve(begin((slow, None))) as address, opened(browser, address) as page:
         wait_for_status(page, "slow is thinking")
@@ -200,7 +202,7 @@ def test_the_page_says_that_an_agent_thinks_or_failed(browser):  # noqa: F811
         assert page.locator("#alerts p").count() == 0
 
 
-def test_the_page_says_that_the_server_is_gone(browser):  # noqa: F811
+def test_the_page_says_that_the_server_is_gone(browser):
     with serve(begin()) as address:
         context = browser.new_context()
         page = context.new_page()
@@ -211,7 +213,7 @@ def test_the_page_says_that_the_server_is_gone(browser):  # noqa: F811
     context.close()
 
 
-def test_a_game_of_hands_is_played_by_buttons(browser):  # noqa: F811
+def test_a_game_of_hands_is_played_by_buttons(browser):
     session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
     with serve(session) as address, opened(browser, address) as page:
         for played in range(3):

@@ -90,7 +90,7 @@ def test_the_record_comes_after_the_end(client):
 @pytest.mark.parametrize("path", ["/", "/state"])
 def test_a_name_that_was_bound_to_this_machine_is_refused(host, path, client):
     answer = client.get(path, headers={"Host": host})
-    assert answer.status_code == 400 and "picture" not in answer.text
+    assert answer.status_code == 400 and "pictures" not in answer.text
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
 
-import { copyTile, drawClose, drawPicture, drawTile, findBeside, findSpot } from "./play_board.js";
+import { copyTile, drawClose, drawPictures, drawTile, findBeside, findSpot } from "./play_board.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const LONG = 5000; // milliseconds of thinking that are explained
@@ -55,7 +55,7 @@ function show(news) {
   if (before !== null && isOlder(news.revision, before.revision)) return; // two answers that overtook each other
   view = news;
   const isNew = before === null || view.state !== before.state || view.covered !== before.covered;
-  if (isNew || view.picture !== before.picture) showBoard(isNew);
+  if (isNew || String(view.pictures) !== String(before.pictures)) showBoard(isNew);
   if (isNew) showGame();
   showAdvice();
   showMessages();
@@ -72,7 +72,7 @@ function showBoard(isNew) {
   const active = document.activeElement;
   const wasHere = ["board", "choices", "turn"].some((id) => find(id).contains(active)) || active === document.body;
   const focused = active.dataset?.location;
-  next = drawPicture(view.picture, find("board"), find("panel"));
+  next = drawPictures(view.pictures, find("board"), find("panel"));
   const byLocation = new Map();
   for (const choice of view.choices.filter((choice) => choice.location)) {
     if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);

@@ -2,39 +2,24 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100; // of the picture, a side of a tile
-const MARGIN = 25;
-const [ON_BOARD, CLOSE] = [0.65, 0.75]; // how large discs are, of what the picture gives; close by of what is on the board
-const PANEL = ["title", "player", "words", "next", "left"]; // classes of what lies beside the board
+const ON_BOARD = 0.65; // how large discs are, of what the picture gives
+const CLOSE = 0.75; // close by, of what they are on the board
 
-export function make(name, attributes = {}, ...children) {
+function make(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
 }
 
-/** Draw `picture`, an SVG document, into two elements: the board, and what lies beside it. Returns the tile drawn. */
-export function drawPicture(picture, board, panel) {
-  board.replaceChildren();
-  panel.replaceChildren();
-  if (picture === null) return null;
-  const read = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
-  const groups = [...read.children].filter((child) => child.nodeName === "g");
-  const isBeside = (group) => PANEL.includes(group.getAttribute("class"));
-  const font = read.getAttribute("font-family") ?? "sans-serif";
-  show(board, groups.filter((group) => !isBeside(group)), font);
+/** Draw two SVG documents, or nothing, as the board and what lies beside it. Returns the tile in hand, if any. */
+export function drawPictures(pictures, board, panel) {
+  for (const [number, place] of [board, panel].entries()) {
+    const read = pictures && new DOMParser().parseFromString(pictures[number], "image/svg+xml").documentElement;
+    place.replaceChildren(...(read ? [document.importNode(read, true)] : []));
+  }
   for (const choice of board.querySelectorAll("g.choice")) shrink(choice, ON_BOARD);
-  show(panel, groups.filter(isBeside), font);
   return panel.querySelector("g.next[data-tile]");
-}
-
-function show(place, groups, font) {
-  if (!groups.length) return;
-  const all = make("g", {}, ...groups.map((group) => document.importNode(group, true)));
-  const svg = make("svg", { class: "zamek-board", "font-family": font }, all);
-  place.append(svg);
-  const { x, y, width, height } = all.getBBox();
-  svg.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
 }
 
 /** Return a copy of the tile `next` of the picture, turned by clockwise quarter turns. */

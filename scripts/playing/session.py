@@ -206,7 +206,7 @@ class Session:
             "moves": [
                 {"player": move.player, "action": move.action, "words": move.words} for move in moves[-SHOWN_MOVES:]
             ],
-            "picture": sight.picture(game, glance),
+            "pictures": sight.pictures(game, glance),
             "trouble": dict(self._trouble),
             "kept": str(self._keeper.path) if self._keeper else None,
         }

@@ -16,9 +16,8 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PHASE_NAMES, PLACE
 from zamek_env.records import notation
-from zamek_env.render import Overlay, draw_svg
+from zamek_env.render import Overlay, draw_parts
 from zamek_env.render.overlay import name_location
-from zamek_env.render.svg import LIGHT
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,8 @@ class Sight:
         """Return what is to be decided, as an order."""
         return "choose what to play"
 
-    def picture(self, game: Any, glance: Glance) -> str | None:
-        """Return an SVG document of what there is to see, None where there is none."""
+    def pictures(self, game: Any, glance: Glance) -> list[str] | None:
+        """Return two SVG documents, the board and what lies beside it; None where there is no picture."""
         return None
 
     def text(self, game: Any, viewer: int | None) -> str:
@@ -96,13 +95,13 @@ class TileSight(Sight):
             "extra turn": "end the turn, or use a token for another",
         }.get(game.phase, "")
 
-    def picture(self, game: Game, glance: Glance) -> str:
+    def pictures(self, game: Game, glance: Glance) -> list[str]:
         position = game.position()
         last = _find_last_placed(glance.played)
         last = None if last == position.cell else last  # which is outlined anyway
         overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)
         hints = find_hints(game.ruleset, game.state[0])
-        return draw_svg(game.ruleset.components, position, overlay=overlay, hints=hints, theme=LIGHT)
+        return [*draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints)]
 
     def text(self, game: Game, viewer: int | None) -> str:
         return str(game)

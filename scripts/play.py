@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -26,7 +26,7 @@ from zamek_scripts.playing.seats import check_kept_seats, deal_game, deal_kept, 
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import any_output, fail
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName
+from zamek_scripts.which_ruleset import ComponentsFolder, OptionalRulesetName
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT = 2  # exit code
@@ -34,20 +34,25 @@ KEPT = Path("runs") / "play"  # folder of games that are kept under no other nam
 MOST_PORT = 65535
 
 
+def told_default(words: str) -> Any:
+    """Return what lets `--help` tell the default of an option in `words`."""
+    return tyro.conf.arg(help_behavior_hint=f"(default: {words})")
+
+
 @dataclass
 class Args:
-    against: tuple[str, ...] = ()
-    """who sits at the other seats: `human`, or an agent named as for `zamek evaluate` (default: greedy)"""
-    ruleset: RulesetName | None = None
+    against: Annotated[tuple[str, ...], told_default("greedy")] = ()
+    """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
+    ruleset: OptionalRulesetName = None
     components: ComponentsFolder = None
-    seat: int | None = None
-    """your seat; 0 begins (default: 0)"""
+    seat: Annotated[int | None, told_default("0")] = None
+    """your seat; 0 begins"""
     watch: bool = False
     """sit nowhere: those of --against play among themselves"""
     hints: bool = False
     """show what the agent thinks of each of your choices"""
-    seed: int | None = None
-    """number of the deal (default: a random one)"""
+    seed: Annotated[int | None, told_default("a random one")] = None
+    """number of the deal"""
     pace: float = 0.5
     """seconds that an agent waits before it decides, so that its moves can be followed"""
     terminal: bool = False
@@ -58,8 +63,8 @@ class Args:
     """open the page in the browser"""
     record: Path | None = None
     """write the record of the finished game into this file"""
-    keep: Path | None = None
-    """keep the game in this file after each move (default: a new one in runs/play)"""
+    keep: Annotated[Path | None, told_default("a new one in runs/play")] = None
+    """keep the game in this file after each move"""
     resume: Path | None = None
     """go on with the game that is kept in this file, and keep it there"""
     overwrite: bool = False

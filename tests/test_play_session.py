@@ -13,6 +13,7 @@ from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
+from zamek_scripts.playing.view import UNSEEN
 
 PATIENCE = 30.0  # seconds
 DEMO = "carcassonne-demo"
@@ -265,6 +266,7 @@ def test_hands_are_covered_between_people():
     assert [choice["action"] for choice in view["choices"]] == [str(card) for card in session.game.legal_actions()]
     session.move(view["state"], view["choices"][0]["action"])
     assert session.view()["covered"] and not session.view()["can_undo"]
+    assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN}]
 
 
 def test_one_person_among_agents_needs_no_cover():

@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100; // of the picture, a side of a tile
 const ON_BOARD = 0.65; // how large discs are, of what the picture gives
-const CLOSE = 0.75; // close by, of what they are on the board
+const CLOSE = 0.95; // close by, of what they are on the board
 
 function make(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);

@@ -15,6 +15,7 @@ class Move:
     player: int
     action: str  # in notation
     words: str
+    is_open: bool  # all players saw it
     game: GameProtocol  # before it
 
 
@@ -44,7 +45,8 @@ class PlayedGame:
         before, after = self.game, self.game.copy()
         after.step(action)
         player = before.current_player
-        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), before))
+        is_open = self.sight.is_open(before, action)
+        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, before))
         ends_turn = after.current_player != player or self.sight.reveals(before, after)
         self._undoable = 0 if is_final or ends_turn else self._undoable + 1
         self.game = after

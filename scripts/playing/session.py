@@ -13,15 +13,12 @@ from typing import Any
 import numpy as np
 
 from zamek_agents.base import Agent, Evaluating
-from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
-from zamek_scripts.playing.sight import Glance
-
-SHOWN_MOVES = 40  # of those played last
+from zamek_scripts.playing.view import make_view
 
 
 class RefusedError(Exception):
@@ -61,21 +58,21 @@ class Session:
         keeper: Keeper | None = None,
         pace: float = 0.0,
     ) -> None:
-        self._played = PlayedGame(game)
-        self.sight = self._played.sight
+        self.played = PlayedGame(game)
+        self.sight = self.played.sight
         self.adviser: Evaluating | None = None
         self.save_record: Callable[[dict[str, Any]], None] | None = None
         self.closed = threading.Event()
-        self._deal, self._seats, self._keeper, self._pace = deal, tuple(seats), keeper, pace
+        self.deal, self.keeper, self._seats, self._pace = deal, keeper, tuple(seats), pace
         self._lock = threading.RLock()
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
         self._revision, self._number = 0, 0
         self._uncovered: int | None = None  # the person who has looked at her hand
-        self._trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
-        self._evaluation: Evaluation | None = None  # of the choices there are now
+        self.trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
+        self.evaluation: Evaluation | None = None  # of the choices there are now
         self._shown: tuple[Any, dict[str, Any]] | None = None
-        self._played.replay(deal.actions, [player for player, agent in enumerate(self._seats) if agent is not None])
+        self.played.replay(deal.actions, [player for player, agent in enumerate(self._seats) if agent is not None])
 
     # --- what is asked of it ---
 
@@ -100,9 +97,9 @@ class Session:
         """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
         with self._lock:
             self._check_state(state)
-            if not self._played.can_undo:
+            if not self.played.can_undo:
                 raise NotNowError("nothing can be taken back: the last move has shown something new, or was another's")
-            self._played.undo()
+            self.played.undo()
             self._keep()
             self._go_on()
 
@@ -117,7 +114,7 @@ class Session:
         """Let the agent whose turn it is, which failed, try again. Raises `StaleError` as `move` does."""
         with self._lock:
             self._check_state(state)
-            if "agent" not in self._trouble:
+            if "agent" not in self.trouble:
                 raise NotNowError("no agent has failed")
             self._go_on()
 
@@ -141,7 +138,7 @@ class Session:
         """Return all that is shown, for `json.dumps`: nothing in it is hidden from who sits at the screen."""
         with self._lock:
             if self._shown is None or self._shown[0] != self.revision:
-                self._shown = self.revision, self._make_view()
+                self._shown = self.revision, make_view(self)
             return self._shown[1]
 
     def record(self) -> dict[str, Any]:
@@ -154,7 +151,7 @@ class Session:
     @property
     def game(self) -> GameProtocol:
         """The game as it stands."""
-        return self._played.game
+        return self.played.game
 
     @property
     def names(self) -> list[str]:
@@ -180,58 +177,6 @@ class Session:
         hides = self.sight.has_hands and people > 1
         return hides and self.is_persons_turn and self._uncovered != self.game.current_player
 
-    def _make_view(self) -> dict[str, Any]:
-        game, sight, player = self.game, self.sight, self.game.current_player
-        may_choose = self.is_persons_turn and not self.is_covered
-        moves = self._played.moves
-        choices = sight.list_choices(game) if may_choose else []
-        evaluation = self._evaluation if may_choose else None
-        glance = Glance(self.viewer, may_choose, evaluation, self._played.actions)
-        return {
-            "state": self.state,
-            "revision": self.revision,
-            "ruleset": self._deal.ruleset,
-            "names": self.names,
-            "player": player,
-            "scores": [int(points) for points in game.scores],
-            "over": game.is_terminal,
-            "winners": self._find_winners(),
-            "task": "" if game.is_terminal else sight.task(game),
-            "thinking": not game.is_terminal and not self.is_persons_turn and "agent" not in self._trouble,
-            "covered": self.is_covered,
-            "can_undo": self._played.can_undo,
-            "choices": choices,
-            "advice": self._make_advice(choices) if may_choose else None,
-            "played": len(moves),
-            "moves": [
-                {"player": move.player, "action": move.action, "words": move.words} for move in moves[-SHOWN_MOVES:]
-            ],
-            "pictures": sight.pictures(game, glance),
-            "trouble": dict(self._trouble),
-            "kept": str(self._keeper.path) if self._keeper else None,
-        }
-
-    def _make_advice(self, choices):
-        """Return what the adviser thinks of each choice, by numbers and in a few letters; None as long as it thinks."""
-        found = self._evaluation
-        if found is None or self.adviser is None:
-            return None
-        names = {action: choice["action"] for action, choice in zip(found.actions, choices, strict=True)}
-        seen = [action for action in found.actions if np.isfinite(found.value_of(action))]  # the agent looked at
-        return {
-            "by": self.adviser.name,
-            "unit": found.unit,
-            "values": {names[action]: found.value_of(action) for action in seen},
-            "marks": {names[action]: format_value(found, action) for action in seen},
-            "best": None if found.best is None else names[found.best],
-        }
-
-    def _find_winners(self):
-        if not self.game.is_terminal:
-            return []
-        results = self.game.returns()
-        return [player for player, result in enumerate(results) if result == max(results)]
-
     # --- playing ---
 
     def _check_state(self, state):
@@ -247,32 +192,32 @@ class Session:
             raise NotNowError("the hand of the player whose turn it is has not been uncovered")
 
     def _play(self, action: int, is_final: bool = False) -> None:
-        self._played.play(action, is_final)
+        self.played.play(action, is_final)
         self._keep()
         self._go_on()
 
     def _keep(self):
         """Keep the game in its file; where that fails, play goes on and the page says so."""
-        self._trouble.pop("file", None)
-        if self._keeper is None:
+        self.trouble.pop("file", None)
+        if self.keeper is None:
             return
         try:
-            self._keeper.keep(replace(self._deal, actions=self._played.actions))
+            self.keeper.keep(replace(self.deal, actions=self.played.actions))
         except OSError as error:
-            self._trouble["file"] = f"The game is not kept: {error}."
+            self.trouble["file"] = f"The game is not kept: {error}."
 
     def _save_record(self):
         if self.save_record is not None:
             try:
                 self.save_record(self.record())
             except OSError as error:
-                self._trouble["record"] = f"The record is not saved: {error}."
+                self.trouble["record"] = f"The record is not saved: {error}."
 
     def _go_on(self):
         """Name the new state, and ask whoever is to be asked in it."""
         self._number += 1
-        self._trouble.pop("agent", None)
-        self._evaluation = None
+        self.trouble.pop("agent", None)
+        self.evaluation = None
         if not self.is_persons_turn:
             self._uncovered = None if self._seats.count(None) > 1 else self._uncovered
         self._revise()
@@ -292,9 +237,7 @@ class Session:
     # --- agents, each in a thread ---
 
     def _start(self, work, agent):
-        rng = np.random.default_rng(
-            (self._deal.seed, len(self._played.moves))
-        )  # so that a game resumed goes on the same
+        rng = np.random.default_rng((self.deal.seed, len(self.played.moves)))  # so that a game resumed goes on the same
         threading.Thread(target=work, args=(agent, self._number, self.game.copy(), rng), daemon=True).start()
 
     def _think(self, agent, number, game, rng):
@@ -319,11 +262,11 @@ class Session:
             return
         with self._lock:
             if number == self._number:
-                self._evaluation = found
+                self.evaluation = found
                 self._revise()
 
     def _complain(self, number, message):
         with self._lock:
             if number == self._number:
-                self._trouble["agent"] = message
+                self.trouble["agent"] = message
                 self._revise()

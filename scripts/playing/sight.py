@@ -63,6 +63,10 @@ class Sight:
         """Return what `viewer` sees for a terminal."""
         return "points: " + ", ".join(f"player {player} {points}" for player, points in enumerate(game.scores))
 
+    def is_open(self, game: Any, action: int) -> bool:
+        """Return whether all players see what `action` is when it is played in `game`."""
+        return False
+
     def reveals(self, before: Any, after: Any) -> bool:
         """Return whether somebody has learnt anything on the way from one game to the other, so none may be undone."""
         return True
@@ -105,6 +109,9 @@ class TileSight(Sight):
 
     def text(self, game: Game, viewer: int | None) -> str:
         return str(game)
+
+    def is_open(self, game: Game, action: int) -> bool:
+        return True
 
     def reveals(self, before: Game, after: Game) -> bool:
         first, second = before.state[0], after.state[0]

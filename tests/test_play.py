@@ -11,6 +11,7 @@ import pytest
 from tests.test_play_session import DEMO, Failing, begin
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
+from zamek_env.evaluation import Evaluation
 from zamek_scripts.play import Args, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed
@@ -71,6 +72,25 @@ def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsy
         assert said in printed
     assert "--hints asks for them" in printed and "nothing can be taken back" in printed
     assert session.view()["played"] == 0
+
+
+class Adviser(RandomAgent):
+    """Likes later actions better."""
+
+    def evaluate(self, game, rng):
+        actions = game.legal_actions()
+        return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
+
+
+def test_hints_are_printed_best_first(monkeypatch, capsys):
+    session = begin()
+    session.adviser = Adviser()
+    session.start()
+    answer(monkeypatch, ["hint"])
+    play_typed(session)
+    names = [choice["action"] for choice in session.view()["choices"]]
+    told = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
+    assert told == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
 
 
 def test_an_agent_that_fails_ends_the_command_with_the_game_kept(monkeypatch, capsys):

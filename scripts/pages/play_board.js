@@ -12,11 +12,13 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Draw two SVG documents, or nothing, as the board and what lies beside it. Returns the tile in hand, if any. */
+/** Draw SVG documents, as many as there are: the board, what lies beside it. Returns the tile in hand, if any. */
 export function drawPictures(pictures, board, panel) {
   for (const [number, place] of [board, panel].entries()) {
-    const read = pictures && new DOMParser().parseFromString(pictures[number], "image/svg+xml").documentElement;
-    place.replaceChildren(...(read ? [document.importNode(read, true)] : []));
+    place.replaceChildren();
+    if (!pictures?.[number]) continue;
+    const read = new DOMParser().parseFromString(pictures[number], "image/svg+xml").documentElement;
+    place.append(document.importNode(read, true));
   }
   for (const choice of board.querySelectorAll("g.choice")) shrink(choice, ON_BOARD);
   return panel.querySelector("g.next[data-tile]");

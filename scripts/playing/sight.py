@@ -56,7 +56,7 @@ class Sight:
         return "choose what to play"
 
     def pictures(self, game: Any, glance: Glance) -> list[str] | None:
-        """Return two SVG documents, the board and what lies beside it; None where there is no picture."""
+        """Return SVG documents, the board and what lies beside it, as many of them as there are; None for none."""
         return None
 
     def text(self, game: Any, viewer: int | None) -> str:

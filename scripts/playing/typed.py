@@ -113,8 +113,9 @@ def show_advice(session: Session) -> None:
     while (advice := session.view()["advice"]) is None and not session.view()["trouble"] and state == session.state:
         session.closed.wait(TICK)
     ranked = sorted(advice["values"].items(), key=lambda item: -item[1]) if advice else []
-    for action, value in ranked[:LISTED]:
-        print(f"  {action}  {value:.2f} {advice['unit']}")
+    width = max((len(action) for action, _ in ranked), default=0)
+    for action, _ in ranked[:LISTED]:
+        print(f"  {action:<{width}}  {advice['marks'][action]}")
     for line in session.view()["trouble"].values():
         print(line)
 

@@ -7,11 +7,12 @@ import numpy as np
 
 from zamek_agents.base import Evaluating
 from zamek_env import Game
-from zamek_env.choices import find_location
+from zamek_env.choices import find_location, locate
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
+from zamek_env.records.notation import list_legal
 from zamek_env.records.write import Recorder
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
@@ -94,14 +95,16 @@ class TileTeller:
         assert self._agent is not None
         evaluation = ask_evaluation(self._agent.evaluate, game, self._rng)
         components, position = game.ruleset.components, game.position()
+        texts = dict(zip(evaluation.actions, list_legal(game.ruleset, game.state[0]), strict=True))
+        locations = locate(game, evaluation.actions)
         spots: dict[Location | None, Spot | None] = {None: None}
         options = []
         for other in _rank(evaluation):
-            location = find_location(game, other)
+            location = locations[other]
             if location is not None and location not in spots:
                 spots[location] = _find_spot(location, find_anchor(components, position, location))
             value = evaluation.value_of(other)
-            options.append(Option(game.format_action(other), value, spots[location], other == action))
+            options.append(Option(texts[other], value, spots[location], other == action))
         return Thoughts(evaluation.unit, options, evaluation.loss(action))
 
 
@@ -123,6 +126,6 @@ def _tell_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
     """Return {segment in notation: the first segment of its area, and what is said of the area}."""
     told = {}
     for hint in hints:
-        names = [name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str)]
-        told |= dict.fromkeys(names, f"{min(names, default='')}|{hint.text}")
+        names = sorted(name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str))
+        told |= dict.fromkeys(names, "|".join([*names[:1], hint.text]))
     return told

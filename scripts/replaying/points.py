@@ -55,9 +55,9 @@ def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str
     size = _count(tiles, "tile")
     if feature.size_points:
         return feature.size_points[min(tiles, len(feature.size_points)) - 1], f"by its size, {size}"
-    each = feature.marked_points if marks else feature.points
+    each = max(feature.points, feature.marked_points) if marks else feature.points
     points, words = tiles * each, f"{size} × {each}"
-    if marks and feature.marked_points != feature.points:
+    if each != feature.points:
         words += f" with {feature.mark}"
     if marks and feature.completed_mark_points:
         points += marks * feature.completed_mark_points

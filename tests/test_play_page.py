@@ -61,7 +61,7 @@ def click_through(page, session):
 
 @pytest.mark.parametrize("ruleset", ["zamek", DEMO])
 def test_the_end_of_a_game_is_clicked_through(ruleset, browser):
-    session = begin((None, GreedyAgent()), ruleset=ruleset, actions=play_until(ruleset, 4))
+    session = begin((None, GreedyAgent()), ruleset=ruleset, actions=play_until(ruleset, 2))
     with serve(session) as address, opened(browser, address) as page:
         click_through(page, session)
         assert f"{session.game.scores[0]} : {session.game.scores[1]}" in page.locator("#status").text_content()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.checks import show
-from zamek_env.choices import find_location, make_overlay
+from zamek_env.choices import locate, make_overlay
 from zamek_env.evaluation import Evaluation
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
@@ -17,7 +17,7 @@ from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PHASE_NAMES, PLACE
 from zamek_env.records import notation
 from zamek_env.render import Overlay, draw_parts
-from zamek_env.render.overlay import name_location
+from zamek_env.render.overlay import Location, name_location
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,9 @@ class TileSight(Sight):
         clockwise quarter turns. The order is that of the actions.
         """
         actions = game.legal_actions()
-        texts = notation.list_legal(game.ruleset, game.state[0])
+        texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
         return [
-            {"action": text, "words": game.describe(action)} | _find_spot(game, action)
+            {"action": text, "words": game.describe(action)} | _tell_spot(game, action, locations[action])
             for action, text in zip(actions, texts, strict=True)
         ]
 
@@ -124,9 +124,8 @@ def sight_of(game: GameProtocol) -> Sight:
     return TileSight() if isinstance(game, Game) else Sight()
 
 
-def _find_spot(game: Game, action: int) -> dict[str, Any]:
+def _tell_spot(game: Game, action: int, location: Location | None) -> dict[str, Any]:
     """Return what the board has to know of the legal `action`; nothing where it has no place there."""
-    location = find_location(game, action)
     spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
     if game.phase == PHASE_NAMES[PLACE]:
         spot["rotation"] = game.ruleset.actions.parse_place(action)[1]

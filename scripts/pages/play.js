@@ -112,6 +112,7 @@ function showScores() {
   const rows = view.scores.map((points, player) => {
     const row = document.createElement("tr");
     row.setAttribute("aria-current", player === view.player);
+    if (view.colours[player]) row.style.setProperty("--player", view.colours[player]);
     for (const words of [`${nameOf(player)}${player === view.player ? " ▸" : ""}`, points]) {
       row.append(Object.assign(document.createElement("td"), { textContent: words }));
     }

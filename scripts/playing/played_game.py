@@ -1,11 +1,15 @@
 """A game with the moves that led to it, of which some can be taken back. Knows no seats, no file, no agents."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from zamek_env.checks import show
+from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.sight import sight_of
+from zamek_scripts.playing.sight import Sight
+from zamek_scripts.playing.tile_sight import TileSight
+
+SIGHTS: dict[type, Callable[[], Sight]] = {Game: TileSight}  # what there is to see of each kind of game
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,8 @@ class PlayedGame:
     """A `game`, new at the beginning, and its moves since."""
 
     def __init__(self, game: GameProtocol) -> None:
-        self.game, self.sight = game, sight_of(game)
+        self.game = game
+        self.sight = next((make for kind, make in SIGHTS.items() if isinstance(game, kind)), Sight)()
         self.moves: list[Move] = []
         self._undoable = 0  # of the last moves
 

@@ -30,6 +30,7 @@ def make_view(session: "Session") -> dict[str, Any]:
         "revision": session.revision,
         "ruleset": session.deal.ruleset,
         "names": session.names,
+        "colours": list(sight.colours),
         "player": game.current_player,
         "scores": [int(points) for points in game.scores],
         "over": game.is_terminal,

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.support.card_game import CardGame
-from zamek_agents.heuristic import RandomAgent
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
 from zamek_scripts.playing.view import UNSEEN
@@ -152,19 +153,21 @@ def test_a_placement_is_taken_back_until_something_new_is_shown():
 
 
 def test_no_undo_shows_a_token_or_a_tile():
-    """Along whole games: whatever may be taken back, all that was hidden before is hidden still."""
-    rng = np.random.default_rng(2)
-    session = begin(ruleset="zamek")
-    undone = 0
-    while not session.game.is_terminal:
-        before = session.game.position()
-        choose(session, rng)
-        if session.view()["can_undo"]:
-            undone += 1
-            after = session.game.position()
-            assert (after.remaining, after.towers) == (before.remaining, before.towers)
-            assert session.game.current_player == before.player or before.phase == "score"
-    assert undone > 20
+    """Along a game: whatever may be taken back, all that was hidden before is hidden still."""
+    session, greedy, rng = begin(seed=0, ruleset="zamek"), GreedyAgent(), np.random.default_rng(0)
+    undoable, kept_back = 0, 0
+    for _ in range(90):
+        before, player = session.game.position(), session.game.current_player
+        session.move(session.state, session.game.format_action(ask(greedy.act, session.game, rng)))
+        after = session.game.position()
+        has_shown = (after.remaining, after.towers) != (before.remaining, before.towers)
+        if session.played.can_undo:
+            undoable += 1
+            assert not has_shown and session.game.current_player == player
+        elif session.game.current_player == player:
+            kept_back += 1
+            assert has_shown
+    assert undoable > 20 and kept_back > 0
 
 
 # --- agents ---

@@ -29,7 +29,7 @@ from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, OptionalRulesetName
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT = 2  # exit code
+BAD_INPUT, FAILED = 2, 1  # exit codes
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 MOST_PORT = 65535
 
@@ -72,7 +72,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if the game is not kept."""
     try:
         serve = play_typed if args.terminal else prepare_page(args)
         session, path = set_up(args)
@@ -85,6 +85,8 @@ def main(args: Args) -> None:
         print()
     finally:
         session.close()
+    if "file" in session.trouble:
+        fail("play", session.trouble["file"], FAILED)
     print(f"The game is kept; go on with it by: zamek play --resume {path}")
 
 

@@ -3,6 +3,7 @@
 import builtins
 import json
 import socket
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -130,6 +131,18 @@ def test_two_games_begun_at_once_are_kept_apart(monkeypatch):
     assert len(list(Path("runs/play").iterdir())) == 2
 
 
+def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
+    def spoil():
+        Path("game.json").write_text("of another")
+        yield Game(DEMO, 3).format_action(Game(DEMO, 3).legal_actions()[0])
+
+    answer(monkeypatch, spoil())
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(keep=Path("game.json")))
+    printed = capsys.readouterr()
+    assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
+
+
 def keep(name, **changes):
     deal = {"ruleset": DEMO, "components": Game(DEMO, 3).ruleset.components.digest, "seed": 3, "seats": (HUMAN, HUMAN)}
     Keeper(Path(name)).keep(KeptGame(**(deal | changes)))
@@ -209,3 +222,15 @@ def test_a_port_that_is_taken_is_named(capsys):
         with pytest.raises(SystemExit):
             main(typed(terminal=False, port=port))
     assert f"play: --port: {port} cannot be used" in capsys.readouterr().err
+
+
+def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch, capsys):
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("starlette", "uvicorn")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "zamek_scripts.playing.server", raising=False)
+    for name in ("starlette", "uvicorn"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(terminal=False))
+    said = capsys.readouterr().err
+    assert exit_info.value.code == 2 and "zamek play --terminal" in said and ".[play]" in said

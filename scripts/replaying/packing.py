@@ -13,7 +13,7 @@ frames    views    for each: [box, equal parts at the start, equal parts at the 
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from zamek_scripts.replaying.story import Frame, Story, Thoughts
@@ -38,7 +38,9 @@ class _Table:
 def pack(story: Story) -> dict[str, Any]:
     """Return a `Story` as what `json.dump` takes. Raises `ValueError` where a view is no SVG document."""
     tables = {name: _Table() for name in ("shared", "parts", "words", "boxes", "spots")}
-    frames, before, areas = [], [[] for _ in story.frames[0].views], {}
+    before: list[list[int]] = [[] for _ in story.frames[0].views]
+    frames: list[dict[str, Any]] = []
+    areas: Mapping[str, str] = {}
     for frame in story.frames:
         views = []
         for number, view in enumerate(frame.views):

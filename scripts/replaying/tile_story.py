@@ -124,7 +124,7 @@ def _find_spot(location: Location, anchor: tuple[float, float] | None) -> Spot:
 
 def _tell_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
     """Return {segment in notation: the first segment of its area, and what is said of the area}."""
-    told = {}
+    told: dict[str, str] = {}
     for hint in hints:
         names = sorted(name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str))
         told |= dict.fromkeys(names, "|".join([*names[:1], hint.text]))

@@ -10,11 +10,11 @@ from zamek_agents.base import Agent, find_evaluating
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.shown import shorten
-from zamek_scripts.replaying.story import Frame, Story
+from zamek_scripts.replaying.story import Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
-Watch: TypeAlias = Callable[[Iterable[Frame], int], Iterable[Frame]]  # what may show how far it is of so many frames
+Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments
 
 
 def tell_record(
@@ -22,7 +22,7 @@ def tell_record(
     components: Components | PathLike[str] | str | None = None,
     agent: Agent | None = None,
     blunder: float = np.inf,
-    watch: Watch = lambda frames, count: frames,
+    watch: Watch = lambda moments, count: moments,
 ) -> Story:
     """Return the `Story` of a game record.
 
@@ -37,14 +37,14 @@ def tell_record(
     evaluating = find_evaluating(agent) if agent else None
     game = Game.replay(record, components)
     teller = TileTeller(game, evaluating)
-    frames = list(watch(teller.tell(), len(teller)))
+    moments = list(watch(teller.tell(), len(teller)))
     names = read_names(record, game.num_players)
     scores = ":".join(map(str, game.scores))
     seed = "" if game.seed is None else f", seed {game.seed}"
     state = "" if game.is_terminal else ", not over"
     title = f"{' – '.join(names)} {scores}"
     thinker = agent.name if agent else ""
-    return Story(title, f"{game.ruleset.name}{seed}{state}", names, frames, thinker, blunder)
+    return Story(title, f"{game.ruleset.name}{seed}{state}", names, moments, thinker, blunder)
 
 
 def read_names(record: dict[str, Any], count: int) -> tuple[str, ...]:

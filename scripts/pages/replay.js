@@ -229,7 +229,7 @@ function markMove() {
 function show() {
   const moment = moments[step], isBefore = at("choices").checked && moment.thoughts !== null && step > 0;
   showViews(isBefore ? moments[step - 1] : moment, isBefore ? drawChoices(moment.thoughts) : []);
-  showPlayers(moment, isBefore ? moment.player : moments[step + 1]?.player);
+  showPlayers(isBefore ? moments[step - 1] : moment, isBefore ? moment.player : moments[step + 1]?.player);
   showTold(moment);
   showThoughts(moment);
   at("slider").value = step;

@@ -33,6 +33,8 @@ class TileTeller:
 
     def __init__(self, game: Game, agent: Evaluating | None = None) -> None:
         state = game.state[0]
+        seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
+        self.about = f"{game.ruleset.name}{seed}{end}"
         self._actions = game.history
         self._agent = agent
         # of a game that is not over, and follows from no seed, nobody knows the rest of the deck

@@ -18,7 +18,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.replaying.story import Frame, Story
+from zamek_scripts.replaying.story import Moment, Story
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import write_whole
@@ -78,9 +78,9 @@ def tell(args: Args, out: Path) -> Story:
     return tell_record(record, args.components, agent, args.blunder, watch)
 
 
-def watch(frames: Iterable[Frame], count: int) -> Iterable[Frame]:
-    """Return `frames` with a bar that counts them."""
-    return tqdm(frames, total=count, unit="step")
+def watch(moments: Iterable[Moment], count: int) -> Iterable[Moment]:
+    """Return `moments` with a bar that counts them."""
+    return tqdm(moments, total=count, unit="step")
 
 
 def read_record(path: Path, number: int) -> Any:

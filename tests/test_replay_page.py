@@ -18,7 +18,7 @@ from zamek_scripts.replaying.points import explain_points
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_folder import write_replays
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.replaying.story import Frame, Option, Spot, Story, Thoughts
+from zamek_scripts.replaying.story import Moment, Option, Outline, Story, Thoughts
 from zamek_scripts.replaying.tile_story import TileTeller
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -42,10 +42,10 @@ def read_data(page):
 
 
 def unpack_view(data, number):
-    """Yield the markup of view `number` in all frames, as the page puts it together."""
+    """Yield the markup of view `number` in all moments, as the page puts it together."""
     before = []
-    for frame in data["frames"]:
-        _, start, end, middle = frame["views"][number]
+    for moment in data["moments"]:
+        _, start, end, middle = moment["views"][number]
         before = [*before[:start], *middle, *before[len(before) - end :]]
         parts = [data["parts"][part] for part in before]
         yield [head + ("" if shared < 0 else data["shared"][shared]) + tail for head, shared, tail in parts]
@@ -83,7 +83,7 @@ def test_games_on_components_of_ones_own_are_told(tmp_path):
     box = load_box(tmp_path)
     game = play_some("zamek", 1000, components=box)
     story = tell_record(game.record(), box)
-    assert len(story.frames) == 1 + len(game.history) and story.frames[-1].scores == game.scores
+    assert len(story.moments) == 1 + len(game.history) and story.moments[-1].scores == game.scores
     check_alone(make_page(story))
 
 
@@ -93,14 +93,14 @@ def test_a_page_shows_every_position_of_the_game(ruleset):
     story = tell_record(game.record())
     data = read_data(make_page(story))
     for number in range(2):
-        for frame, shown in zip(story.frames, unpack_view(data, number), strict=True):
-            lines = frame.views[number].strip().split("\n")[1:-1]
+        for moment, shown in zip(story.moments, unpack_view(data, number), strict=True):
+            lines = moment.views[number].strip().split("\n")[1:-1]
             assert shown == [line for line in lines if not line.startswith('<rect class="back"')]
-    assert [frame["action"] for frame in data["frames"]] == ["", *tell_actions(game)]
+    assert [moment["action"] for moment in data["moments"]] == ["", *tell_actions(game)]
     areas = {}
-    for frame, packed in zip(story.frames, data["frames"], strict=True):
+    for moment, packed in zip(story.moments, data["moments"], strict=True):
         areas |= {at: data["words"][number] for at, number in packed["areas"].items()}
-        assert areas == frame.areas
+        assert areas == moment.areas
 
 
 def tell_actions(game):
@@ -135,7 +135,7 @@ def test_hidden_things_are_told_apart_from_what_is_shown():
     game = play_some(decisions=20)
     story = tell_record(game.record())
     deck = [game.ruleset.tile(tile).id for tile in game.state[0].deck.tolist()]
-    first = story.frames[0]
+    first = story.moments[0]
     assert f"Next in the deck: {', '.join(deck[1:13])} and 47 more." in first.hidden
     revealed = re.findall(r'<g class="revealed" data-tower="(\d+)" data-kind="(\d+)">', first.views[0])
     assert {tower: int(kind) for tower, kind in revealed} == game.record()["tokens"]
@@ -146,21 +146,21 @@ def test_hidden_things_are_told_apart_from_what_is_shown():
 def test_the_deck_of_an_unfinished_game_without_seed_is_not_made_up():
     record = play_some(decisions=20).record()
     story = tell_record(record | {"seed": None})
-    assert story.frames[-1].hidden == ()
-    assert story.frames[0].hidden and "more" not in story.frames[0].hidden[0][-6:]
+    assert story.moments[-1].hidden == ()
+    assert story.moments[0].hidden and "more" not in story.moments[0].hidden[0][-6:]
 
 
 def test_losses_are_those_of_the_agents_evaluation():
     game, agent = play_some(decisions=16), make_agent("value")
     story = tell_record(game.record(), agent=agent, blunder=1.0)
-    decided = [frame for frame in story.frames if frame.player is not None]
-    for frame in decided:
-        (played,) = [option for option in frame.thoughts.options if option.is_played]
-        assert played.text == frame.action
-        best = frame.thoughts.options[0]
-        assert frame.thoughts.loss == pytest.approx(best.value - played.value)
+    decided = [moment for moment in story.moments if moment.player is not None]
+    for moment in decided:
+        (played,) = [option for option in moment.thoughts.options if option.is_played]
+        assert played.text == moment.action
+        best = moment.thoughts.options[0]
+        assert moment.thoughts.loss == pytest.approx(best.value - played.value)
     data = pack(story)
-    losses = [frame["thoughts"]["loss"] for frame in data["frames"][1:]]
+    losses = [moment["thoughts"]["loss"] for moment in data["moments"][1:]]
     assert data["blunder"] == 1.0 and max(losses) > 0
 
 
@@ -201,31 +201,31 @@ def test_a_record_that_breaks_a_rule_makes_no_page():
 def tell_other(count=3):
     """Return a story of a game of which the page knows nothing: one picture, three players, no board."""
     thoughts = Thoughts(
-        "probability", [Option("draw", 0.75, Spot(1, 2, 3)), Option("pass", np.nan, None, True)], np.nan
+        "probability", [Option("draw", 0.75, Outline(1, 2, 3)), Option("pass", np.nan, None, True)], np.nan
     )
-    frames = [
-        Frame((f'<svg viewBox="0 0 9 {step}"><g><text>{step}</text></g>\n<text>x</text></svg>',), (step, 0, -step),
+    moments = [
+        Moment((f'<svg viewBox="0 0 9 {step}"><g><text>{step}</text></g>\n<text>x</text></svg>',), (step, 0, -step),
               step, None if step == 0 else step % 3, "pass", (f"step {step}",), thoughts=thoughts if step else None)
         for step in range(count)
     ]  # fmt: skip
-    return Story("Cards", "by hand", ("a", "b", "c"), frames, "someone")
+    return Story("Cards", "by hand", ("a", "b", "c"), moments, "someone")
 
 
 def test_any_game_can_be_told():
     data = read_data(make_page(tell_other()))
-    assert [frame["scores"] for frame in data["frames"]] == [[0, 0, 0], [1, 0, -1], [2, 0, -2]]
+    assert [moment["scores"] for moment in data["moments"]] == [[0, 0, 0], [1, 0, -1], [2, 0, -2]]
     assert list(unpack_view(data, 0))[1] == ["<g><text>1</text></g>\n<text>x</text>"]
-    assert data["frames"][1]["thoughts"]["options"] == [["draw", 0.75, 0], ["pass", None, -1]]
+    assert data["moments"][1]["thoughts"]["options"] == [["draw", 0.75, 0], ["pass", None, -1]]
 
 
 def test_a_story_that_does_not_fit_together_is_refused():
-    frame = Frame(("<svg/>",), (0, 0))
-    with pytest.raises(ValueError, match="frames must hold one frame or more"):
+    moment = Moment(("<svg/>",), (0, 0))
+    with pytest.raises(ValueError, match="moments must hold one moment or more"):
         Story("", "", ("a", "b"), [])
     with pytest.raises(ValueError, match="a score for each of 3 players"):
-        Story("", "", ("a", "b", "c"), [frame])
+        Story("", "", ("a", "b", "c"), [moment])
     with pytest.raises(ValueError, match="a view must be one SVG document with a viewBox"):
-        pack(Story("", "", ("a", "b"), [frame]))
+        pack(Story("", "", ("a", "b"), [moment]))
 
 
 # --- the command ---
@@ -381,10 +381,10 @@ def tell_short(ruleset="zamek", decisions=14):
 def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
     story = tell_short(ruleset)
     page = open_page(story)
-    for number, frame in enumerate(story.frames):
-        if frame.action:
-            assert frame.action in page.inner_text("#told .action")
-        assert page.locator("#views svg:first-child g.tile").count() == frame.views[0].count('<g class="tile"')
+    for number, moment in enumerate(story.moments):
+        if moment.action:
+            assert moment.action in page.inner_text("#told .action")
+        assert page.locator("#views svg:first-child g.tile").count() == moment.views[0].count('<g class="tile"')
         assert page.input_value("#slider") == str(number)
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
@@ -392,9 +392,9 @@ def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     step = int(page.input_value("#slider"))
-    assert story.frames[step].turn == 2 and story.frames[step - 1].turn == 1
+    assert story.moments[step].turn == 2 and story.moments[step - 1].turn == 1
     page.keyboard.press("ArrowUp")
-    assert story.frames[int(page.input_value("#slider"))].turn == 1
+    assert story.moments[int(page.input_value("#slider"))].turn == 1
     page.keyboard.press("b")
     assert "Blunder" in page.inner_text("#told")
 
@@ -405,7 +405,7 @@ def test_play_runs_to_the_end_and_stops(open_page):
     page.select_option("#speed", "200")
     page.click("#play")
     page.locator("#moves li:last-child button:last-child[aria-current]").wait_for(timeout=10_000)
-    assert page.input_value("#slider") == str(len(story.frames) - 1)
+    assert page.input_value("#slider") == str(len(story.moments) - 1)
     assert page.inner_text("#play") == "▶"
 
 
@@ -417,10 +417,10 @@ def test_switches_show_choices_and_what_is_hidden(open_page):
     assert page.locator(".revealed").first.is_visible() and "Next in the deck" in page.inner_text("#told")
     page.click("#moves button >> nth=1")
     page.keyboard.press("c")
-    spots = {option.spot for option in story.frames[1].thoughts.options} - {None}
-    assert page.locator("#views g.choice").count() == len(spots)
-    assert page.locator("#thoughts tbody tr").count() == len(story.frames[1].thoughts.options)
-    assert story.frames[1].action in page.inner_text("#thoughts tr.played")
+    outlines = {option.outline for option in story.moments[1].thoughts.options} - {None}
+    assert page.locator("#views g.choice").count() == len(outlines)
+    assert page.locator("#thoughts tbody tr").count() == len(story.moments[1].thoughts.options)
+    assert story.moments[1].action in page.inner_text("#thoughts tr.played")
 
 
 def test_pointing_at_an_area_says_who_holds_it(open_page):

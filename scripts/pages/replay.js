@@ -6,30 +6,30 @@ const SVG = "http://www.w3.org/2000/svg";
 const FAINT = [0xdc, 0xeb, 0xf5], STRONG = [0x00, 0x72, 0xb2], EDGE = "#003f63", PLAYED = "#d55e00";
 const SPREAD = 6; // points by which a choice is worse than the best where it is drawn as faintly as the worst
 const story = JSON.parse(document.getElementById("data").textContent);
-const frames = unpack(story);
+const moments = unpack(story);
 const at = (id) => document.getElementById(id);
 let step = 0, timer = null;
 
 // --- the story ---
 
-function unpack({ frames: packed, words }) {
+function unpack({ moments: packed, words }) {
   const before = [];
   let areas = {};
-  return packed.map((frame) => {
-    const views = frame.views.map(([box, start, end, middle], number) => {
+  return packed.map((moment) => {
+    const views = moment.views.map(([box, start, end, middle], number) => {
       const last = before[number] || [];
       before[number] = [...last.slice(0, start), ...middle, ...last.slice(last.length - end)];
       return { box: story.boxes[box], parts: before[number] };
     });
-    const changed = Object.entries(frame.areas).map(([where, number]) => [where, words[number]]);
+    const changed = Object.entries(moment.areas).map(([where, number]) => [where, words[number]]);
     areas = { ...areas, ...Object.fromEntries(changed) };
     const read = (numbers) => numbers.map((number) => words[number]);
-    return { ...frame, views, areas, told: read(frame.told), hidden: read(frame.hidden) };
+    return { ...moment, views, areas, told: read(moment.told), hidden: read(moment.hidden) };
   });
 }
 
-const isBlunder = (frame) => story.blunder !== null && frame.thoughts !== null && frame.thoughts.unit === "points" &&
-  frame.thoughts.loss !== null && frame.thoughts.loss >= story.blunder;
+const isBlunder = (moment) => story.blunder !== null && moment.thoughts !== null && moment.thoughts.unit === "points" &&
+  moment.thoughts.loss !== null && moment.thoughts.loss >= story.blunder;
 const nameOf = (player) => story.players[player] ?? "";
 const colourOf = (player) => `var(--player-${player % 5})`;
 
@@ -53,7 +53,7 @@ function draw(name, attributes = {}, ...children) {
 
 // --- views ---
 
-const views = frames[0].views.map(() => ({ svg: draw("svg", { class: "view", role: "img" }), nodes: new Map() }));
+const views = moments[0].views.map(() => ({ svg: draw("svg", { class: "view", role: "img" }), nodes: new Map() }));
 at("views").append(...views.map((view) => view.svg));
 
 function nodeOf(view, part) {
@@ -66,9 +66,9 @@ function nodeOf(view, part) {
   return view.nodes.get(part);
 }
 
-function showViews(frame, over) {
+function showViews(moment, over) {
   views.forEach((view, number) => {
-    const { box, parts } = frame.views[number];
+    const { box, parts } = moment.views[number];
     view.svg.setAttribute("viewBox", box);
     view.svg.replaceChildren(...parts.map((part) => nodeOf(view, part)), ...(number === 0 ? over : []));
     view.svg.setAttribute("aria-label", number === 0 ? "the board" : "what lies beside it");
@@ -90,19 +90,19 @@ function weigh({ options, unit }, value) {
   return Math.max(0, 1 - (best - value) / (unit === "points" ? SPREAD : Math.max(best, 1e-9)));
 }
 
-// Draws what an agent thinks at each spot: its best option there.
+// Draws what an agent thinks at each outline: its best option there.
 function drawChoices(thoughts) {
-  const spots = new Map();
-  thoughts.options.forEach(([text, value, spot], number) => {
-    if (spot < 0) return;
-    const here = spots.get(spot) ?? { value: null, texts: [], played: false };
+  const outlines = new Map();
+  thoughts.options.forEach(([text, value, outline], number) => {
+    if (outline < 0) return;
+    const here = outlines.get(outline) ?? { value: null, texts: [], played: false };
     if (value !== null && (here.value === null || value > here.value)) here.value = value;
     here.texts.push(`${text} ${tell(value, thoughts.unit)}`);
     here.played ||= number === thoughts.played;
-    spots.set(spot, here);
+    outlines.set(outline, here);
   });
-  return [...spots].map(([spot, { value, texts, played }]) => {
-    const [left, top, side, isRound] = story.spots[spot];
+  return [...outlines].map(([outline, { value, texts, played }]) => {
+    const [left, top, side, isRound] = story.outlines[outline];
     const weight = weigh(thoughts, value), inset = isRound ? 0 : 0.07 * side, width = side - 2 * inset;
     const shape = draw("rect", {
       x: left + inset, y: top + inset, width, height: width, rx: isRound ? width / 2 : width / 10, fill: mix(weight),
@@ -119,30 +119,30 @@ function drawChoices(thoughts) {
 
 // --- what is said ---
 
-function showPlayers(frame, player) {
+function showPlayers(moment, player) {
   at("players").replaceChildren(...story.players.map((name, number) => make(
     "div", { className: `player${number === player ? " decides" : ""}`, style: `border-color: ${colourOf(number)}` },
-    make("span", {}, name), make("b", {}, String(frame.scores[number])),
+    make("span", {}, name), make("b", {}, String(moment.scores[number])),
   )));
 }
 
-function showTold(frame) {
+function showTold(moment) {
   const lines = [];
-  const head = frame.action ? `${frame.turn}. ${nameOf(frame.player)}: ${frame.action}` : "The game begins.";
-  lines.push(make("p", { className: "action" }, head), ...frame.told.map((line) => make("p", {}, line)));
-  const thoughts = frame.thoughts;
+  const head = moment.action ? `${moment.turn}. ${nameOf(moment.player)}: ${moment.action}` : "The game begins.";
+  lines.push(make("p", { className: "action" }, head), ...moment.told.map((line) => make("p", {}, line)));
+  const thoughts = moment.thoughts;
   if (thoughts && thoughts.loss !== null && thoughts.loss > 0.005) {
     const best = thoughts.options[0];
     const loss = thoughts.unit === "points" ? `${thoughts.loss.toFixed(1)} points` : tell(thoughts.loss, thoughts.unit);
-    const mark = isBlunder(frame) ? "Blunder" : "Loss";
+    const mark = isBlunder(moment) ? "Blunder" : "Loss";
     lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than ${best[0]}, thinks ${story.agent}.`));
   }
-  if (at("hidden").checked) lines.push(...frame.hidden.map((line) => make("p", { className: "secret" }, line)));
+  if (at("hidden").checked) lines.push(...moment.hidden.map((line) => make("p", { className: "secret" }, line)));
   at("told").replaceChildren(...lines);
 }
 
-function showThoughts(frame) {
-  const thoughts = frame.thoughts;
+function showThoughts(moment) {
+  const thoughts = moment.thoughts;
   if (!thoughts || !at("choices").checked) return at("thoughts").replaceChildren();
   const head = make("tr", {}, ...["choice", thoughts.unit, "less than the best"].map((word) => make("th", {}, word)));
   const best = thoughts.options[0][1];
@@ -160,23 +160,23 @@ function showThoughts(frame) {
 const WIDE = 600, HIGH = 120;
 const now = draw("line", { class: "now", y1: 0, y2: HIGH });
 
-function expectedMargin(frame) {
-  const value = frame.thoughts?.unit === "points" ? frame.thoughts.options[0][1] : null;
-  return value === null || story.players.length !== 2 ? null : frame.player === 0 ? value : -value;
+function expectedMargin(moment) {
+  const value = moment.thoughts?.unit === "points" ? moment.thoughts.options[0][1] : null;
+  return value === null || story.players.length !== 2 ? null : moment.player === 0 ? value : -value;
 }
 
 function drawCurve() {
-  const margins = frames.map(expectedMargin), known = margins.filter((margin) => margin !== null);
-  const most = Math.max(1, ...frames.flatMap((frame) => frame.scores), ...known);
-  const least = Math.min(0, ...frames.flatMap((frame) => frame.scores), ...known);
-  const x = (number) => (WIDE * number) / Math.max(1, frames.length - 1);
+  const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
+  const most = Math.max(1, ...moments.flatMap((moment) => moment.scores), ...known);
+  const least = Math.min(0, ...moments.flatMap((moment) => moment.scores), ...known);
+  const x = (number) => (WIDE * number) / Math.max(1, moments.length - 1);
   const y = (points) => 4 + ((HIGH - 8) * (most - points)) / (most - least);
   const lines = story.players.map((_, player) => draw("polyline", {
     class: "line", style: `stroke: ${colourOf(player)}${player % 2 ? "; stroke-dasharray: 7 3" : ""}`,
-    points: frames.map((frame, number) => `${x(number)},${y(frame.scores[player])}`).join(" "),
+    points: moments.map((moment, number) => `${x(number)},${y(moment.scores[player])}`).join(" "),
   }));
   const points = margins.flatMap((margin, number) => (margin === null ? [] : [`${x(number)},${y(margin)}`]));
-  const blunders = frames.flatMap((frame, number) => (isBlunder(frame) ? [draw("line", {
+  const blunders = moments.flatMap((moment, number) => (isBlunder(moment) ? [draw("line", {
     class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
   })] : []));
   const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
@@ -185,7 +185,7 @@ function drawCurve() {
     draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
   svg.addEventListener("click", (event) => {
     const { left, width } = svg.getBoundingClientRect();
-    go(Math.round(((event.clientX - left) / width) * (frames.length - 1)));
+    go(Math.round(((event.clientX - left) / width) * (moments.length - 1)));
   });
   const legend = story.players.map((name, player) => `${player % 2 ? "- -" : "—"} ${name}`);
   if (points.length) legend.push(`··· margin of ${nameOf(0)} that ${story.agent} expects`);
@@ -194,18 +194,18 @@ function drawCurve() {
 
 // --- the list of decisions ---
 
-const buttons = frames.map((frame, number) => {
-  const button = make("button", { className: isBlunder(frame) ? "blunder" : "" }, frame.action || "start");
+const buttons = moments.map((moment, number) => {
+  const button = make("button", { className: isBlunder(moment) ? "blunder" : "" }, moment.action || "start");
   button.addEventListener("click", () => go(number));
   return button;
 });
 
 function listMoves() {
   const items = [];
-  frames.forEach((frame, number) => {
-    if (number === 0 || frame.turn !== frames[number - 1].turn) {
-      const item = make("li", {}, make("span", { className: "number" }, frame.turn ? `${frame.turn}.` : ""));
-      if (frame.player !== null) item.style.borderColor = colourOf(frame.player);
+  moments.forEach((moment, number) => {
+    if (number === 0 || moment.turn !== moments[number - 1].turn) {
+      const item = make("li", {}, make("span", { className: "number" }, moment.turn ? `${moment.turn}.` : ""));
+      if (moment.player !== null) item.style.borderColor = colourOf(moment.player);
       items.push(item);
     }
     items.at(-1).append(buttons[number]);
@@ -227,14 +227,14 @@ function markMove() {
 // --- going through the game ---
 
 function show() {
-  const frame = frames[step], isBefore = at("choices").checked && frame.thoughts !== null && step > 0;
-  showViews(isBefore ? frames[step - 1] : frame, isBefore ? drawChoices(frame.thoughts) : []);
-  showPlayers(frame, isBefore ? frame.player : frames[step + 1]?.player);
-  showTold(frame);
-  showThoughts(frame);
+  const moment = moments[step], isBefore = at("choices").checked && moment.thoughts !== null && step > 0;
+  showViews(isBefore ? moments[step - 1] : moment, isBefore ? drawChoices(moment.thoughts) : []);
+  showPlayers(isBefore ? moments[step - 1] : moment, isBefore ? moment.player : moments[step + 1]?.player);
+  showTold(moment);
+  showThoughts(moment);
   at("slider").value = step;
-  at("slider").setAttribute("aria-valuetext", frame.action ? `turn ${frame.turn}, ${frame.action}` : "the beginning");
-  const x = (WIDE * step) / Math.max(1, frames.length - 1);
+  at("slider").setAttribute("aria-valuetext", moment.action ? `turn ${moment.turn}, ${moment.action}` : "the beginning");
+  const x = (WIDE * step) / Math.max(1, moments.length - 1);
   now.setAttribute("x1", x);
   now.setAttribute("x2", x);
   markMove();
@@ -243,8 +243,8 @@ function show() {
 }
 
 function go(number) {
-  step = Math.min(Math.max(number, 0), frames.length - 1);
-  if (step === frames.length - 1) pause();
+  step = Math.min(Math.max(number, 0), moments.length - 1);
+  if (step === moments.length - 1) pause();
   show();
   try {
     history.replaceState(null, "", `#${step}`);
@@ -255,14 +255,14 @@ function go(number) {
 
 // The last decision of the turn before, or the first of the turn after.
 function goTurn(way) {
-  const turn = frames[step].turn;
-  const found = frames.findIndex((frame, number) => (way > 0 ? frame.turn > turn : number >= startOf(step)));
-  if (way > 0) return go(found < 0 ? frames.length - 1 : found);
+  const turn = moments[step].turn;
+  const found = moments.findIndex((moment, number) => (way > 0 ? moment.turn > turn : number >= startOf(step)));
+  if (way > 0) return go(found < 0 ? moments.length - 1 : found);
   return go(step === startOf(step) && step > 0 ? startOf(step - 1) : startOf(step));
 }
 
 function startOf(number) {
-  return frames.findIndex((frame) => frame.turn === frames[number].turn);
+  return moments.findIndex((moment) => moment.turn === moments[number].turn);
 }
 
 function pause() {
@@ -274,15 +274,15 @@ function pause() {
 
 function play() {
   if (timer !== null) return pause();
-  if (step === frames.length - 1) go(0);
+  if (step === moments.length - 1) go(0);
   timer = setInterval(() => go(step + 1), Number(at("speed").value));
   at("play").textContent = "❚❚";
   at("play").setAttribute("aria-label", "pause");
 }
 
 function goBlunder() {
-  const next = frames.findIndex((frame, number) => number > step && isBlunder(frame));
-  const first = frames.findIndex(isBlunder);
+  const next = moments.findIndex((moment, number) => number > step && isBlunder(moment));
+  const first = moments.findIndex(isBlunder);
   if (first >= 0) go(next < 0 ? first : next);
 }
 
@@ -293,7 +293,7 @@ function toggle(id) {
 
 const KEYS = {
   ArrowRight: () => go(step + 1), ArrowLeft: () => go(step - 1), ArrowDown: () => goTurn(1), ArrowUp: () => goTurn(-1),
-  Home: () => go(0), End: () => go(frames.length - 1), " ": play, c: () => toggle("choices"), h: () => toggle("hidden"),
+  Home: () => go(0), End: () => go(moments.length - 1), " ": play, c: () => toggle("choices"), h: () => toggle("hidden"),
   b: goBlunder,
 };
 
@@ -301,7 +301,7 @@ const KEYS = {
 
 function point(event) {
   const group = event.target.closest?.("[data-at]");
-  const areas = frames[at("choices").checked && frames[step].thoughts && step > 0 ? step - 1 : step].areas;
+  const areas = moments[at("choices").checked && moments[step].thoughts && step > 0 ? step - 1 : step].areas;
   const text = group && areas[group.dataset.at];
   for (const other of at("views").querySelectorAll(".pointed")) other.classList.remove("pointed");
   at("pointed").textContent = text ? `${group.dataset.at}: ${text.slice(text.indexOf("|") + 1)}` : "";
@@ -314,12 +314,12 @@ function point(event) {
 function begin() {
   at("title").textContent = story.title;
   at("about").textContent = story.about;
-  at("slider").max = frames.length - 1;
-  at("choices-label").hidden = !frames.some((frame) => frame.thoughts);
-  at("hidden-label").hidden = !frames.some((frame) => frame.hidden.length) &&
+  at("slider").max = moments.length - 1;
+  at("choices-label").hidden = !moments.some((moment) => moment.thoughts);
+  at("hidden-label").hidden = !moments.some((moment) => moment.hidden.length) &&
     !story.parts.some(([before]) => before.includes('class="revealed"'));
   const clicks = {
-    first: () => go(0), back: () => go(step - 1), next: () => go(step + 1), last: () => go(frames.length - 1), play,
+    first: () => go(0), back: () => go(step - 1), next: () => go(step + 1), last: () => go(moments.length - 1), play,
     "turn-back": () => goTurn(-1), "turn-next": () => goTurn(1),
   };
   for (const [id, act] of Object.entries(clicks)) at(id).addEventListener("click", act);

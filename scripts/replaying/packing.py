@@ -1,22 +1,23 @@
-"""A story as JSON, in which everything that frames have in common stands once.
+"""A story as JSON, in which everything that moments have in common stands once.
 
-players, title, about, agent, blunder
-shared    long pieces of markup, such as the drawing of a tile
-parts     [markup before, number in `shared` or -1, markup after]
-words     sentences
-boxes     what a view shows: the attribute `viewBox`
-spots     [left, top, side, is round]
-frames    views    for each: [box, equal parts at the start, equal parts at the end, the parts between them]
-          and numbers of words; areas are told only where they changed
+PACKED STORY DESCRIPTION
+    players, title, about, agent, blunder
+    shared    long pieces of markup, such as the drawing of a tile
+    parts     [markup before, number in `shared` or -1, markup after]
+    words     sentences
+    boxes     what a view shows: the attribute `viewBox`
+    outlines  [left, top, side, is round]
+    moments   of each view [box, equal parts at the start, equal parts at the end, the parts between them],
+              and numbers of words; areas are told only where they changed
 """
 
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from zamek_scripts.replaying.story import Frame, Story, Thoughts
+from zamek_scripts.replaying.story import Moment, Story, Thoughts
 
 LEAST_SHARED = 160  # characters
 _DOCUMENT = re.compile(r'\s*<svg\b[^>]*?\bviewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
@@ -37,20 +38,24 @@ class _Table:
 
 def pack(story: Story) -> dict[str, Any]:
     """Return a `Story` as what `json.dump` takes. Raises `ValueError` where a view is no SVG document."""
-    tables = {name: _Table() for name in ("shared", "parts", "words", "boxes", "spots")}
-    frames, before, areas = [], [[] for _ in story.frames[0].views], {}
-    for frame in story.frames:
+    tables = {name: _Table() for name in ("shared", "parts", "words", "boxes", "outlines")}
+    before: list[list[int]] = [[] for _ in story.moments[0].views]
+    moments: list[dict[str, Any]] = []
+    areas: Mapping[str, str] = {}
+    for moment in story.moments:
         views = []
-        for number, view in enumerate(frame.views):
+        for number, view in enumerate(moment.views):
             box, parts = _read_view(view, tables)
             views.append([box, *_compare(before[number], parts)])
             before[number] = parts
-        changed = {at: tables["words"].find(text) for at, text in frame.areas.items() if areas.get(at) != text}
-        areas = frame.areas
-        frames.append(_pack_frame(frame, tables) | {"views": views, "areas": changed})
+        changed = {at: tables["words"].find(text) for at, text in moment.areas.items() if areas.get(at) != text}
+        areas = moment.areas
+        moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
     told = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
     blunder = story.blunder if math.isfinite(story.blunder) else None
-    return told | {"blunder": blunder, "frames": frames} | {name: list(table.numbers) for name, table in tables.items()}
+    return (
+        told | {"blunder": blunder, "moments": moments} | {name: list(table.numbers) for name, table in tables.items()}
+    )
 
 
 def dump_for_script(value: object) -> str:
@@ -85,26 +90,31 @@ def _compare(before, after):
     return [start, end, after[start : len(after) - end]]
 
 
-def _pack_frame(frame: Frame, tables: dict[str, _Table]) -> dict[str, Any]:
+def _pack_moment(moment: Moment, tables: dict[str, _Table]) -> dict[str, Any]:
     def find_all(texts: Iterable[str]) -> list[int]:
         return [tables["words"].find(text) for text in texts]
 
     return {
-        "scores": frame.scores,
-        "turn": frame.turn,
-        "player": frame.player,
-        "action": frame.action,
-        "told": find_all(frame.told),
-        "hidden": find_all(frame.hidden),
-        "thoughts": _pack_thoughts(frame.thoughts, tables) if frame.thoughts else None,
+        "scores": moment.scores,
+        "turn": moment.turn,
+        "player": moment.player,
+        "action": moment.action,
+        "told": find_all(moment.told),
+        "hidden": find_all(moment.hidden),
+        "thoughts": _pack_thoughts(moment.thoughts, tables) if moment.thoughts else None,
     }
 
 
 def _pack_thoughts(thoughts: Thoughts, tables: dict[str, _Table]) -> dict[str, Any]:
     options = []
     for option in thoughts.options:
-        spot = option.spot and (option.spot.left, option.spot.top, option.spot.side, option.spot.is_round)
-        number = -1 if spot is None else tables["spots"].find(spot)
+        outline = option.outline and (
+            option.outline.left,
+            option.outline.top,
+            option.outline.side,
+            option.outline.is_round,
+        )
+        number = -1 if outline is None else tables["outlines"].find(outline)
         options.append([option.text, _finite(option.value, 3), number])
     played = [number for number, option in enumerate(thoughts.options) if option.is_played]
     return {

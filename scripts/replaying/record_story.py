@@ -1,20 +1,20 @@
 """A game record as a `Story`: read, checked whole by the rules, and told."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from zamek_agents.base import Agent, find_evaluating
+from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.shown import shorten
-from zamek_scripts.replaying.story import Frame, Story
+from zamek_scripts.replaying.story import Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
-Watch: TypeAlias = Callable[[Iterable[Frame], int], Iterable[Frame]]  # what may show how far it is of so many frames
+Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments
 
 
 def tell_record(
@@ -22,7 +22,7 @@ def tell_record(
     components: Components | PathLike[str] | str | None = None,
     agent: Agent | None = None,
     blunder: float = np.inf,
-    watch: Watch = lambda frames, count: frames,
+    watch: Watch = lambda moments, count: moments,
 ) -> Story:
     """Return the `Story` of a game record.
 
@@ -34,17 +34,30 @@ def tell_record(
     Raises `RecordError` where the record breaks a rule, and `ValueError` where `agent` evaluates no choices or does not
     play the game.
     """
-    evaluating = find_evaluating(agent) if agent else None
-    game = Game.replay(record, components)
-    teller = TileTeller(game, evaluating)
-    frames = list(watch(teller.tell(), len(teller)))
-    names = read_names(record, game.num_players)
-    scores = ":".join(map(str, game.scores))
-    seed = "" if game.seed is None else f", seed {game.seed}"
-    state = "" if game.is_terminal else ", not over"
-    title = f"{' – '.join(names)} {scores}"
-    thinker = agent.name if agent else ""
-    return Story(title, f"{game.ruleset.name}{seed}{state}", names, frames, thinker, blunder)
+    teller = open_record(record, components, find_evaluating(agent) if agent else None)
+    moments = list(watch(teller.tell(), len(teller)))
+    names = read_names(record, len(moments[-1].scores))
+    title = f"{' – '.join(names)} {':'.join(map(str, moments[-1].scores))}"
+    return Story(title, teller.about, names, moments, agent.name if agent else "", blunder)
+
+
+class Teller(Protocol):
+    """What tells a game of some kind."""
+
+    about: str  # which game it is, in a line
+
+    def __len__(self) -> int:
+        """Return how many moments the game has."""
+        ...
+
+    def tell(self) -> Iterator[Moment]:
+        """Yield the moments, the first before any decision."""
+        ...
+
+
+def open_record(record: Any, components: Components | PathLike[str] | str | None, agent: Evaluating | None) -> Teller:
+    """Return what tells the game of a record, which is checked whole. Raises as `tell_record` does."""
+    return TileTeller(Game.replay(record, components), agent)
 
 
 def read_names(record: dict[str, Any], count: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A game as a page tells it, frame by frame. Any game can be told so: nothing here knows rules or a board."""
+"""A game as a page tells it, moment by moment. Any game can be told so: nothing here knows rules or a board."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Spot:
+class Outline:
     """Where in the first view a choice is drawn: a square, or the disc in it, in units of that SVG."""
 
     left: float
@@ -22,7 +22,7 @@ class Option:
 
     text: str  # in notation
     value: float  # NaN where the agent did not look
-    spot: Spot | None = None
+    outline: Outline | None = None
     is_played: bool = False
 
 
@@ -36,14 +36,14 @@ class Thoughts:
 
 
 @dataclass(frozen=True)
-class Frame:
-    """The game after one decision; the first frame is the game before any.
+class Moment:
+    """The game after one decision; the first moment is the game before any.
 
     In `views`, elements of the class `revealed` are shown only where the viewer asks for what is hidden, and elements
     with an attribute `data-at` are told of by `areas`. A view with one element a line makes the page smaller.
     """
 
-    views: tuple[str, ...]  # SVG documents, such as the board and what lies beside it; as many in all frames
+    views: tuple[str, ...]  # SVG documents, such as the board and what lies beside it; as many in all moments
     scores: tuple[int, ...]  # one a player
     turn: int = 0  # from 1; 0 before the first
     player: int | None = None  # who decided
@@ -56,20 +56,20 @@ class Frame:
 
 @dataclass(frozen=True)
 class Story:
-    """A whole game. Raises `ValueError` where there is no frame, or frames do not fit together."""
+    """A whole game. Raises `ValueError` where there is no moment, or moments do not fit together."""
 
     title: str
     about: str  # a line below the title
     players: tuple[str, ...]  # names
-    frames: Sequence[Frame]
+    moments: Sequence[Moment]
     agent: str = ""  # whose thoughts are told
     blunder: float = np.inf  # points from which a loss is marked
 
     def __post_init__(self) -> None:
-        if not self.frames:
-            raise ValueError("frames must hold one frame or more, not none")
-        shapes = {(len(frame.views), len(frame.scores)) for frame in self.frames}
-        if shapes != {(len(self.frames[0].views), len(self.players))}:
+        if not self.moments:
+            raise ValueError("moments must hold one moment or more, not none")
+        shapes = {(len(moment.views), len(moment.scores)) for moment in self.moments}
+        if shapes != {(len(self.moments[0].views), len(self.players))}:
             raise ValueError(
-                f"frames must have as many views each, and a score for each of {len(self.players)} players"
+                f"moments must have as many views each, and a score for each of {len(self.players)} players"
             )

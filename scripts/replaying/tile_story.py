@@ -18,13 +18,13 @@ from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.points import tell_news
-from zamek_scripts.replaying.story import Frame, Option, Spot, Thoughts
+from zamek_scripts.replaying.story import Moment, Option, Outline, Thoughts
 
 SHOWN_NEXT = 12  # tiles of the deck that are told
 
 
 class TileTeller:
-    """Plays the game of a record again, and tells it frame by frame.
+    """Plays the game of a record again, and tells it moment by moment.
 
     Args:
         game: what `Game.replay` returned.
@@ -33,6 +33,8 @@ class TileTeller:
 
     def __init__(self, game: Game, agent: Evaluating | None = None) -> None:
         state = game.state[0]
+        seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
+        self.about = f"{game.ruleset.name}{seed}{end}"
         self._actions = game.history
         self._agent = agent
         # of a game that is not over, and follows from no seed, nobody knows the rest of the deck
@@ -45,13 +47,13 @@ class TileTeller:
     def __len__(self) -> int:
         return 1 + len(self._actions)
 
-    def tell(self) -> Iterator[Frame]:
-        """Yield the frames, the first before any decision."""
+    def tell(self) -> Iterator[Moment]:
+        """Yield the moments, the first before any decision."""
         yield self._draw(told=tuple(tell_news(self._recorder, self._recorder.news)))
         for action in self._actions:
             yield self._tell_step(action)
 
-    def _tell_step(self, action: int) -> Frame:
+    def _tell_step(self, action: int) -> Moment:
         game = self._recorder.game
         player, text, words = game.current_player, game.format_action(action), game.describe(action)
         thoughts = self._think(action) if self._agent else None
@@ -65,14 +67,14 @@ class TileTeller:
 
     # --- pictures ---
 
-    def _draw(self, **told: Any) -> Frame:
+    def _draw(self, **told: Any) -> Moment:
         game = self._recorder.game
         state, components = game.state[0], game.ruleset.components
         hints = find_hints(game.ruleset, state)
         pointed = Hint("", frozenset(segment for hint in hints for segment in hint.segments))
         overlay = Overlay(last=self._last, revealed=self._find_tokens(state))
         views = draw_parts(components, game.position(), overlay=overlay, hints=[pointed])
-        return Frame(views, game.scores, self._turn, areas=_tell_areas(hints), hidden=self._tell_hidden(state), **told)
+        return Moment(views, game.scores, self._turn, areas=_tell_areas(hints), hidden=self._tell_hidden(state), **told)
 
     def _find_tokens(self, state: np.record) -> dict[int, int]:
         """Return {first field: kind} of the tokens that lie on towers."""
@@ -97,14 +99,14 @@ class TileTeller:
         components, position = game.ruleset.components, game.position()
         texts = dict(zip(evaluation.actions, list_legal(game.ruleset, game.state[0]), strict=True))
         locations = locate(game, evaluation.actions)
-        spots: dict[Location | None, Spot | None] = {None: None}
+        outlines: dict[Location | None, Outline | None] = {None: None}
         options = []
         for other in _rank(evaluation):
             location = locations[other]
-            if location is not None and location not in spots:
-                spots[location] = _find_spot(location, find_anchor(components, position, location))
+            if location is not None and location not in outlines:
+                outlines[location] = _find_outline(location, find_anchor(components, position, location))
             value = evaluation.value_of(other)
-            options.append(Option(texts[other], value, spots[location], other == action))
+            options.append(Option(texts[other], value, outlines[location], other == action))
         return Thoughts(evaluation.unit, options, evaluation.loss(action))
 
 
@@ -114,17 +116,17 @@ def _rank(evaluation: Evaluation) -> list[int]:
     return [evaluation.actions[number] for number in order]
 
 
-def _find_spot(location: Location, anchor: tuple[float, float] | None) -> Spot:
+def _find_outline(location: Location, anchor: tuple[float, float] | None) -> Outline:
     row, column, *_ = location
     if anchor is None:
-        return Spot(column * UNIT, row * UNIT, UNIT)
+        return Outline(column * UNIT, row * UNIT, UNIT)
     left, top = ((start + middle - RADIUS) * UNIT for start, middle in zip((column, row), anchor, strict=True))
-    return Spot(round(left), round(top), round(2 * RADIUS * UNIT), is_round=True)
+    return Outline(round(left), round(top), round(2 * RADIUS * UNIT), is_round=True)
 
 
 def _tell_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
     """Return {segment in notation: the first segment of its area, and what is said of the area}."""
-    told = {}
+    told: dict[str, str] = {}
     for hint in hints:
         names = sorted(name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str))
         told |= dict.fromkeys(names, "|".join([*names[:1], hint.text]))

@@ -44,7 +44,7 @@ def draw_svg(
     """
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
-    return write_svg(compose(components, position, overlay, hints), theme)
+    return write_svg(compose(components, position, overlay, hints), theme=theme)
 
 
 def draw_parts(
@@ -62,7 +62,7 @@ def draw_parts(
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
     board, panel = compose_parts(components, position, overlay, hints)
-    return write_svg(board, theme), write_svg(panel, theme)
+    return write_svg(board, theme=theme), write_svg(panel, theme=theme)
 
 
 def draw_rgb(

@@ -62,8 +62,8 @@ def overlay_groups(components: Components, position: "Position", overlay: Overla
         row, column = overlay.last
         outline = rectangle(column, row, 1, 1)
         path = ((*outline, *outline[:2]),)
-        shapes = (Lines(path, palette.INK, 0.11), Lines(path, palette.HIGHLIGHT, 0.06))
-        yield Group("last", shapes, data={"cell": f"{row},{column}"}, title="the last move")
+        edge = (Lines(path, palette.INK, 0.11), Lines(path, palette.HIGHLIGHT, 0.06))
+        yield Group("last", edge, data={"cell": f"{row},{column}"}, title="the last move")
     if overlay.revealed:
         yield from revealed_groups(components, overlay.revealed)
     for choice in overlay.choices:
@@ -93,13 +93,13 @@ def find_anchor(components: Components, position: "Position", location: Location
     raise ValueError(f"overlay: there is no segment {name!r} on {cell}")
 
 
-def _cell(choice) -> Iterator[Shape]:
+def _cell(choice: Choice) -> Iterator[Shape]:
     outline = rectangle(INSET, INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.1)
     yield Polygon(outline, _colour(choice), palette.CHOICE_EDGE, 0.08 if choice.weight == 1 else 0.035)
     yield from _words(choice, (0.5, 0.5), 0.26)
 
 
-def _disc(at: Point, choice) -> Iterator[Shape]:
+def _disc(at: Point, choice: Choice) -> Iterator[Shape]:
     yield Circle(at, RADIUS, _colour(choice), palette.HIGHLIGHT, 0.03)
     yield Circle(at, RADIUS + 0.025, "#00000000", palette.CHOICE_EDGE, 0.06 if choice.weight == 1 else 0.03)
     yield from _words(choice, at, 0.15)

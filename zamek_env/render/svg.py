@@ -18,8 +18,8 @@ AUTO, LIGHT, DARK = "auto", "light", "dark"
 THEMES = (AUTO, LIGHT, DARK)
 
 
-def write_svg(scene: Scene, theme: str = LIGHT) -> str:
-    """Return `scene` as an SVG document, each group on a line of its own.
+def write_svg(scene: Scene, style: str = "", theme: str = LIGHT) -> str:
+    """Return `scene` as an SVG document, each group on a line of its own; `style` is CSS for it.
 
     Where `theme` is `auto`, the viewer's preference decides whether it is dark.
     """
@@ -27,13 +27,10 @@ def write_svg(scene: Scene, theme: str = LIGHT) -> str:
     box = " ".join(_number(value) for value in (left, top, scene.width, scene.height))
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     corner = f'x="{_number(left)}" y="{_number(top)}"'
+    rules = style + (f"@media (prefers-color-scheme: dark) {{{darken('.zamek-board')}}}" if theme == AUTO else "")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zamek-board" viewBox="{box}" {size} font-family="{FONT}">',
-        *(
-            [f"<style>@media (prefers-color-scheme: dark) {{{darken('.zamek-board')}}}</style>"]
-            if theme == AUTO
-            else []
-        ),
+        *([f"<style>{rules}</style>"] if rules else []),
         f'<rect class="back" {corner} {size} fill="{scene.background}"/>',
         *(_write_group(group) for group in scene.groups),
         "</svg>",

@@ -9,6 +9,8 @@ import pytest
 
 from tests.support import golden
 
+pytestmark = pytest.mark.engine
+
 FILES = sorted(golden.FOLDER.glob("*.txt"))
 
 

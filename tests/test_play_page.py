@@ -59,9 +59,9 @@ def click_through(page, session):
         page.locator(f"body:not([data-state='{seen}'])").wait_for()
 
 
-@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
-def test_the_end_of_a_game_is_clicked_through(ruleset, browser):
-    session = begin((None, GreedyAgent()), ruleset=ruleset, actions=play_until(ruleset, 2))
+@pytest.mark.parametrize(("ruleset", "agent"), [("zamek", GreedyAgent), (DEMO, RandomAgent)])
+def test_the_end_of_a_game_is_clicked_through(ruleset, agent, browser):
+    session = begin((None, agent()), ruleset=ruleset, actions=play_until(ruleset, 2))
     with serve(session) as address, opened(browser, address) as page:
         click_through(page, session)
         assert f"{session.game.scores[0]} : {session.game.scores[1]}" in page.locator("#status").text_content()
@@ -141,7 +141,7 @@ def test_a_turn_is_played_by_keyboard_alone(browser):
     assert session.view()["moves"][1]["action"] == "-"
 
 
-@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
+@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
 def test_a_phone_shows_everything_in_its_width(ruleset, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset)
     with serve(session) as address, opened(browser, address, **PHONE) as page:

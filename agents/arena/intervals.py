@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
-from scipy.stats import bootstrap
 
 CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
@@ -36,6 +35,8 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
         return None
     if len(values) < _FEW or np.ptp(values) == 0:
         return student_interval(values)
+    from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
+
     found = bootstrap(
         (np.asarray(values, float),),
         np.mean,

@@ -2,20 +2,16 @@
 
 import pytest
 
-from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, MARKED, PLAYED, find_left_out
+from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, find_left_out
 
 
 def pytest_collection_modifyitems(items):
-    """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is left elsewhere.
-
-    Some marks say that a test plays more rulesets or fewer.
-    """
+    """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is left elsewhere."""
     left = () if IS_PROOF else ("long", "compiles") if IS_COMPILED else ("long",)
     for item in items:
         values = [*getattr(getattr(item, "callspec", None), "params", {}).values()]
         values += [name for mark in item.iter_markers("plays") for name in mark.args]
-        played = next((MARKED[mark.name] for mark in item.iter_markers() if mark.name in MARKED), PLAYED)
-        if left_out := find_left_out(values, played):
+        if left_out := find_left_out(values):
             item.add_marker(pytest.mark.skip(f"{', '.join(sorted(left_out))}: not compiled here; {ELSEWHERE}"))
         elif any(item.get_closest_marker(name) for name in left):
             item.add_marker(pytest.mark.skip(f"takes long; {ELSEWHERE}"))

@@ -17,8 +17,6 @@ from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
 
-pytestmark = pytest.mark.evaluates
-
 ROOT = Path(__file__).parents[1]
 NAMES = ("random", "greedy", "value")
 

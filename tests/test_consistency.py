@@ -14,8 +14,6 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import ConsistencyError
 
-pytestmark = pytest.mark.engine
-
 
 @pytest.mark.parametrize("seed", range(few(6, 1)))
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -121,7 +121,6 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True))[-1] == "ppo:a.zip"
 
 
-@pytest.mark.evaluates
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)

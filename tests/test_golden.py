@@ -9,8 +9,6 @@ import pytest
 
 from tests.support import golden
 
-pytestmark = pytest.mark.engine
-
 FILES = sorted(golden.FOLDER.glob("*.txt"))
 
 

@@ -14,8 +14,6 @@ from zamek_agents.ppo.weights import check_network, load_policy, make_policy, wr
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.ruleset import get_ruleset
 
-pytestmark = pytest.mark.evaluates
-
 RULESETS = ("zamek", *(pytest.param(name, marks=pytest.mark.long) for name in ("sokol", "carcassonne")))
 torch.set_num_threads(1)  # several tests may run at once
 

@@ -20,8 +20,6 @@ from tests.support.record_checker import check_record
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
 
-pytestmark = pytest.mark.engine
-
 
 def without_choice_of_words(record, ruleset):
     """Return a record without what two engines may write differently.

@@ -6,8 +6,6 @@ from tests.support import perft
 from tests.support.games import few
 from zamek_env import Game
 
-pytestmark = pytest.mark.engine
-
 ENTRIES = perft.load()
 REFERENCE_PLAYS = few(200, 20)  # at its deepest level, about a second
 ENGINE_PLAYS = few(1_000_000, 200)

@@ -16,8 +16,6 @@ from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_observation_space
 
-pytestmark = pytest.mark.evaluates
-
 torch.set_num_threads(1)  # several tests may run at once
 
 

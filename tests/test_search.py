@@ -18,8 +18,6 @@ from zamek_env import Game
 from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
-pytestmark = pytest.mark.evaluates
-
 CHEAP = {
     "expectimax": "expectimax:width=3,tiles=2",
     "mcts": "mcts:simulations=20,turns=2",

@@ -32,8 +32,6 @@ from zamek_env.layout.actions import NOBODY, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train_value
 
-pytestmark = pytest.mark.evaluates
-
 SHIPPED = ("zamek", "sokol", "carcassonne")
 DIFFERENT = ("zamek", "sokol-gates", "carcassonne")  # all that rulesets can have stands in one of these
 SMALL = ("--match-deals", "0", "--report-every", "3", "--ruleset", "carcassonne-demo")

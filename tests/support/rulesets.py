@@ -1,10 +1,8 @@
 """Which rulesets the tests play.
 
 To compile a ruleset takes a minute of a core or more. So tests with compiled kernels play those of `COMPILED`: a wall
-and a table. Tests marked `engine`, for which games alone are compiled, play those of `GAMES`: also a table with fields.
-Tests marked `evaluates` are of agents that evaluate positions, and play the ruleset of `EVALUATED` only. Tests with
-every index checked play the one of `CHECKED`, which has all that a wall can have. Tests with kernels as plain Python
-play all rulesets, and so do all tests where the environment variable `ZAMEK_TESTS` is `all`, as in `make proof`.
+and a table. Tests with every index checked play the one of `CHECKED`, a table with fields. Tests with kernels as plain
+Python play all rulesets, and so do all tests where the environment variable `ZAMEK_TESTS` is `all`, as in `make proof`.
 """
 
 import os
@@ -18,11 +16,8 @@ IS_COMPILED = not config.DISABLE_JIT
 IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
 ELSEWHERE = "ZAMEK_TESTS=all runs it, as `make proof` does"
 COMPILED = RULESETS if IS_PROOF else ("zamek", "carcassonne-demo")
-GAMES = RULESETS if IS_PROOF else (*COMPILED, "carcassonne")
-EVALUATED = RULESETS if IS_PROOF else ("zamek",)
-CHECKED = RULESETS if IS_PROOF else ("sokol-gates",)  # with every index checked
+CHECKED = RULESETS if IS_PROOF else ("carcassonne",)  # with every index checked
 PLAYED = RULESETS if not IS_COMPILED else CHECKED if config.BOUNDSCHECK else COMPILED
-MARKED = {"engine": GAMES, "evaluates": EVALUATED} if PLAYED is COMPILED else {}  # mark -> rulesets played there
 
 
 def skip_unless_played(name):
@@ -31,14 +26,14 @@ def skip_unless_played(name):
         pytest.skip(f"{name}: not compiled here; {ELSEWHERE}")
 
 
-def find_left_out(values, played=PLAYED):
-    """Return which rulesets not `played` stand in `values`, in tuples and dicts of them too, by name."""
+def find_left_out(values):
+    """Return which rulesets that are not played stand in `values`, in tuples and dicts of them too, by name."""
     found = set()
     for value in values:
         if isinstance(value, str):
-            found |= {value} & (set(RULESETS) - set(played))
+            found |= {value} & (set(RULESETS) - set(PLAYED))
         elif isinstance(value, dict):
-            found |= find_left_out(value.values(), played)
+            found |= find_left_out(value.values())
         elif isinstance(value, tuple | list):
-            found |= find_left_out(value, played)
+            found |= find_left_out(value)
     return found

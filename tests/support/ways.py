@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from tests.support.rulesets import CHECKED, COMPILED, EVALUATED, GAMES, IS_PROOF
+from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF
 from zamek_scripts.processes import count_cores
 from zamek_scripts.warmup import PARTS, compile_all
 
@@ -58,9 +58,8 @@ WAYS = {
         {},
         (),
         (
-            *product(GAMES, ("games",)),
-            *product(COMPILED, ("environments",)),
-            *product(EVALUATED, [part for part in PARTS if part not in ("games", "environments")]),
+            *product(COMPILED, ("games", "environments")),
+            *product(COMPILED[:1], [part for part in PARTS if part not in ("games", "environments")]),
         ),
     ),
     "plain": Way({"NUMBA_DISABLE_JIT": "1"}, CORE),

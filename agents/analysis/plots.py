@@ -6,6 +6,7 @@ as well as by colour.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ except ModuleNotFoundError as error:
 INK, GRID = "#1f2328", "#d0d7de"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#4b3fa7")  # of agents, in their order
 _MARKERS = ("o", "s", "^", "D", "v")  # as many as share no factor with the colours
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "text.parse_math": False,  # names may hold a dollar sign
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "analysis",  # pictures of equal numbers are equal

@@ -1,7 +1,8 @@
 """The sections of a report: what is shown of an `Analysis`, in pictures, in words and in tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from zamek_agents.analysis import plots, tables
 from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
@@ -56,7 +57,7 @@ def _tell_margins(analysis):
         "the length of the box. Games beyond are dots."
     )
     said = [f"{tables.name_pairing(row.agents)}: {show_mean(row.margin, sign='+z')}" for row in analysis.pairings]
-    picture = Picture(lambda: plots.draw_margins(analysis), f"Margins of each pairing, in points. {_join(said)}")
+    picture = Picture(partial(plots.draw_margins, analysis), f"Margins of each pairing, in points. {_join(said)}")
     return Section("margins", "Margins", (text,), (picture,), (tables.tabulate_pairings(analysis),))
 
 
@@ -69,7 +70,7 @@ def _tell_first_player(analysis):
             "above mixes what it is worth to begin with what the agents are worth."
         )
     picture = Picture(
-        lambda: plots.draw_seats(analysis), f"What the first player gains. {text[0]} The table tells of each lineup."
+        partial(plots.draw_seats, analysis), f"What the first player gains. {text[0]} The table tells of each lineup."
     )
     return Section("first-player", "First player", tuple(text), (picture,), (tables.tabulate_seats(analysis),))
 
@@ -84,7 +85,7 @@ def _tell_sources(analysis):
         most = max(analysis.sources, key=lambda source: agent.sources[source].mean, default=None)
         if most is not None:
             said.append(f"{agent.name} scores most by {most}, {agent.sources[most].mean:.1f} points a game")
-    picture = Picture(lambda: plots.draw_sources(analysis), f"Points a game by source, of each agent. {_join(said)}")
+    picture = Picture(partial(plots.draw_sources, analysis), f"Points a game by source, of each agent. {_join(said)}")
     return Section("sources", "Points by source", (text,), (picture,), (tables.tabulate_sources(analysis),))
 
 
@@ -98,21 +99,22 @@ def _tell_branching(analysis):
     text = "How many placements are legal in each turn, over all games. Turns count from 1, of both players together."
     widest = max(analysis.branching, key=lambda row: row.median)
     said = f"Legal placements by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
-    picture = Picture(lambda: plots.draw_branching(analysis), said)
+    picture = Picture(partial(plots.draw_branching, analysis), said)
     return Section("branching", "Branching", (text,), (picture,), details=(tables.tabulate_branching(analysis),))
 
 
-def _tell_towers(analysis) -> Iterator[Section]:
+def _tell_towers(analysis):
+    """Return the section on towers, or none where the ruleset has none."""
     if not analysis.towers:
-        return
+        return []
     text = "How often, and when, the token of each tower was taken. A tower is called by its first field."
     often, seldom = (choose(analysis.towers, key=lambda row: row.taken.mean) for choose in (max, min))
     said = (
         f"How often the token of each tower was taken, by agent. Most often at {often.field}, in "
         f"{often.taken.mean:.0%} of the games, and least often at {seldom.field}, in {seldom.taken.mean:.0%}."
     )
-    picture = Picture(lambda: plots.draw_towers(analysis), said)
-    yield Section("towers", "Tokens by tower", (text,), (picture,), (tables.tabulate_towers(analysis),))
+    picture = Picture(partial(plots.draw_towers, analysis), said)
+    return [Section("towers", "Tokens by tower", (text,), (picture,), (tables.tabulate_towers(analysis),))]
 
 
 def _tell_board(analysis):
@@ -126,7 +128,7 @@ def _tell_board(analysis):
     pictures, details = [], []
     for caption, shares in maps:
         told = f"{caption}: {_tell_most(shares)}"
-        pictures.append(Picture(lambda shares=shares: plots.draw_cells(cells, shares), told))
+        pictures.append(Picture(partial(plots.draw_cells, cells, shares), told))
         details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
     return Section("board", "Placements", (text,), tuple(pictures), details=tuple(details))
 
@@ -151,7 +153,7 @@ def _tell_regrets(regrets: RegretSummary) -> Section:
         for row in regrets.rows
         if row.phase == ALL_PHASES and row.regret
     ]
-    picture = Picture(lambda: plots.draw_regrets(regrets), f"Mean regret of a decision by turn. {_join(said)}")
+    picture = Picture(partial(plots.draw_regrets, regrets), f"Mean regret of a decision by turn. {_join(said)}")
     return Section("regret", "Regret", tuple(text), (picture,), (tables.tabulate_regrets(regrets),))
 
 

@@ -166,7 +166,7 @@ def summarise(
         cells=board.cells if isinstance(board, Wall) else tuple(sorted({(0, 0), *placed})),
         placed=placed,
         sent=sent,
-        regrets=judge and summarise_regrets(facts, list(parts), judge),
+        regrets=summarise_regrets(facts, list(parts), judge) if judge else None,
     )
 
 

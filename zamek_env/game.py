@@ -15,6 +15,7 @@ from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
+from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.records import notation
 from zamek_env.records.position import Area, Position, read_areas, read_position
@@ -22,7 +23,8 @@ from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.write import make_record
-from zamek_env.render import draw_text
+from zamek_env.render import draw_svg, draw_text
+from zamek_env.render.svg import LIGHT
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 
@@ -330,6 +332,11 @@ class Game:
 
     def __str__(self) -> str:
         return draw_text(self.ruleset.components, self.position())
+
+    def _repr_svg_(self) -> str:
+        """Return the board as a notebook shows it."""
+        hints = find_hints(self.ruleset, self._states[0])
+        return draw_svg(self.ruleset.components, self.position(), hints=hints, theme=LIGHT)
 
     def __repr__(self) -> str:
         first, second = self.scores

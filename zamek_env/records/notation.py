@@ -92,11 +92,16 @@ def write_segment(cell: tuple[int, int], name: str) -> str:
 
 def name_area(ruleset: Ruleset, state: np.record, area: int) -> str:
     """Return the first segment, in the order of reading, that a placed tile has in `area`, in notation."""
+    return write_segment(*find_first_segment(ruleset, state, area))
+
+
+def find_first_segment(ruleset: Ruleset, state: np.record, area: int) -> tuple[tuple[int, int], str]:
+    """Return (cell, name) of the first segment, in the order of reading, that a placed tile has in `area`."""
     nodes = np.flatnonzero(state.area == area)
     tiles: dict[int, Any] = dict(find_tiles(ruleset, state))
     table = ruleset.tables[0]
     placed = [node for node in nodes if table.node_tile[node] < ruleset.sizes.tiles]
-    return write_segment(*min((tiles[int(table.node_tile[n])], ruleset.segment_of_node(n).name) for n in placed))
+    return min((tiles[int(table.node_tile[n])], ruleset.segment_of_node(n).name) for n in placed)
 
 
 class _Notation:

@@ -1,5 +1,6 @@
 """Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
 
+from collections.abc import Iterable
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -7,33 +8,53 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import Components
+from zamek_env.render.hints import Hint
+from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose
-from zamek_env.render.svg import write_svg
+from zamek_env.render.svg import AUTO, THEMES, write_svg
 from zamek_env.render.text import draw_text
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
 
-__all__ = ["draw_rgb", "draw_svg", "draw_text"]
+__all__ = ["Choice", "Hint", "Overlay", "draw_rgb", "draw_svg", "draw_text"]
 
 
-def draw_svg(components: Components, position: "Position") -> str:
+def draw_svg(
+    components: Components,
+    position: "Position",
+    *,
+    overlay: Overlay | None = None,
+    hints: Iterable[Hint] = (),
+    theme: str = AUTO,
+) -> str:
     """Return `position` as an SVG document.
 
-    Groups say what they stand for: `class` is tile, follower, marker, token, tower, field, start, next or player, and
-    data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`. On an open table
-    cells may be negative; `left` shows how many of each tile are still to be drawn.
+    Groups say what they stand for: `class` is tile, space, follower, marker, token, tower, field, start, next or
+    player, and data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`. On an
+    open table cells may be negative; `left` shows how many of each tile are still to be drawn.
+
+    Args:
+        overlay: choices, drawn as `<g class="choice" data-location="3,4" tabindex="0">`, and the last move.
+        hints: what is said of areas where somebody points at them; `zamek_env.hints.find_hints` makes them.
+        theme: `light`, `dark`, or `auto`: the viewer's preference decides.
+
+    Raises `ValueError` for another theme, and for an overlay that names a segment which is not there.
     """
-    return write_svg(compose(components, position))
+    if theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
+    return write_svg(compose(components, position, overlay, hints), theme)
 
 
-def draw_rgb(components: Components, position: "Position", size: int = 640) -> npt.NDArray[np.uint8]:
-    """Return `position` as pixels, `uint8[size, width, 3]`.
+def draw_rgb(
+    components: Components, position: "Position", size: int = 640, *, overlay: Overlay | None = None
+) -> npt.NDArray[np.uint8]:
+    """Return `position` as pixels, `uint8[size, width, 3]`, with what `overlay` lays over it.
 
     The width follows from the shape of the castle; all pictures of an open table have one shape.
     Raises `ValueError` unless `size` is a positive whole number.
     """
     if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
         raise ValueError(f"size must be a positive whole number of pixels, not {size!r}")
-    return paint(compose(components, position), int(size))
+    return paint(compose(components, position, overlay), int(size))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from zamek_env.components.model import STEP
 from zamek_env.render import palette
-from zamek_env.render.shapes import Group, Lines, Polygon, Shape, Text, rectangle
+from zamek_env.render.shapes import Group, Lines, Polygon, Text, rectangle
 
 LEAST = 7  # rows and columns for which there is room at the least
 LABELS = 0.045  # room for numbers on each side, in sides of the frame without it
@@ -35,10 +35,12 @@ def find_frame(board: Mapping[tuple[int, int], object]) -> tuple[float, float, f
 
 def table_groups(board: Mapping[tuple[int, int], object]) -> tuple[Group, ...]:
     """Return the groups of the table: the empty cells beside the tiles, and the numbers of rows and columns."""
-    spaces: list[Shape] = []
-    for row, column in find_beside(board):
-        outline = rectangle(column + INSET, row + INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.08)
-        spaces += [Polygon(outline, palette.CLOTH), Lines(((*outline, outline[0]),), palette.CLOTH_EDGE, 0.02)]
+    outline = rectangle(INSET, INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.08)
+    cloth = (Polygon(outline, palette.CLOTH), Lines(((*outline, outline[0]),), palette.CLOTH_EDGE, 0.02))
+    spaces = [
+        Group("space", cloth, (float(column), float(row)), data={"cell": f"{row},{column}"})
+        for row, column in find_beside(board)
+    ]
     top, left, rows, columns = find_box(board)
     side = max(LEAST, rows, columns)
     away, size = LABELS * side / 2, LABEL * side
@@ -46,5 +48,5 @@ def table_groups(board: Mapping[tuple[int, int], object]) -> tuple[Group, ...]:
         ((column + 0.5, y), column) for column in range(left, left + columns) for y in (top - away, top + rows + away)
     ]
     labels += [((x, row + 0.5), row) for row in range(top, top + rows) for x in (left - away, left + columns + away)]
-    words = tuple(Text(at, str(number), size, palette.FAINT_INK) for at, number in labels)
-    return Group("spaces", tuple(spaces)), Group("labels", words)
+    words = tuple(Text(at, str(number), size, palette.FAINT_WORDS) for at, number in labels)
+    return (*spaces, Group("labels", words))

@@ -62,8 +62,8 @@ def panel_groups(components: Components, position: "Position", corner: Point, sc
     """Return the groups of the panel, its north-west corner at `corner`."""
     name = components.name.capitalize()
     title = (
-        Text((0.05, 0.42), name, min(0.55, TITLE_WIDTH / len(name)), palette.INK, "start"),
-        Text((CARD_WIDTH, 0.5), count_words(position), 0.24, palette.FAINT_INK, "end"),
+        Text((0.05, 0.42), name, min(0.55, TITLE_WIDTH / len(name)), palette.WORDS, "start"),
+        Text((CARD_WIDTH, 0.5), count_words(position), 0.24, palette.FAINT_WORDS, "end"),
     )
     groups, layout = [Group("title", title, corner, scale)], find_layout(components)
     for player, top in enumerate(layout.card_tops):
@@ -81,7 +81,7 @@ def _at(corner, scale, x, y):
 def _card(components, position, player):
     colour, ink = palette.PLAYERS[player], palette.PLAYER_INK[player]
     active = position.phase != "over" and position.player == player
-    edge = (palette.INK, 0.06) if active else (palette.FAINT_INK, 0.02)
+    edge = (palette.WORDS, 0.06) if active else (palette.FAINT_WORDS, 0.02)
     height = find_layout(components).card_height
     yield Polygon(rectangle(0, 0, CARD_WIDTH, height, 0.16), palette.PAPER, *edge)
     yield Polygon(rectangle(0.03, 0.03, CARD_WIDTH - 0.06, HEAD, 0.14), colour)
@@ -103,8 +103,8 @@ def _family_house(components, position, player):
     if components.nests:
         words = f"family house {tiles}" if tiles else words
         yield from nest((3.1, 1.9), 0.44)
-        yield Text((3.42, 1.95), str(position.nests[player]), 0.32, palette.INK, "start")
-    yield Text((0.75, 1.95), words, 0.25, palette.INK if tiles else palette.FAINT_INK, "start")
+        yield Text((3.42, 1.95), str(position.nests[player]), 0.32, palette.WORDS, "start")
+    yield Text((0.75, 1.95), words, 0.25, palette.WORDS if tiles else palette.FAINT_WORDS, "start")
 
 
 def _supply(count, special, player):
@@ -113,14 +113,14 @@ def _supply(count, special, player):
     if count + len(special) > MAX_ICONS or not (count or special):
         words = " + ".join((f"{count} followers", *special)) if count else "no follower in supply"
         yield Polygon(rectangle(0.2, 1.1, CARD_WIDTH - 0.4, 0.42), palette.PAPER)
-        yield Text((0.25, 1.32), words, 0.25, palette.INK if count else palette.FAINT_INK, "start")
+        yield Text((0.25, 1.32), words, 0.25, palette.WORDS if count else palette.FAINT_WORDS, "start")
 
 
 def _chips(components, ready, fresh):
     """Tokens in hand, those not usable yet on white."""
     lots = [(kind, hand[kind], hand is ready) for hand in (ready, fresh) for kind in sorted(hand) if hand[kind]]
     if not lots:
-        yield Text((0.25, 2.5), "no tokens", 0.25, palette.FAINT_INK, "start")
+        yield Text((0.25, 2.5), "no tokens", 0.25, palette.FAINT_WORDS, "start")
     for number, (kind, count, usable) in enumerate(lots[: CHIPS * CHIP_ROWS]):
         x = 0.18 + number % CHIPS * (CHIP_WIDTH + CHIP_GAP)
         y = 2.3 + number // CHIPS * (CHIP_HEIGHT + CHIP_GAP)
@@ -128,20 +128,21 @@ def _chips(components, ready, fresh):
         size = min(0.22, 1.9 * CHIP_WIDTH / len(words) * 0.95)
         fill = palette.TOKEN if usable else palette.PAPER
         yield Polygon(rectangle(x, y, CHIP_WIDTH, CHIP_HEIGHT, 0.1), fill, palette.TOKEN_EDGE, 0.025)
-        yield Text((x + CHIP_WIDTH / 2, y + CHIP_HEIGHT / 2), words, size, palette.INK)
+        ink = palette.INK if usable else palette.WORDS
+        yield Text((x + CHIP_WIDTH / 2, y + CHIP_HEIGHT / 2), words, size, ink)
 
 
 def _next_tile(components, position, corner, scale):
     top = find_layout(components).next_top
     words = [
-        Text((0.05, top + 0.3), phase_words(position).capitalize(), 0.36, palette.INK, "start"),
-        Text((2.1, top + 1.0), tile_words(position), 0.25, palette.FAINT_INK, "start"),
+        Text((0.05, top + 0.3), phase_words(position).capitalize(), 0.36, palette.WORDS, "start"),
+        Text((2.1, top + 1.0), tile_words(position), 0.25, palette.FAINT_WORDS, "start"),
     ]
     if components.nests:
-        words.append(Text((2.1, top + 1.4), pool_words(position), 0.25, palette.FAINT_INK, "start"))
+        words.append(Text((2.1, top + 1.4), pool_words(position), 0.25, palette.FAINT_WORDS, "start"))
     at = _at(corner, scale, 0.1, top + 0.75)
     outline = rectangle(0, 0, 1, 1)
-    edge = Lines(((*outline, outline[0]),), palette.INK, 0.03)
+    edge = Lines(((*outline, outline[0]),), palette.WORDS, 0.03)
     shapes: tuple[Shape, ...] = (Polygon(outline, palette.GROUND), edge)
     data: dict[str, str] = {}
     if position.tile is not None:
@@ -163,7 +164,7 @@ def _copies(components, position, corner, scale):
         words = f"{tile.id} {left}"
         size = min(COPY_WORDS, 1.9 * COPY_SCALE / len(words))
         name = Text(
-            (x + COPY_SCALE / 2, y + COPY_SCALE + 0.13), words, size, palette.INK if left else palette.FAINT_INK
+            (x + COPY_SCALE / 2, y + COPY_SCALE + 0.13), words, size, palette.WORDS if left else palette.FAINT_WORDS
         )
         groups.append(Group("left", shapes, _at(corner, scale, x, y), scale * COPY_SCALE, data))
         groups.append(Group("words", (name,), corner, scale))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from zamek_env.render.shapes import Circle, Lines, Polygon, Scene, Text
+from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
 
 OVERSAMPLING = 3
 MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
@@ -15,7 +15,7 @@ MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
 def paint(scene: Scene, height: int) -> npt.NDArray[np.uint8]:
     """Return `scene` as `uint8[height, width, 3]`."""
     unit = height * OVERSAMPLING / scene.height
-    width = max(1, round(scene.width / scene.height * height))
+    width = 2 * max(1, round(scene.width / scene.height * height / 2))  # even, as video formats want it
     image = Image.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), scene.background)
     brush = ImageDraw.Draw(image, "RGBA")
     left, top = scene.corner
@@ -77,4 +77,14 @@ def _paint_text(brush, frame, shape):
         brush.text(at, shape.text, fill=shape.fill, font=_font(size), anchor=_ANCHORS[shape.anchor])
 
 
-_PAINTERS = {Polygon: _paint_polygon, Circle: _paint_circle, Lines: _paint_lines, Text: _paint_text}
+def _paint_region(brush, frame, shape):
+    """Paint nothing: pixels cannot be pointed at."""
+
+
+_PAINTERS = {
+    Region: _paint_region,
+    Polygon: _paint_polygon,
+    Circle: _paint_circle,
+    Lines: _paint_lines,
+    Text: _paint_text,
+}

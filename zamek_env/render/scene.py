@@ -1,18 +1,21 @@
 """Composes the whole picture of a position."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from zamek_env.components.model import Components, Wall
+from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned
+from zamek_env.render.hints import Hint, hint_groups
 from zamek_env.render.icons import follower, marker
 from zamek_env.render.labels import find_tile
 from zamek_env.render.open_table import find_frame, table_groups
+from zamek_env.render.overlay import Overlay, overlay_groups
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
-from zamek_env.render.shapes import Group, Lines, Polygon, Scene, Shape, moved, rectangle
+from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
@@ -26,8 +29,10 @@ FOLLOWER = 0.34
 MARKER = 0.3
 
 
-def compose(components: Components, position: "Position") -> Scene:
-    """Return the `Scene` of a `Position`."""
+def compose(
+    components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
+) -> Scene:
+    """Return the `Scene` of a `Position`, with what is laid over it and said of its areas."""
     has_table = components.start_tile is not None
     west, north, east, south = find_frame(position.board) if has_table else _bounds(components.board)
     height = max(south - north, MIN_HEIGHT * (east - west))
@@ -36,9 +41,11 @@ def compose(components: Components, position: "Position") -> Scene:
     groups = [
         *(table_groups(position.board) if has_table else _castle(components)),
         *_tiles(components, position),
+        *hint_groups(components, position, hints),
         *(token_groups(components.board, position.towers) if isinstance(components.board, Wall) else ()),
         *_followers(components, position),
         *(() if has_table else _markers(components.board, position)),
+        *(overlay_groups(components, position, overlay) if overlay else ()),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
     ]
     width = east - west + (PANEL_WIDTH + GAP) * scale
@@ -48,7 +55,7 @@ def compose(components: Components, position: "Position") -> Scene:
 
 
 def _castle(components):
-    return *wall_groups(components.board, components.features), _spaces(components.board)
+    return *wall_groups(components.board, components.features), *_spaces(components.board)
 
 
 def _bounds(wall):
@@ -62,18 +69,20 @@ def _bounds(wall):
 @lru_cache(maxsize=64)
 def _spaces(wall):
     """The empty spaces inside the wall."""
-    shapes: list[Shape] = []
-    for row, column in wall.cells:
-        outline = rectangle(column, row, 1, 1)
-        shapes += [Polygon(outline, palette.GROUND), Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02)]
-    return Group("spaces", tuple(shapes))
+    outline = rectangle(0, 0, 1, 1)
+    ground = (Polygon(outline, palette.GROUND), Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02))
+    return tuple(
+        Group("space", ground, (float(column), float(row)), data={"cell": f"{row},{column}"})
+        for row, column in wall.cells
+    )
 
 
 def _tiles(components, position):
     for (row, column), (name, rotation) in sorted(position.board.items()):
         shapes = tile_shapes(find_tile(components, name), rotation, components.features)
         data = {"cell": f"{row},{column}", "tile": name, "rotation": rotation}
-        yield Group("tile", shapes, (float(column), float(row)), data=data)
+        title = f"{name}@{row},{column}{SIDES[rotation % NUM_SIDES]}"
+        yield Group("tile", shapes, (float(column), float(row)), data=data, title=title)
     if position.cell in position.board:
         row, column = position.cell
         outline = rectangle(column, row, 1, 1)
@@ -89,10 +98,13 @@ def _followers(components, position):
         segment = next(segment for segment in tile.segments if segment.name == name)
         neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
         anchor = moved(turned(anchors_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
-        lying = not find_feature(features, segment.feature)[1].completes  # (rules Z13, C8)
+        feature = find_feature(features, segment.feature)[1]
+        lying = not feature.completes  # (rules Z13, C8)
         data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
         shapes = follower(anchor, FOLLOWER, player, lying, piece)
-        yield Group("follower", shapes, (float(cell[1]), float(cell[0])), data=data)
+        role = feature.role if piece == components.pieces[0].name else piece
+        title = f"player {player}: {role} on {segment.feature} {name} of {tile_name}"
+        yield Group("follower", shapes, (float(cell[1]), float(cell[0])), data=data, title=title)
 
 
 def _markers(wall, position):
@@ -105,4 +117,5 @@ def _markers(wall, position):
         middle = ring.ends[field][0] if at_gate else ring.middles[field]
         at = moved(middle, (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
         data = {"player": player, "field": field} | ({"gate": field} if at_gate else {})
-        yield Group("marker", marker(at, MARKER, player), data=data)
+        title = f"player {player}: {position.scores[player]} points"
+        yield Group("marker", marker(at, MARKER, player), data=data, title=title)

@@ -1,4 +1,4 @@
-"""What a picture is made of: four kinds of shapes in groups. Lengths are in tile sides, y grows southwards.
+"""What a picture is made of: five kinds of shapes in groups. Lengths are in tile sides, y grows southwards.
 
 Both back-ends, :mod:`zamek_env.render.svg` and :mod:`zamek_env.render.rgb`, draw exactly these.
 """
@@ -53,18 +53,27 @@ class Text:
     anchor: str = "middle"  # start, middle or end: the part of the text that stands at `at`
 
 
-Shape: TypeAlias = Polygon | Circle | Lines | Text
+@dataclass(frozen=True)
+class Region:
+    """A part of the picture that can be pointed at; nothing is painted."""
+
+    points: Path
+
+
+Shape: TypeAlias = Polygon | Circle | Lines | Text | Region
 
 
 @dataclass(frozen=True)
 class Group:
-    """Shapes that belong together, moved and scaled as one; `data` says what they stand for."""
+    """Shapes that belong together, moved and scaled as one; `data` says what they stand for, and `title` in words."""
 
     kind: str
     shapes: tuple[Shape, ...]
     at: Point = (0.0, 0.0)
     scale: float = 1.0
     data: Mapping[str, object] = field(default_factory=dict)
+    title: str = ""
+    is_button: bool = False  # somebody may click it, or reach it by the keyboard
 
 
 @dataclass(frozen=True)

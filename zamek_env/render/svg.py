@@ -2,26 +2,52 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from zamek_env.render.shapes import Circle, Lines, Polygon, Scene, Text
+from zamek_env.render import palette
+from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
 
 UNIT = 100  # SVG units a tile side
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
 
-def write_svg(scene: Scene) -> str:
-    """Return `scene` as an SVG document."""
+AUTO, LIGHT, DARK = "auto", "light", "dark"
+THEMES = (AUTO, LIGHT, DARK)
+
+
+def write_svg(scene: Scene, theme: str = LIGHT) -> str:
+    """Return `scene` as an SVG document, each group on a line of its own.
+
+    Where `theme` is `auto`, the viewer's preference decides whether it is dark.
+    """
     left, top = scene.corner
     box = " ".join(_number(value) for value in (left, top, scene.width, scene.height))
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     corner = f'x="{_number(left)}" y="{_number(top)}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} font-family="{FONT}">',
-        f'<rect {corner} {size} fill="{scene.background}"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="zamek-board" viewBox="{box}" {size} font-family="{FONT}">',
+        *(
+            [f"<style>@media (prefers-color-scheme: dark) {{{darken('.zamek-board')}}}</style>"]
+            if theme == AUTO
+            else []
+        ),
+        f'<rect class="back" {corner} {size} fill="{scene.background}"/>',
         *(_write_group(group) for group in scene.groups),
         "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    text = "\n".join(parts) + "\n"
+    if theme == DARK:
+        for light, dark in palette.DARK.items():
+            text = text.replace(f'="{light}"', f'="{dark}"')
+    return text
+
+
+def darken(selector: str) -> str:
+    """Return the style sheet that makes light pictures dark, of all elements that match a CSS `selector`."""
+    return "".join(
+        f'{selector} [{part}="{light}"]{{{part}:{dark}}}'
+        for light, dark in palette.DARK.items()
+        for part in ("fill", "stroke")
+    )
 
 
 def _write_group(group):
@@ -31,7 +57,9 @@ def _write_group(group):
         scale = f" scale({group.scale:.4g})" if group.scale != 1.0 else ""
         move = f' transform="translate({_point(group.at)}){scale}"'
     inside = "".join(_WRITERS[type(shape)](shape) for shape in group.shapes)
-    return f"<g class={quoteattr(group.kind)}{data}{move}>{inside}</g>"
+    button = ' tabindex="0" role="button"' if group.is_button else ""
+    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    return f"<g class={quoteattr(group.kind)}{data}{button}{move}>{title}{inside}</g>"
 
 
 def _write_polygon(shape):
@@ -58,7 +86,17 @@ def _write_text(shape):
     return f"<text {at} {look}>{escape(shape.text)}</text>"
 
 
-_WRITERS = {Polygon: _write_polygon, Circle: _write_circle, Lines: _write_lines, Text: _write_text}
+def _write_region(shape):
+    return f'<polygon points="{_points(shape.points)}" fill="none" pointer-events="all"/>'
+
+
+_WRITERS = {
+    Region: _write_region,
+    Polygon: _write_polygon,
+    Circle: _write_circle,
+    Lines: _write_lines,
+    Text: _write_text,
+}
 
 
 def _stroke(shape):

@@ -244,5 +244,6 @@ def token_groups(wall: Wall, firsts: Iterable[int]) -> list[Group]:
     groups = []
     for first in sorted(firsts):
         middle, outwards = ring.ends[first]
-        groups.append(Group("token", token(moved(middle, outwards, TOKEN_OUT), TOKEN), data={"tower": first}))
+        shapes = token(moved(middle, outwards, TOKEN_OUT), TOKEN)
+        groups.append(Group("token", shapes, data={"tower": first}, title="a special token, face down"))
     return groups

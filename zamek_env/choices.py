@@ -1,0 +1,91 @@
+"""Where on the board a player may choose, and what an agent thinks of it: made for `zamek_env.render.Overlay`."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zamek_env.core.placement import find_cell
+from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.layout.actions import PLACE, SCORE, SEND
+from zamek_env.records.locations import name_location
+from zamek_env.records.notation import find_first_segment
+from zamek_env.render import Choice, Overlay
+from zamek_env.render.overlay import Location
+
+if TYPE_CHECKING:
+    from zamek_env.game import Game
+
+SPREAD = 6.0  # points by which a choice must be worse than the best to be drawn as faintly as the worst
+MOST_LABELS = 4  # actions named in the label of one location
+
+
+def find_location(game: "Game", action: int) -> Location | None:
+    """Return where on the board the legal `action` happens: a cell, or a segment; None for nowhere, as sending nobody.
+
+    Of an area to score it is the first segment in the order of reading.
+    """
+    state, ruleset, actions = game.state[0], game.ruleset, game.ruleset.actions
+    phase = actions.phase_of(action)
+    if phase == PLACE:
+        code, _ = actions.parse_place(action)
+        row, column = name_location(ruleset, state, find_cell(ruleset.tables[0], state, code))
+        return row, column
+    if phase == SEND:
+        segment, _ = actions.parse_send(action)
+        if segment is None:
+            return None
+        row, column = name_location(ruleset, state, int(state.cell))
+        return row, column, ruleset.tile(int(state.deck[state.drawn - 1])).segments[segment].name
+    if phase == SCORE:
+        slot, _ = actions.parse_score(action)
+        (row, column), name = find_first_segment(ruleset, state, int(state.to_score[state.scorer, slot]))
+        return row, column, name
+    return None
+
+
+def find_choices(game: "Game") -> dict[Location, list[int]]:
+    """Return {location: legal actions there}, such as the ways to turn a tile; those nowhere are left out."""
+    found: dict[Location, list[int]] = {}
+    for action in game.legal_actions():
+        location = find_location(game, action)
+        if location is not None:
+            found.setdefault(location, []).append(action)
+    return found
+
+
+def make_overlay(game: "Game", evaluation: Evaluation | None = None, last: tuple[int, int] | None = None) -> Overlay:
+    """Return an `Overlay` of all locations where the player may choose something, and of the cell laid `last`.
+
+    With an `evaluation` of these choices a location is as good as the best action there.
+    """
+    choices = []
+    for location, actions in find_choices(game).items():
+        if evaluation is None:
+            choices.append(Choice(location, "; ".join(map(game.format_action, actions[:MOST_LABELS]))))
+            continue
+        ranked = sorted(actions, key=lambda action: _rank(evaluation.value_of(action)), reverse=True)
+        told = [f"{game.format_action(action)} {format_value(evaluation, action)}" for action in ranked[:MOST_LABELS]]
+        mark = format_value(evaluation, ranked[0])
+        choices.append(Choice(location, "; ".join(told), _weigh(evaluation, ranked[0]), mark))
+    return Overlay(choices, last)
+
+
+def format_value(evaluation: Evaluation, action: int) -> str:
+    """Return what a legal action is worth, in a few letters: points such as `+2.1`, a share such as `37%`, or `?`."""
+    value = evaluation.value_of(action)
+    if np.isnan(value):
+        return "?"
+    return f"{value:.0%}" if evaluation.unit == PROBABILITY else f"{value:+.1f}"
+
+
+def _rank(value):
+    return -np.inf if np.isnan(value) else value
+
+
+def _weigh(evaluation, action):
+    """Return how good an action is from 0 to 1, the best; None where nobody looked at it."""
+    loss = evaluation.loss(action)
+    if np.isnan(loss):
+        return None
+    most = float(np.nanmax(evaluation.values)) if evaluation.unit == PROBABILITY else SPREAD
+    return max(0.0, 1 - loss / most) if most > 0 else 1.0

@@ -1,0 +1,54 @@
+"""What a picture says of each area: who holds it, and what it is worth so far."""
+
+import numpy as np
+
+from zamek_env.core.ending import count_end_points
+from zamek_env.core.pieces import find_factor
+from zamek_env.core.scoring import count_points
+from zamek_env.core.tables import NONE
+from zamek_env.records.position import Area, read_areas
+from zamek_env.render import Hint
+from zamek_env.ruleset import Ruleset
+
+NOBODY_STANDS = "nobody stands there"
+
+
+def find_hints(ruleset: Ruleset, state: np.record) -> tuple[Hint, ...]:
+    """Return a `Hint` for each area on the board of a state record."""
+    numbers = np.unique(state.area[state.area != NONE]).tolist()  # the order of `read_areas`
+    areas = read_areas(ruleset, state)
+    return tuple(
+        Hint(_tell_area(ruleset, state, number, area), area.segments)
+        for number, area in zip(numbers, areas, strict=True)
+    )
+
+
+def _tell_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> str:
+    completes = ruleset.components.feature(area.feature).completes
+    is_complete = completes and area.open_ports == 0
+    size = f"{area.feature} of {area.tiles} {'tile' if area.tiles == 1 else 'tiles'}"
+    ends = f", {area.open_ports} open" if completes and not is_complete else ", complete" if is_complete else ""
+    holders = _find_holders(ruleset, area)
+    if is_complete and not holders:
+        return size + ends
+    table = ruleset.tables[0]
+    worth = int(count_points(table, state, number, 0) if completes else count_end_points(table, state, number))
+    worth *= int(find_factor(table, state, number, holders[0])) if holders else 1
+    points = f"{worth} {'point' if worth == 1 else 'points'} so far"
+    return f"{size}{ends}; {_tell_holders(area, holders)}; {points}"
+
+
+def _find_holders(ruleset, area):
+    """Return the players who would score the area: more followers than the other, or as many where ties pay."""
+    first, second = area.followers
+    if first == second:
+        return [0, 1] if first and ruleset.tables[0].ties_pay else []
+    return [0 if first > second else 1]
+
+
+def _tell_holders(area, holders):
+    if not any(area.followers):
+        return NOBODY_STANDS
+    if not holders:
+        return "tied, so nobody holds it"
+    return f"held by player {holders[0]}" if len(holders) == 1 else "held by both players"

@@ -1,0 +1,115 @@
+"""What is laid over a picture of the board: where the player may choose, what an agent thinks of it, the last move.
+
+Overlay(choices=(Choice((3, 4), "Z33@3,4E: +2.1 points", weight=1.0, mark="+2.1"),), last=(2, 4))
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import quote
+
+from zamek_env.components.model import Components
+from zamek_env.render import palette
+from zamek_env.render.anchors import anchors_of
+from zamek_env.render.faces import turned
+from zamek_env.render.labels import find_tile
+from zamek_env.render.shapes import Circle, Group, Lines, Point, Polygon, Shape, Text, rectangle
+
+if TYPE_CHECKING:
+    from zamek_env.records.position import Position
+
+Location: TypeAlias = tuple[int, int] | tuple[int, int, str]  # (row, column), or (row, column, segment)
+
+INSET = 0.07  # of the outline of a cell
+RADIUS = 0.18  # of the disc on a segment
+PLAIN = 0.25  # as good a choice is drawn of which nobody says how good it is
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A place where the player may choose something."""
+
+    location: Location
+    label: str  # what it does, in words: the hint of the place
+    weight: float | None = None  # how good it is, from 0 to 1, the best; None: nobody says
+    mark: str = ""  # a few letters drawn on it
+
+    def __post_init__(self) -> None:
+        if self.weight is not None and not 0 <= self.weight <= 1:
+            raise ValueError(f"weight must lie in 0 to 1, or be None, not {self.weight!r}")
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What to lay over a picture; nothing by default."""
+
+    choices: Sequence[Choice] = ()
+    last: tuple[int, int] | None = None  # (row, column) of the tile laid last
+
+
+def name_location(location: Location) -> str:
+    """Return a location in notation: `3,4`, or `3,4.r1`."""
+    row, column, *segment = location
+    names = [quote(name, safe="") if name != "-" else "%2D" for name in segment]
+    return ".".join([f"{row},{column}", *names])
+
+
+def overlay_groups(components: Components, position: "Position", overlay: Overlay) -> Iterator[Group]:
+    """Yield the groups of an `Overlay`, the last move first. Raises `ValueError` for a segment that is not there."""
+    if overlay.last is not None:
+        row, column = overlay.last
+        outline = rectangle(column, row, 1, 1)
+        path = ((*outline, *outline[:2]),)
+        shapes = (Lines(path, palette.INK, 0.11), Lines(path, palette.HIGHLIGHT, 0.06))
+        yield Group("last", shapes, data={"cell": f"{row},{column}"}, title="the last move")
+    for choice in overlay.choices:
+        row, column, *segment = choice.location
+        data = {"location": name_location(choice.location)}
+        if choice.weight is not None:
+            data["weight"] = f"{choice.weight:.3g}"
+        if segment:
+            at = _find_anchor(components, position, (row, column), segment[0])
+            shapes = tuple(_disc(at, choice))
+        else:
+            shapes = tuple(_cell(choice))
+        yield Group("choice", shapes, (float(column), float(row)), data=data, title=choice.label, is_button=True)
+
+
+def _find_anchor(components, position, cell, name):
+    """Return where on its tile a piece on the segment stands."""
+    if cell in position.board:
+        tile_name, rotation = position.board[cell]
+        anchors = anchors_of(find_tile(components, tile_name))
+        if name in anchors:
+            return turned(anchors[name][-1], rotation)
+    raise ValueError(f"overlay: there is no segment {name!r} on {cell}")
+
+
+def _cell(choice) -> Iterator[Shape]:
+    outline = rectangle(INSET, INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.1)
+    yield Polygon(outline, _colour(choice), palette.CHOICE_EDGE, 0.08 if choice.weight == 1 else 0.035)
+    yield from _words(choice, (0.5, 0.5), 0.26)
+
+
+def _disc(at: Point, choice) -> Iterator[Shape]:
+    yield Circle(at, RADIUS, _colour(choice), palette.HIGHLIGHT, 0.03)
+    yield Circle(at, RADIUS + 0.025, "#00000000", palette.CHOICE_EDGE, 0.06 if choice.weight == 1 else 0.03)
+    yield from _words(choice, at, 0.15)
+
+
+def _words(choice, at, size):
+    if choice.mark:
+        fits = min(size, 4 * size / max(4, len(choice.mark)))
+        yield Text(at, choice.mark, fits, palette.CHOICE_INKS[_find_strength(choice) > 0.5])
+
+
+def _colour(choice):
+    """Return the colour for how good a choice is, between the faintest and the strongest."""
+    strength = _find_strength(choice)
+    parts = [[int(colour[first : first + 2], 16) for first in (1, 3, 5)] for colour in palette.CHOICES]
+    mixed = [round(faint + (strong - faint) * strength) for faint, strong in zip(*parts, strict=True)]
+    return f"#{bytes(mixed).hex()}"
+
+
+def _find_strength(choice):
+    return PLAIN if choice.weight is None else choice.weight

@@ -109,7 +109,7 @@ def draw_sources(analysis: Analysis) -> Figure:
                 label=_shorten(agent.name),
             )
         axes.set_xlabel("points a game, with 95 % intervals")
-        axes.legend()
+        _add_legend(axes)
         return figure
 
 
@@ -132,7 +132,7 @@ def draw_branching(analysis: Analysis) -> Figure:
         axes.set(xlabel="turn", ylabel="legal placements")
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.6)
-        axes.legend()
+        _add_legend(axes)
         return figure
 
 
@@ -148,7 +148,7 @@ def draw_towers(analysis: Analysis) -> Figure:
             axes.bar(places + shift, shares, width, color=_colour(number), label=_shorten(agent.name))
         axes.set_xticks(places, [str(row.field) for row in analysis.towers])
         axes.set(xlabel="tower, by its first field", ylabel="token taken, % of the agent's games")
-        axes.legend()
+        _add_legend(axes)
         return figure
 
 
@@ -181,7 +181,7 @@ def draw_regrets(regrets: RegretSummary) -> Figure:
         axes.set(xlabel="turn", ylabel=f"regret of a decision, {regrets.unit}")
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.6)
-        axes.legend()
+        _add_legend(axes)
         return figure
 
 
@@ -197,6 +197,11 @@ def _new_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Axes]:
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", alpha=0.6)
     return figure, axes
+
+
+def _add_legend(axes: Axes) -> None:
+    """Add a legend beside the picture, where it hides nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def _marker(number):

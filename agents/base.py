@@ -46,8 +46,7 @@ class Evaluating(Protocol):
 
 def find_evaluating(agent: Agent) -> Evaluating:
     """Return `agent` if it evaluates choices. Raises `ValueError`, naming those that do, if not."""
-    is_inherited = getattr(type(agent), "evaluate", None) is RulesetAgent.evaluate
-    if (is_inherited and type(agent)._evaluate is RulesetAgent._evaluate) or not isinstance(agent, Evaluating):
+    if not isinstance(agent, Evaluating) or (isinstance(agent, RulesetAgent) and not agent._can_evaluate()):
         raise _no_evaluation(agent.name)
     return agent
 
@@ -101,6 +100,11 @@ class RulesetAgent:
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
         raise NotImplementedError
+
+    def _can_evaluate(self) -> bool:
+        """Return whether its class says how, by an `_evaluate` or an `evaluate` of its own."""
+        own = type(self)
+        return own._evaluate is not RulesetAgent._evaluate or own.evaluate is not RulesetAgent.evaluate
 
     def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
         """Return what it thinks of each legal action of `game`, which goes on and for whose ruleset it is ready."""

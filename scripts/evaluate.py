@@ -41,6 +41,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
 from zamek_env import RULESETS, __version__
 from zamek_scripts.processes import count_cores
+from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
@@ -90,8 +91,12 @@ class Args:
     """write all games to this file, one record in JSON a line"""
     json: Path | None = None
     """write the results to this file, with the command and the versions that led to them"""
+    html: Path | None = None
+    """folder for pages that replay games in the browser"""
+    replays: int = 2
+    """how many games of each pairing --html writes, the first ones"""
     overwrite: bool = False
-    """replace the files of --records and --json where they exist"""
+    """replace the files of --records and --json, and the pages in --html, where they exist"""
 
 
 # --- the work ---
@@ -132,19 +137,27 @@ def play_and_write(args: Args) -> tuple["Findings", Sprt | None]:
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
         except (ValueError, OSError, MissingExtraError) as error:
             fail("evaluate", error, BAD_INPUT)
-        findings = Findings(play_all(args, round_robin, sprt, kept, records_file), sprt)
+        replayed = FirstRecords(args.replays if args.html else 0)
+        findings = Findings(play_all(args, round_robin, sprt, kept, (records_file, replayed)), sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         if json_file:
             write_json(json_file, report)
         if args.out:
             write_out(args, findings, report)
+        if args.html:
+            write_replays(args.html, replayed.records, round_robin.components)
     return findings, sprt
 
 
 def play_all(
-    args: Args, round_robin: RoundRobin, sprt: Sprt | None, kept: KeptResults | None, records_file: IO[str] | None
+    args: Args,
+    round_robin: RoundRobin,
+    sprt: Sprt | None,
+    kept: KeptResults | None,
+    keepers: tuple[IO[str] | None, FirstRecords],
 ) -> list[SetResult]:
-    """Play and return all results, without their records; those go to `records_file`."""
+    """Play and return all results, without their records; those go to `keepers`, the file of them and those to show."""
+    records_file, replayed = keepers
     results, games = [], count_games(args)
     pairs = games // GAMES_PER_PAIR
     pairings, workers = len(prepare(round_robin)), args.workers or count_cores()
@@ -156,6 +169,7 @@ def play_all(
                 kept.add(result)
             if records_file:
                 records_file.writelines(json.dumps(game.record) + "\n" for game in result.games)
+            replayed.add(result)
             results.append(result.without_records())
             progress.update(GAMES_PER_PAIR)
         progress.total = progress.n  # fewer than planned where the test was settled
@@ -193,10 +207,13 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         raise ValueError("--plots must come with --out, the folder to draw into")
     if args.plots:
         import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
+    if args.replays < 1:
+        raise ValueError(f"--replays must be 1 or more, not {args.replays}")
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
     folder = str(args.components) if args.components else None
-    round_robin = RoundRobin(specs, args.ruleset, args.seed, args.records is not None, folder)
+    with_records = args.records is not None or args.html is not None
+    round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records, folder)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
     return round_robin, sprt
 
@@ -254,6 +271,8 @@ def check_outputs(args: Args) -> None:
     for name, path in (("--records", args.records), ("--json", args.json)):
         if path and path.is_file() and not args.overwrite:
             raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
+    if args.html:
+        check_replay_folder(args.html, args.overwrite)
 
 
 def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:

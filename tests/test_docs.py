@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-# Pages whose examples run, each from top to bottom.
-RUN = ("index.md", "environments.md", "rulesets.md", "records.md", "analysis.md")
+# pages whose examples run, each from top to bottom
+RUN = ("index.md", "environments.md", "rulesets.md", "records.md", "drawing.md", "analysis.md")
 FOLDERS = ("agents", "benchmarks", "docs", "examples", "scripts", "tests", "zamek_env")
 WIDTH = 120  # columns
 

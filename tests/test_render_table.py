@@ -130,7 +130,19 @@ def test_svg_names_tiles_and_followers_by_their_true_cells():
 
 def test_svg_shows_nothing_of_a_castle():
     kinds = {kind for kind, _ in read_groups(COMPONENTS, FULL)}
-    assert kinds == {"space", "labels", "tile", "latest", "follower", "title", "player", "words", "next", "left"}
+    assert kinds == {
+        "space",
+        "labels",
+        "tile",
+        "latest",
+        "follower",
+        "title",
+        "player",
+        "supply",
+        "words",
+        "next",
+        "left",
+    }
 
 
 def test_svg_tells_how_many_of_each_tile_are_left():

@@ -1,5 +1,6 @@
 """Where on the board a player may choose, and what an agent thinks of it: made for `zamek_env.render.Overlay`."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from zamek_env.core.placement import find_cell
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.layout.actions import PLACE, SCORE, SEND
-from zamek_env.records.locations import name_location
+from zamek_env.records.locations import find_locations
 from zamek_env.records.notation import find_first_segment
 from zamek_env.render import Choice, Overlay
 from zamek_env.render.overlay import Location
@@ -24,30 +25,46 @@ def find_location(game: "Game", action: int) -> Location | None:
 
     Of an area to score it is the first segment in the order of reading.
     """
-    state, ruleset, actions = game.state[0], game.ruleset, game.ruleset.actions
-    phase = actions.phase_of(action)
-    if phase == PLACE:
-        code, _ = actions.parse_place(action)
-        row, column = name_location(ruleset, state, find_cell(ruleset.tables[0], state, code))
-        return row, column
-    if phase == SEND:
-        segment, _ = actions.parse_send(action)
-        if segment is None:
-            return None
-        row, column = name_location(ruleset, state, int(state.cell))
-        return row, column, ruleset.tile(int(state.deck[state.drawn - 1])).segments[segment].name
-    if phase == SCORE:
-        slot, _ = actions.parse_score(action)
-        (row, column), name = find_first_segment(ruleset, state, int(state.to_score[state.scorer, slot]))
-        return row, column, name
-    return None
+    return locate(game, [action])[action]
+
+
+def locate(game: "Game", actions: Iterable[int]) -> dict[int, Location | None]:
+    """Return {action: its location, as `find_location` finds it} of legal `actions`."""
+    state, ruleset = game.state[0], game.ruleset
+    finders = {PLACE: _find_cell, SEND: _find_sent, SCORE: _find_scored}
+    locations = find_locations(ruleset, state)
+    found: dict[int, Location | None] = {}
+    for action in actions:
+        finder = finders.get(ruleset.actions.phase_of(action))
+        found[action] = finder and finder(ruleset, state, locations, action)
+    return found
+
+
+def _find_cell(ruleset, state, locations, action):
+    code, _ = ruleset.actions.parse_place(action)
+    number = find_cell(ruleset.tables[0], state, code)
+    row, column = locations.get(number) or ruleset.components.board.cells[number]
+    return row, column
+
+
+def _find_sent(ruleset, state, locations, action):
+    segment, _ = ruleset.actions.parse_send(action)
+    if segment is None:
+        return None
+    row, column = locations[int(state.cell)]
+    return row, column, ruleset.tile(int(state.deck[state.drawn - 1])).segments[segment].name
+
+
+def _find_scored(ruleset, state, locations, action):
+    slot, _ = ruleset.actions.parse_score(action)
+    (row, column), name = find_first_segment(ruleset, state, int(state.to_score[state.scorer, slot]))
+    return row, column, name
 
 
 def find_choices(game: "Game") -> dict[Location, list[int]]:
     """Return {location: legal actions there}, such as the ways to turn a tile; those nowhere are left out."""
     found: dict[Location, list[int]] = {}
-    for action in game.legal_actions():
-        location = find_location(game, action)
+    for action, location in locate(game, game.legal_actions()).items():
         if location is not None:
             found.setdefault(location, []).append(action)
     return found

@@ -71,6 +71,9 @@ class Recorder:
         self.turns: list[dict[str, Any]] = []  # the finished ones
         self.end: list[dict[str, Any]] = []  # the end scoring, once the game is over
         self.scores = game.scores  # after the last finished turn
+        self.news: list[
+            tuple[str, Any]
+        ] = []  # what the last step brought: ("discarded", id), ("scored" or "paid", entry)
         self._turn: Any = None  # in progress
         self._discarded: list[str] = []  # since the last placement
         # Both grow with the game: to walk the table anew at every step would take most of the time.
@@ -117,15 +120,19 @@ class Recorder:
         return {"segment": name, "piece": ruleset.components.pieces[kind].name}
 
     def _read_events(self):
+        self.news = []
         for event, player, subject, tiles, points, token, score, took, nests in self.game.last_events.tolist():
             if event == DISCARDED:
                 self._discarded.append(self.game.ruleset.tile(subject).id)
+                self.news.append(("discarded", self._discarded[-1]))
             elif event == SCORED:
                 area = {"player": player} | self._name_area(subject)
                 area |= {"tiles": tiles, "points": points, "token": token or None}
                 self._turn["scored"].append(area | {"score": score, "took": took or None, "nests": nests})
+                self.news.append(("scored", self._turn["scored"][-1]))
             else:
                 self.end.append({"player": player, "reason": self._name_reason(event, subject), "points": points})
+                self.news.append(("paid", self.end[-1]))
         phase = self.game.state[0].phase
         if self._turn is not None and phase in (PLACE, OVER):
             self._finish_turn(self._turn)

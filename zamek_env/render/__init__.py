@@ -11,14 +11,14 @@ from zamek_env.components.model import Components
 from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
-from zamek_env.render.scene import compose
-from zamek_env.render.svg import AUTO, THEMES, write_svg
+from zamek_env.render.scene import compose, compose_parts
+from zamek_env.render.svg import AUTO, LIGHT, THEMES, write_svg
 from zamek_env.render.text import draw_text
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
 
-__all__ = ["Choice", "Hint", "Overlay", "draw_rgb", "draw_svg", "draw_text"]
+__all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text"]
 
 
 def draw_svg(
@@ -45,6 +45,24 @@ def draw_svg(
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
     return write_svg(compose(components, position, overlay, hints), theme)
+
+
+def draw_parts(
+    components: Components,
+    position: "Position",
+    *,
+    overlay: Overlay | None = None,
+    hints: Iterable[Hint] = (),
+    theme: str = LIGHT,
+) -> tuple[str, str]:
+    """Return the board of `position`, and what lies beside it, as two SVG documents, for pages that lay them out.
+
+    Arguments and errors are as of `draw_svg`.
+    """
+    if theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
+    board, panel = compose_parts(components, position, overlay, hints)
+    return write_svg(board, theme), write_svg(panel, theme)
 
 
 def draw_rgb(

@@ -1,10 +1,10 @@
-"""What is laid over a picture of the board: where the player may choose, what an agent thinks of it, the last move.
+"""What is laid over a picture of the board: where the player may choose, the last move, what is hidden.
 
 Overlay(choices=(Choice((3, 4), "Z33@3,4E: +2.1 points", weight=1.0, mark="+2.1"),), last=(2, 4))
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
@@ -14,6 +14,7 @@ from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned
 from zamek_env.render.labels import find_tile
 from zamek_env.render.shapes import Circle, Group, Lines, Point, Polygon, Shape, Text, rectangle
+from zamek_env.render.track import revealed_groups
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
@@ -45,6 +46,7 @@ class Overlay:
 
     choices: Sequence[Choice] = ()
     last: tuple[int, int] | None = None  # (row, column) of the tile laid last
+    revealed: Mapping[int, int] = field(default_factory=dict)  # first field of a tower -> kind of the token there
 
 
 def name_location(location: Location) -> str:
@@ -55,28 +57,34 @@ def name_location(location: Location) -> str:
 
 
 def overlay_groups(components: Components, position: "Position", overlay: Overlay) -> Iterator[Group]:
-    """Yield the groups of an `Overlay`, the last move first. Raises `ValueError` for a segment that is not there."""
+    """Yield the groups of an `Overlay`, choices last. Raises `ValueError` for a segment that is not there."""
     if overlay.last is not None:
         row, column = overlay.last
         outline = rectangle(column, row, 1, 1)
         path = ((*outline, *outline[:2]),)
-        shapes = (Lines(path, palette.INK, 0.11), Lines(path, palette.HIGHLIGHT, 0.06))
-        yield Group("last", shapes, data={"cell": f"{row},{column}"}, title="the last move")
+        edge = (Lines(path, palette.INK, 0.11), Lines(path, palette.HIGHLIGHT, 0.06))
+        yield Group("last", edge, data={"cell": f"{row},{column}"}, title="the last move")
+    if overlay.revealed:
+        yield from revealed_groups(components, overlay.revealed)
     for choice in overlay.choices:
-        row, column, *segment = choice.location
+        row, column, *_ = choice.location
         data = {"location": name_location(choice.location)}
         if choice.weight is not None:
             data["weight"] = f"{choice.weight:.3g}"
-        if segment:
-            at = _find_anchor(components, position, (row, column), segment[0])
-            shapes = tuple(_disc(at, choice))
-        else:
-            shapes = tuple(_cell(choice))
+        anchor = find_anchor(components, position, choice.location)
+        shapes = tuple(_cell(choice) if anchor is None else _disc(anchor, choice))
         yield Group("choice", shapes, (float(column), float(row)), data=data, title=choice.label, is_button=True)
 
 
-def _find_anchor(components, position, cell, name):
-    """Return where on its tile a piece on the segment stands."""
+def find_anchor(components: Components, position: "Position", location: Location) -> Point | None:
+    """Return where on its tile a piece on a segment stands; None where the location is a cell.
+
+    Raises `ValueError` for a segment that is not there.
+    """
+    row, column, *segment = location
+    if not segment:
+        return None
+    cell, name = (row, column), segment[0]
     if cell in position.board:
         tile_name, rotation = position.board[cell]
         anchors = anchors_of(find_tile(components, tile_name))
@@ -85,13 +93,13 @@ def _find_anchor(components, position, cell, name):
     raise ValueError(f"overlay: there is no segment {name!r} on {cell}")
 
 
-def _cell(choice) -> Iterator[Shape]:
+def _cell(choice: Choice) -> Iterator[Shape]:
     outline = rectangle(INSET, INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.1)
     yield Polygon(outline, _colour(choice), palette.CHOICE_EDGE, 0.08 if choice.weight == 1 else 0.035)
     yield from _words(choice, (0.5, 0.5), 0.26)
 
 
-def _disc(at: Point, choice) -> Iterator[Shape]:
+def _disc(at: Point, choice: Choice) -> Iterator[Shape]:
     yield Circle(at, RADIUS, _colour(choice), palette.HIGHLIGHT, 0.03)
     yield Circle(at, RADIUS + 0.025, "#00000000", palette.CHOICE_EDGE, 0.06 if choice.weight == 1 else 0.03)
     yield from _words(choice, at, 0.15)

@@ -68,8 +68,8 @@ def panel_groups(components: Components, position: "Position", corner: Point, sc
     groups, layout = [Group("title", title, corner, scale)], find_layout(components)
     for player, top in enumerate(layout.card_tops):
         at = _at(corner, scale, 0, top)
-        shapes = tuple(_card(components, position, player))
-        groups.append(Group("player", shapes, at, scale, {"player": player, "score": position.scores[player]}))
+        for kind, shapes, data in _card(components, position, player):
+            groups.append(Group(kind, tuple(shapes), at, scale, {"player": player} | data))
     groups += _next_tile(components, position, corner, scale)
     return groups + (_copies(components, position, corner, scale) if has_copies(components) else [])
 
@@ -79,6 +79,16 @@ def _at(corner, scale, x, y):
 
 
 def _card(components, position, player):
+    """Yield (kind, shapes, more data) of the groups of a player's card."""
+    yield "player", _frame(components, position, player), {"score": position.scores[player]}
+    yield "supply", _supply(position.supplies[player], position.pieces[player], player), {}
+    if has_family_houses(components):
+        yield "house", _family_house(components, position, player), {}
+    if components.tokens:
+        yield "tokens", _chips(components, position.tokens[player], position.fresh_tokens[player]), {}
+
+
+def _frame(components, position, player):
     colour, ink = palette.PLAYERS[player], palette.PLAYER_INK[player]
     active = position.phase != "over" and position.player == player
     edge = (palette.WORDS, 0.06) if active else (palette.FAINT_WORDS, 0.02)
@@ -89,11 +99,6 @@ def _card(components, position, player):
     if active:
         yield Polygon(((2.04, 0.29), (2.32, 0.03 + HEAD / 2), (2.04, 0.62)), ink)
     yield Text((CARD_WIDTH - 0.25, 0.03 + HEAD / 2), str(position.scores[player]), 0.62, ink, "end")
-    yield from _supply(position.supplies[player], position.pieces[player], player)
-    if has_family_houses(components):
-        yield from _family_house(components, position, player)
-    if components.tokens:
-        yield from _chips(components, position.tokens[player], position.fresh_tokens[player])
 
 
 def _family_house(components, position, player):

@@ -34,24 +34,49 @@ def compose(
 ) -> Scene:
     """Return the `Scene` of a `Position`, with what is laid over it and said of its areas."""
     has_table = components.start_tile is not None
-    west, north, east, south = find_frame(position.board) if has_table else _bounds(components.board)
+    west, north, east, south = _find_frame(components, position)
     height = max(south - north, MIN_HEIGHT * (east - west))
     top = (north + south - height) / 2
     scale = height / find_layout(components).height
     groups = [
-        *(table_groups(position.board) if has_table else _castle(components)),
-        *_tiles(components, position),
-        *hint_groups(components, position, hints),
-        *(token_groups(components.board, position.towers) if isinstance(components.board, Wall) else ()),
-        *_followers(components, position),
-        *(() if has_table else _markers(components.board, position)),
-        *(overlay_groups(components, position, overlay) if overlay else ()),
+        *_board(components, position, overlay, hints),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
     ]
     width = east - west + (PANEL_WIDTH + GAP) * scale
     margin = MARGIN * scale if has_table else MARGIN  # so that all pictures of a table have one shape
     corner = (west - margin, top - margin)
     return Scene(corner, width + 2 * margin, height + 2 * margin, palette.PARCHMENT, tuple(groups))
+
+
+def compose_parts(
+    components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
+) -> tuple[Scene, Scene]:
+    """Return the board, and what lies beside it, as two scenes."""
+    west, north, east, south = _find_frame(components, position)
+    groups = tuple(_board(components, position, overlay, hints))
+    size = (east - west + 2 * MARGIN, south - north + 2 * MARGIN)
+    board = Scene((west - MARGIN, north - MARGIN), *size, palette.PARCHMENT, groups)
+    panel = tuple(panel_groups(components, position, (0.0, 0.0), 1.0))
+    height = find_layout(components).height
+    return board, Scene((-MARGIN, 0.0), PANEL_WIDTH + MARGIN, height, palette.PARCHMENT, panel)
+
+
+def _find_frame(components, position):
+    return find_frame(position.board) if components.start_tile is not None else _bounds(components.board)
+
+
+def _board(components, position, overlay, hints):
+    has_table = components.start_tile is not None
+    yield from table_groups(position.board) if has_table else _castle(components)
+    yield from _tiles(components, position)
+    yield from hint_groups(components, position, hints)
+    if isinstance(components.board, Wall):
+        yield from token_groups(components.board, position.towers)
+    yield from _followers(components, position)
+    if not has_table:
+        yield from _markers(components.board, position)
+    if overlay:
+        yield from overlay_groups(components, position, overlay)
 
 
 def _castle(components):

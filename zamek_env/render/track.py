@@ -1,15 +1,16 @@
 """The wall: the score track on its top, its towers, and the start spaces on its inner edge."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from zamek_env.components.model import PORTS_PER_SIDE, Feature, Wall, opposite_side
+from zamek_env.components.model import PORTS_PER_SIDE, Components, Feature, Wall, opposite_side
 from zamek_env.render import palette
 from zamek_env.render.faces import ROAD_WIDTH, turned
 from zamek_env.render.icons import mark_icon, token
+from zamek_env.render.labels import token_label
 from zamek_env.render.shapes import (
     Circle,
     Group,
@@ -247,3 +248,18 @@ def token_groups(wall: Wall, firsts: Iterable[int]) -> list[Group]:
         shapes = token(moved(middle, outwards, TOKEN_OUT), TOKEN)
         groups.append(Group("token", shapes, data={"tower": first}, title="a special token, face down"))
     return groups
+
+
+def revealed_groups(components: Components, kinds: Mapping[int, int]) -> Iterator[Group]:
+    """Yield a group for each token on a tower, {first field: kind}, that shows what it is."""
+    assert isinstance(components.board, Wall)
+    ring = lay_ring(components.board)
+    for first, kind in sorted(kinds.items()):
+        middle, outwards = ring.ends[first]
+        at = moved(middle, outwards, TOKEN_OUT)
+        shapes = (
+            Circle(at, TOKEN + 0.03, palette.PAPER, palette.TOKEN_EDGE, 0.03),
+            Text(at, str(kind), 1.3 * TOKEN, palette.WORDS),
+        )
+        title = f"token {kind}: {token_label(components, kind)}"
+        yield Group("revealed", shapes, data={"tower": first, "kind": kind}, title=title)

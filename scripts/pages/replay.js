@@ -1,0 +1,346 @@
+"use strict";
+// Replays the game that stands as JSON in #data; scripts/replaying/packing.py says how it is packed.
+// Texts go into the page as text. Only views are markup: pictures that were drawn by the program that made the page.
+
+const SVG = "http://www.w3.org/2000/svg";
+const FAINT = [0xdc, 0xeb, 0xf5], STRONG = [0x00, 0x72, 0xb2], EDGE = "#003f63", PLAYED = "#d55e00";
+const SPREAD = 6; // points by which a choice is worse than the best where it is drawn as faintly as the worst
+const story = JSON.parse(document.getElementById("data").textContent);
+const moments = unpack(story);
+const at = (id) => document.getElementById(id);
+let step = 0, timer = null;
+
+// --- the story ---
+
+function unpack({ moments: packed, words }) {
+  const before = [];
+  let areas = {};
+  return packed.map((moment) => {
+    const views = moment.views.map(([box, start, end, middle], number) => {
+      const last = before[number] || [];
+      before[number] = [...last.slice(0, start), ...middle, ...last.slice(last.length - end)];
+      return { box: story.boxes[box], parts: before[number] };
+    });
+    const changed = Object.entries(moment.areas).map(([where, number]) => [where, words[number]]);
+    areas = { ...areas, ...Object.fromEntries(changed) };
+    const read = (numbers) => numbers.map((number) => words[number]);
+    return { ...moment, views, areas, told: read(moment.told), hidden: read(moment.hidden) };
+  });
+}
+
+const isBlunder = (moment) => story.blunder !== null && moment.thoughts !== null && moment.thoughts.unit === "points" &&
+  moment.thoughts.loss !== null && moment.thoughts.loss >= story.blunder;
+const nameOf = (player) => story.players[player] ?? "";
+const colourOf = (player) => `var(--player-${player % 5})`;
+
+// --- making elements ---
+
+function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key in element && key !== "list") element[key] = value; else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// --- views ---
+
+const views = moments[0].views.map(() => ({ svg: draw("svg", { class: "view", role: "img" }), nodes: new Map() }));
+at("views").append(...views.map((view) => view.svg));
+
+function nodeOf(view, part) {
+  if (!view.nodes.has(part)) {
+    const [before, shared, after] = story.parts[part];
+    const holder = draw("g");
+    holder.innerHTML = before + (shared < 0 ? "" : story.shared[shared]) + after;
+    view.nodes.set(part, holder);
+  }
+  return view.nodes.get(part);
+}
+
+function showViews(moment, over) {
+  views.forEach((view, number) => {
+    const { box, parts } = moment.views[number];
+    view.svg.setAttribute("viewBox", box);
+    view.svg.replaceChildren(...parts.map((part) => nodeOf(view, part)), ...(number === 0 ? over : []));
+    view.svg.setAttribute("aria-label", number === 0 ? "the board" : "what lies beside it");
+  });
+}
+
+function mix(weight) {
+  return `rgb(${FAINT.map((faint, part) => Math.round(faint + (STRONG[part] - faint) * weight)).join(",")})`;
+}
+
+function tell(value, unit) {
+  if (value === null) return "?";
+  return unit === "points" ? (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1) : `${Math.round(100 * value)}%`;
+}
+
+function weigh({ options, unit }, value) {
+  const best = Math.max(...options.map((option) => option[1] ?? -Infinity));
+  if (value === null || best === -Infinity) return 0;
+  return Math.max(0, 1 - (best - value) / (unit === "points" ? SPREAD : Math.max(best, 1e-9)));
+}
+
+// Draws what an agent thinks at each outline: its best option there.
+function drawChoices(thoughts) {
+  const outlines = new Map();
+  thoughts.options.forEach(([text, value, outline], number) => {
+    if (outline < 0) return;
+    const here = outlines.get(outline) ?? { value: null, texts: [], played: false };
+    if (value !== null && (here.value === null || value > here.value)) here.value = value;
+    here.texts.push(`${text} ${tell(value, thoughts.unit)}`);
+    here.played ||= number === thoughts.played;
+    outlines.set(outline, here);
+  });
+  return [...outlines].map(([outline, { value, texts, played }]) => {
+    const [left, top, side, isRound] = story.outlines[outline];
+    const weight = weigh(thoughts, value), inset = isRound ? 0 : 0.07 * side, width = side - 2 * inset;
+    const shape = draw("rect", {
+      x: left + inset, y: top + inset, width, height: width, rx: isRound ? width / 2 : width / 10, fill: mix(weight),
+      stroke: played ? PLAYED : EDGE, "stroke-width": played ? 0.09 * side : 0.035 * side,
+    });
+    const words = draw("text", {
+      x: left + side / 2, y: top + side * 0.59, "text-anchor": "middle", "font-size": side * (isRound ? 0.38 : 0.27),
+      "font-family": "sans-serif", fill: weight > 0.5 ? "#ffffff" : "#1c1510",
+    }, tell(value, thoughts.unit));
+    const title = draw("title", {}, texts.slice(0, 6).join("; "));
+    return draw("g", { class: "choice", tabindex: "0" }, title, shape, words);
+  });
+}
+
+// --- what is said ---
+
+function showPlayers(moment, player) {
+  at("players").replaceChildren(...story.players.map((name, number) => make(
+    "div", { className: `player${number === player ? " decides" : ""}`, style: `border-color: ${colourOf(number)}` },
+    make("span", {}, name), make("b", {}, String(moment.scores[number])),
+  )));
+}
+
+function showTold(moment) {
+  const lines = [];
+  const head = moment.action ? `${moment.turn}. ${nameOf(moment.player)}: ${moment.action}` : "The game begins.";
+  lines.push(make("p", { className: "action" }, head), ...moment.told.map((line) => make("p", {}, line)));
+  const thoughts = moment.thoughts;
+  if (thoughts && thoughts.loss !== null && thoughts.loss > 0.005) {
+    const best = thoughts.options[0];
+    const loss = thoughts.unit === "points" ? `${thoughts.loss.toFixed(1)} points` : tell(thoughts.loss, thoughts.unit);
+    const mark = isBlunder(moment) ? "Blunder" : "Loss";
+    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than ${best[0]}, thinks ${story.agent}.`));
+  }
+  if (at("hidden").checked) lines.push(...moment.hidden.map((line) => make("p", { className: "secret" }, line)));
+  at("told").replaceChildren(...lines);
+}
+
+function showThoughts(moment) {
+  const thoughts = moment.thoughts;
+  if (!thoughts || !at("choices").checked) return at("thoughts").replaceChildren();
+  const head = make("tr", {}, ...["choice", thoughts.unit, "less than the best"].map((word) => make("th", {}, word)));
+  const best = thoughts.options[0][1];
+  const rows = thoughts.options.map(([text, value], number) => make(
+    "tr", { className: number === thoughts.played ? "played" : "" }, make("td", {}, text),
+    make("td", {}, tell(value, thoughts.unit)),
+    make("td", {}, value === null || best === null ? "" : tell(best - value, thoughts.unit).replace("+", "")),
+  ));
+  const caption = make("caption", {}, `What ${story.agent} thinks of this decision; the bold line was played.`);
+  at("thoughts").replaceChildren(make("table", {}, caption, make("thead", {}, head), make("tbody", {}, ...rows)));
+}
+
+// --- the curve of scores ---
+
+const WIDE = 600, HIGH = 120;
+const now = draw("line", { class: "now", y1: 0, y2: HIGH });
+
+function expectedMargin(moment) {
+  const value = moment.thoughts?.unit === "points" ? moment.thoughts.options[0][1] : null;
+  return value === null || story.players.length !== 2 ? null : moment.player === 0 ? value : -value;
+}
+
+function drawCurve() {
+  const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
+  const most = Math.max(1, ...moments.flatMap((moment) => moment.scores), ...known);
+  const least = Math.min(0, ...moments.flatMap((moment) => moment.scores), ...known);
+  const x = (number) => (WIDE * number) / Math.max(1, moments.length - 1);
+  const y = (points) => 4 + ((HIGH - 8) * (most - points)) / (most - least);
+  const lines = story.players.map((_, player) => draw("polyline", {
+    class: "line", style: `stroke: ${colourOf(player)}${player % 2 ? "; stroke-dasharray: 7 3" : ""}`,
+    points: moments.map((moment, number) => `${x(number)},${y(moment.scores[player])}`).join(" "),
+  }));
+  const points = margins.flatMap((margin, number) => (margin === null ? [] : [`${x(number)},${y(margin)}`]));
+  const blunders = moments.flatMap((moment, number) => (isBlunder(moment) ? [draw("line", {
+    class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
+  })] : []));
+  const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
+    draw("title", {}, `Points of the players, from ${least} to ${most}`),
+    draw("line", { class: "zero", x1: 0, x2: WIDE, y1: y(0), y2: y(0) }),
+    draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
+  svg.addEventListener("click", (event) => {
+    const { left, width } = svg.getBoundingClientRect();
+    go(Math.round(((event.clientX - left) / width) * (moments.length - 1)));
+  });
+  const legend = story.players.map((name, player) => `${player % 2 ? "- -" : "—"} ${name}`);
+  if (points.length) legend.push(`··· margin of ${nameOf(0)} that ${story.agent} expects`);
+  at("curve").replaceChildren(svg, make("p", {}, legend.join("   ")));
+}
+
+// --- the list of decisions ---
+
+const buttons = moments.map((moment, number) => {
+  const button = make("button", { className: isBlunder(moment) ? "blunder" : "" }, moment.action || "start");
+  button.addEventListener("click", () => go(number));
+  return button;
+});
+
+function listMoves() {
+  const items = [];
+  moments.forEach((moment, number) => {
+    if (number === 0 || moment.turn !== moments[number - 1].turn) {
+      const item = make("li", {}, make("span", { className: "number" }, moment.turn ? `${moment.turn}.` : ""));
+      if (moment.player !== null) item.style.borderColor = colourOf(moment.player);
+      items.push(item);
+    }
+    items.at(-1).append(buttons[number]);
+  });
+  at("moves").replaceChildren(...items);
+}
+
+function markMove() {
+  buttons.forEach((button, number) => {
+    if (number === step) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
+  });
+  const list = at("moves"), button = buttons[step];
+  const above = button.offsetTop - list.offsetTop - list.scrollTop;
+  if (above < 0 || above > list.clientHeight - 2 * button.offsetHeight) {
+    list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+}
+
+// --- going through the game ---
+
+function show() {
+  const moment = moments[step], isBefore = at("choices").checked && moment.thoughts !== null && step > 0;
+  showViews(isBefore ? moments[step - 1] : moment, isBefore ? drawChoices(moment.thoughts) : []);
+  showPlayers(moment, isBefore ? moment.player : moments[step + 1]?.player);
+  showTold(moment);
+  showThoughts(moment);
+  at("slider").value = step;
+  at("slider").setAttribute("aria-valuetext", moment.action ? `turn ${moment.turn}, ${moment.action}` : "the beginning");
+  const x = (WIDE * step) / Math.max(1, moments.length - 1);
+  now.setAttribute("x1", x);
+  now.setAttribute("x2", x);
+  markMove();
+  document.body.classList.toggle("reveal", at("hidden").checked);
+  at("pointed").textContent = "";
+}
+
+function go(number) {
+  step = Math.min(Math.max(number, 0), moments.length - 1);
+  if (step === moments.length - 1) pause();
+  show();
+  try {
+    history.replaceState(null, "", `#${step}`);
+  } catch {
+    // some viewers of files allow no address of their own
+  }
+}
+
+// The last decision of the turn before, or the first of the turn after.
+function goTurn(way) {
+  const turn = moments[step].turn;
+  const found = moments.findIndex((moment, number) => (way > 0 ? moment.turn > turn : number >= startOf(step)));
+  if (way > 0) return go(found < 0 ? moments.length - 1 : found);
+  return go(step === startOf(step) && step > 0 ? startOf(step - 1) : startOf(step));
+}
+
+function startOf(number) {
+  return moments.findIndex((moment) => moment.turn === moments[number].turn);
+}
+
+function pause() {
+  clearInterval(timer);
+  timer = null;
+  at("play").textContent = "▶";
+  at("play").setAttribute("aria-label", "play");
+}
+
+function play() {
+  if (timer !== null) return pause();
+  if (step === moments.length - 1) go(0);
+  timer = setInterval(() => go(step + 1), Number(at("speed").value));
+  at("play").textContent = "❚❚";
+  at("play").setAttribute("aria-label", "pause");
+}
+
+function goBlunder() {
+  const next = moments.findIndex((moment, number) => number > step && isBlunder(moment));
+  const first = moments.findIndex(isBlunder);
+  if (first >= 0) go(next < 0 ? first : next);
+}
+
+function toggle(id) {
+  at(id).checked = !at(id).checked;
+  show();
+}
+
+const KEYS = {
+  ArrowRight: () => go(step + 1), ArrowLeft: () => go(step - 1), ArrowDown: () => goTurn(1), ArrowUp: () => goTurn(-1),
+  Home: () => go(0), End: () => go(moments.length - 1), " ": play, c: () => toggle("choices"), h: () => toggle("hidden"),
+  b: goBlunder,
+};
+
+// --- areas that are pointed at ---
+
+function point(event) {
+  const group = event.target.closest?.("[data-at]");
+  const areas = moments[at("choices").checked && moments[step].thoughts && step > 0 ? step - 1 : step].areas;
+  const text = group && areas[group.dataset.at];
+  for (const other of at("views").querySelectorAll(".pointed")) other.classList.remove("pointed");
+  at("pointed").textContent = text ? `${group.dataset.at}: ${text.slice(text.indexOf("|") + 1)}` : "";
+  if (!text) return;
+  for (const other of views[0].svg.querySelectorAll("[data-at]")) {
+    if (areas[other.dataset.at] === text) other.classList.add("pointed");
+  }
+}
+
+function begin() {
+  at("title").textContent = story.title;
+  at("about").textContent = story.about;
+  at("slider").max = moments.length - 1;
+  at("choices-label").hidden = !moments.some((moment) => moment.thoughts);
+  at("hidden-label").hidden = !moments.some((moment) => moment.hidden.length) &&
+    !story.parts.some(([before]) => before.includes('class="revealed"'));
+  const clicks = {
+    first: () => go(0), back: () => go(step - 1), next: () => go(step + 1), last: () => go(moments.length - 1), play,
+    "turn-back": () => goTurn(-1), "turn-next": () => goTurn(1),
+  };
+  for (const [id, act] of Object.entries(clicks)) at(id).addEventListener("click", act);
+  at("slider").addEventListener("input", () => go(Number(at("slider").value)));
+  for (const id of ["choices", "hidden"]) at(id).addEventListener("change", show);
+  at("speed").addEventListener("change", () => { if (timer !== null) { pause(); play(); } });
+  at("theme").addEventListener("change", () => {
+    at("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[at("theme").value];
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTaken = event.target.closest?.("input, select") || (event.key === " " && event.target.closest?.("button"));
+    if (isTaken || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    event.preventDefault();
+    KEYS[event.key]();
+  });
+  at("views").addEventListener("pointerover", point);
+  at("views").addEventListener("click", point);
+  addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
+  drawCurve();
+  listMoves();
+  go(Number(location.hash.slice(1)) || 0);
+}
+
+begin();

@@ -1,0 +1,118 @@
+"""Make a page that replays a recorded game in the browser: one file, for which no network is needed."""
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import tyro
+from tqdm import tqdm
+
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.registry import make_agent
+from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.story import Moment, Story
+from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.which_ruleset import ComponentsFolder
+from zamek_scripts.whole_file import write_whole
+
+BAD_INPUT, FAILED = 2, 1  # exit codes
+LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
+
+
+@dataclass
+class Args:
+    file: tyro.conf.Positional[Path]
+    """game records, one in JSON a line, as `zamek evaluate --records` writes them; or a single one"""
+    number: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 1
+    """which of them, counted from 1"""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
+    """the page; by default beside FILE, with its name and the ending html"""
+    components: ComponentsFolder = None
+    agent: str | None = None
+    """tell what this agent thinks of each decision: value, expectimax, mcts, ppo or one of your own that evaluates"""
+    blunder: float = 3.0
+    """mark decisions that lose so many points or more, in the eyes of --agent"""
+    overwrite: bool = False
+    """replace the page where it exists"""
+
+
+def main(args: Args) -> None:
+    """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    out = find_out(args)
+    try:
+        page = make_page(tell(args, out))
+    except (ValueError, TypeError, OSError, MissingExtraError) as error:
+        fail("replay", error, BAD_INPUT)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with write_whole(out) as file:
+            file.write(page)
+    except OSError as error:
+        fail("replay", f"--out: {error}", FAILED)
+    print(f"The game, to be opened in a browser: {out}")
+
+
+def find_out(args: Args) -> Path:
+    """Return the path of the page."""
+    if args.out is not None:
+        return args.out
+    return args.file.with_name(f"{args.file.stem}.html" if args.number == 1 else f"{args.file.stem}-{args.number}.html")
+
+
+def tell(args: Args, out: Path) -> Story:
+    """Return the `Story` of the game. Raises an error of one line where `args` cannot be followed."""
+    if out.exists() and not args.overwrite:
+        raise ValueError(f"--out: {out} exists; name another file, or say --overwrite to replace it")
+    if not (args.blunder > 0 and math.isfinite(args.blunder)):
+        raise ValueError(f"--blunder must be points above 0, not {args.blunder:g}")
+    agent = make_agent(args.agent) if args.agent is not None else None
+    record = read_record(args.file, args.number)
+    return tell_record(record, args.components, agent, args.blunder, watch)
+
+
+def watch(moments: Iterable[Moment], count: int) -> Iterable[Moment]:
+    """Return `moments` with a bar that counts them."""
+    return tqdm(moments, total=count, unit="step")
+
+
+def read_record(path: Path, number: int) -> Any:
+    """Return record `number`, from 1, of a file with one a line, or with a single one on any number of lines.
+
+    Raises `ValueError` in one line where there is no such record, `OSError` where the file cannot be read.
+    """
+    if number < 1:
+        raise ValueError(f"--number must be 1 or more, not {number}")
+    lines = 0
+    try:
+        with path.open(encoding="utf-8") as file:
+            while line := file.readline(LONGEST_RECORD):
+                lines += bool(line.strip())
+                if lines == number and line.strip():
+                    return _parse(path, line, file.read(LONGEST_RECORD) if number == 1 else "")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must hold game records in JSON, and holds no text: {error}") from error
+    held = "holds no game record" if lines == 0 else f"holds {lines} game record{'s'[: lines > 1]}"
+    raise ValueError(f"--number must be 1 to the number of records, not {number}: {path} {held}")
+
+
+def _parse(path: Path, line: str, rest: str) -> Any:
+    """Return the record on a `line`, or the single one that goes on in the `rest` of the file."""
+    for text in (line, line + rest):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            problem = error
+    raise ValueError(f"{path} must hold game records in JSON: {problem}") from problem
+
+
+if __name__ == "__main__":
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

@@ -1,0 +1,1 @@
+"""A recorded game as a page that replays it: `zamek replay` without its command line."""

@@ -1,0 +1,80 @@
+"""What a step brought, in sentences: what was scored and why."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from zamek_env import Game
+from zamek_env.components.model import Feature
+from zamek_env.core.tables import NONE
+from zamek_env.records.locations import find_tiles
+from zamek_env.records.notation import write_segment
+from zamek_env.records.write import Recorder
+
+
+def tell_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[str]:
+    """Yield a sentence for each item of `recorder.news`."""
+    for kind, item in news:
+        if kind == "discarded":
+            yield f"{item} fits nowhere and leaves the game."
+        elif kind == "scored":
+            yield _tell_scored(recorder.game, item)
+        else:
+            yield f"At the end player {item['player']} is paid {_count(item['points'], 'point')} for {item['reason']}."
+
+
+def _tell_scored(game: Game, entry: dict[str, Any]) -> str:
+    row, column, segment = entry["at"]
+    reason = explain_points(game, entry)
+    why = f" ({reason})" if reason else ""
+    more = f", and takes token {entry['took']} from a tower" if entry["took"] else ""
+    more += f", and takes {_count(entry['nests'], 'nest')}" if entry["nests"] else ""
+    return (
+        f"Player {entry['player']} scores {entry['feature']} {write_segment((row, column), segment)}: "
+        f"{_count(entry['points'], 'point')}{why}, {entry['score']} in all{more}."
+    )
+
+
+def explain_points(game: Game, entry: dict[str, Any]) -> str:
+    """Return how the points of an area that was `scored` in a record add up; "" where they do so in no known way."""
+    components, tiles = game.ruleset.components, entry["tiles"]
+    feature = components.feature(entry["feature"])
+    if entry["token"] is not None:
+        token = next(token for token in components.tokens if token.kind == entry["token"])
+        base, words = tiles * token.points, f"{_count(tiles, 'tile')} × {token.points} by token {token.kind}"
+    else:
+        base, words = _explain_feature(feature, tiles, _count_marks(game, entry["at"]))
+    if entry["points"] == base:
+        return words
+    return f"{words}, doubled by the prince" if entry["points"] == 2 * base else ""
+
+
+def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str]:
+    """Return (points, words) of a completed area."""
+    size = _count(tiles, "tile")
+    if feature.size_points:
+        return feature.size_points[min(tiles, len(feature.size_points)) - 1], f"by its size, {size}"
+    each = max(feature.points, feature.marked_points) if marks else feature.points
+    points, words = tiles * each, f"{size} × {each}"
+    if each != feature.points:
+        words += f" with {feature.mark}"
+    if marks and feature.completed_mark_points:
+        points += marks * feature.completed_mark_points
+        words += f" + {marks} × {feature.completed_mark_points} for {feature.mark}"
+    return points, words
+
+
+def _count_marks(game, at):
+    """Return how many marks the area of [row, column, segment] has."""
+    state: np.record = game.state[0]
+    ruleset = game.ruleset
+    (tile,) = [tile for tile, where in find_tiles(ruleset, state).items() if where == tuple(at[:2])]
+    for node in ruleset.tables[0].tile_node[tile].tolist():
+        if node != NONE and ruleset.segment_of_node(node).name == at[2]:
+            return int(state.area_marks[state.area[node]])
+    raise AssertionError(f"no tile has the segment {at}")
+
+
+def _count(number, word):
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -1,0 +1,75 @@
+"""A game as a page tells it, moment by moment. Any game can be told so: nothing here knows rules or a board."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Where in the first view a choice is drawn: a square, or the disc in it, in units of that SVG."""
+
+    left: float
+    top: float
+    side: float
+    is_round: bool = False
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that could be chosen."""
+
+    text: str  # in notation
+    value: float  # NaN where the agent did not look
+    outline: Outline | None = None
+    is_played: bool = False
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What an agent thought of a decision."""
+
+    unit: str  # of `zamek_env.evaluation`
+    options: Sequence[Option]
+    loss: float  # by which what was played is worth less than the best; NaN where that is not known
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The game after one decision; the first moment is the game before any.
+
+    In `views`, elements of the class `revealed` are shown only where the viewer asks for what is hidden, and elements
+    with an attribute `data-at` are told of by `areas`. A view with one element a line makes the page smaller.
+    """
+
+    views: tuple[str, ...]  # SVG documents, such as the board and what lies beside it; as many in all moments
+    scores: tuple[int, ...]  # one a player
+    turn: int = 0  # from 1; 0 before the first
+    player: int | None = None  # who decided
+    action: str = ""  # in notation
+    told: tuple[str, ...] = ()  # sentences: what it did, and what it brought
+    hidden: tuple[str, ...] = ()  # sentences on what players do not see
+    areas: Mapping[str, str] = field(default_factory=dict)  # `data-at` -> a key of its area, a `|`, and its words
+    thoughts: Thoughts | None = None
+
+
+@dataclass(frozen=True)
+class Story:
+    """A whole game. Raises `ValueError` where there is no moment, or moments do not fit together."""
+
+    title: str
+    about: str  # a line below the title
+    players: tuple[str, ...]  # names
+    moments: Sequence[Moment]
+    agent: str = ""  # whose thoughts are told
+    blunder: float = np.inf  # points from which a loss is marked
+
+    def __post_init__(self) -> None:
+        if not self.moments:
+            raise ValueError("moments must hold one moment or more, not none")
+        shapes = {(len(moment.views), len(moment.scores)) for moment in self.moments}
+        if shapes != {(len(self.moments[0].views), len(self.players))}:
+            raise ValueError(
+                f"moments must have as many views each, and a score for each of {len(self.players)} players"
+            )

@@ -1,0 +1,457 @@
+"""Pages that replay games: whole, small, safe, and at work in a browser."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.box import load_box, write_box
+from tests.support.games import few, play_greedily
+from zamek_agents import make_agent
+from zamek_env import Game, RecordError
+from zamek_scripts import cli
+from zamek_scripts.replay import read_record
+from zamek_scripts.replaying.packing import dump_for_script, pack
+from zamek_scripts.replaying.points import explain_points
+from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.replay_folder import write_replays
+from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.story import Moment, Option, Outline, Story, Thoughts
+from zamek_scripts.replaying.tile_story import TileTeller
+
+CHROMIUM = Path("/usr/bin/chromium")
+LARGEST = 2_000_000  # bytes of the page of a game
+FAMILIES = ("zamek", "sokol-gates", "carcassonne")
+HOSTILE = '</script><script>document.title = "hacked"</script><img src=x onerror=alert(1)>@@data@@&amp;'
+
+
+def play_some(ruleset="zamek", decisions=25, seed=3, components=None):
+    """Return a game of the greedy player after so many decisions."""
+    game = Game(ruleset, seed=seed, components=components)
+    return next(
+        each for number, each in enumerate(play_greedily(game, seed)) if number == decisions or each.is_terminal
+    )
+
+
+def read_data(page):
+    """Return what a page holds as JSON."""
+    (text,) = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)
+    return json.loads(text)
+
+
+def unpack_view(data, number):
+    """Yield the markup of view `number` in all moments, as the page puts it together."""
+    before = []
+    for moment in data["moments"]:
+        _, start, end, middle = moment["views"][number]
+        before = [*before[:start], *middle, *before[len(before) - end :]]
+        parts = [data["parts"][part] for part in before]
+        yield [head + ("" if shared < 0 else data["shared"][shared]) + tail for head, shared, tail in parts]
+
+
+def check_alone(page):
+    """Check that a page loads nothing."""
+    assert "default-src 'none'" in page
+    text = page.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]+\.|<link|<iframe|<img|@import|url\(|\bsrc=|fetch\(|XMLHttp|import\(", text)
+
+
+# --- what a page holds ---
+
+
+@pytest.mark.parametrize("ruleset", FAMILIES)
+def test_a_page_is_one_small_file_that_loads_nothing(ruleset):
+    page = make_page(tell_record(play_some(ruleset, few(30, 12)).record()))
+    assert len(page.encode()) < LARGEST / 2
+    check_alone(page)
+    assert page.count("<script") == page.count("</script") == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", FAMILIES)
+def test_the_page_of_a_whole_game_with_an_agents_thoughts_is_no_larger_than_it_may_be(ruleset):
+    agent = make_agent("value" if ruleset != "sokol-gates" else "expectimax:width=2,tiles=1,evaluation=hand")
+    page = make_page(tell_record(play_some(ruleset, 1000).record(), agent=agent, blunder=3))
+    assert len(page.encode()) < LARGEST
+    check_alone(page)
+
+
+@pytest.mark.compiles
+def test_games_on_components_of_ones_own_are_told(tmp_path):
+    box = load_box(tmp_path)
+    game = play_some("zamek", 1000, components=box)
+    story = tell_record(game.record(), box)
+    assert len(story.moments) == 1 + len(game.history) and story.moments[-1].scores == game.scores
+    check_alone(make_page(story))
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
+def test_a_page_shows_every_position_of_the_game(ruleset):
+    game = play_some(ruleset, few(25, 10))
+    story = tell_record(game.record())
+    data = read_data(make_page(story))
+    for number in range(2):
+        for moment, shown in zip(story.moments, unpack_view(data, number), strict=True):
+            lines = moment.views[number].strip().split("\n")[1:-1]
+            assert shown == [line for line in lines if not line.startswith('<rect class="back"')]
+    assert [moment["action"] for moment in data["moments"]] == ["", *tell_actions(game)]
+    areas = {}
+    for moment, packed in zip(story.moments, data["moments"], strict=True):
+        areas |= {at: data["words"][number] for at, number in packed["areas"].items()}
+        assert areas == moment.areas
+
+
+def tell_actions(game):
+    """Return the actions of a game, as far as its turns are finished, in notation."""
+    again, texts = Game(game.ruleset.name, seed=game.seed), []
+    for action in Game.replay(game.record()).history:
+        texts.append(again.format_action(action))
+        again.step(action)
+    return texts
+
+
+def test_the_same_record_makes_the_same_page():
+    record = play_some(decisions=10).record()
+    assert make_page(tell_record(record)) == make_page(tell_record(record))
+
+
+@pytest.mark.parametrize("ruleset", FAMILIES)
+def test_it_is_said_why_an_area_brings_its_points(ruleset):
+    """An explanation always adds up: `explain_points` gives none where it does not."""
+    game = play_some(ruleset, few(1000, 40))
+    (recorder,) = [TileTeller(game)._recorder]
+    scored = 0
+    for action in game.history:
+        recorder.step(action)
+        for entry in [item for kind, item in recorder.news if kind == "scored"]:
+            assert explain_points(recorder.game, entry), entry
+            scored += 1
+    assert scored
+
+
+def test_hidden_things_are_told_apart_from_what_is_shown():
+    game = play_some(decisions=20)
+    story = tell_record(game.record())
+    deck = [game.ruleset.tile(tile).id for tile in game.state[0].deck.tolist()]
+    first = story.moments[0]
+    assert f"Next in the deck: {', '.join(deck[1:13])} and 47 more." in first.hidden
+    revealed = re.findall(r'<g class="revealed" data-tower="(\d+)" data-kind="(\d+)">', first.views[0])
+    assert {tower: int(kind) for tower, kind in revealed} == game.record()["tokens"]
+    for line in first.views[0].split("\n"):
+        assert 'class="revealed"' in line or "data-kind" not in line
+
+
+def test_the_deck_of_an_unfinished_game_without_seed_is_not_made_up():
+    record = play_some(decisions=20).record()
+    story = tell_record(record | {"seed": None})
+    assert story.moments[-1].hidden == ()
+    assert story.moments[0].hidden and "more" not in story.moments[0].hidden[0][-6:]
+
+
+def test_losses_are_those_of_the_agents_evaluation():
+    game, agent = play_some(decisions=16), make_agent("value")
+    story = tell_record(game.record(), agent=agent, blunder=1.0)
+    decided = [moment for moment in story.moments if moment.player is not None]
+    for moment in decided:
+        (played,) = [option for option in moment.thoughts.options if option.is_played]
+        assert played.text == moment.action
+        best = moment.thoughts.options[0]
+        assert moment.thoughts.loss == pytest.approx(best.value - played.value)
+    data = pack(story)
+    losses = [moment["thoughts"]["loss"] for moment in data["moments"][1:]]
+    assert data["blunder"] == 1.0 and max(losses) > 0
+
+
+# --- what is not to be trusted ---
+
+
+def test_names_are_text_and_neither_markup_nor_code():
+    record = play_some(decisions=4).record((HOSTILE, "<!--"))
+    page = make_page(tell_record(record))
+    assert page.count("<script") == 2 and "<img" not in page and "<!--" not in page
+    data = read_data(page)
+    assert data["players"] == [HOSTILE[:100], "<!--"]
+
+
+@pytest.mark.parametrize("text", ["</script>", "<!--", "]]>", "\u2028", "&lt;", '"\\'])
+def test_json_in_a_script_holds_any_text(text):
+    dumped = dump_for_script({text: [text]})
+    assert json.loads(dumped) == {text: [text]}
+    assert not re.search(r"[<>&\u2028]", dumped)
+
+
+@pytest.mark.parametrize("players", [None, "ab", ["one"], [1, 2], [["a"], "b"]])
+def test_players_without_proper_names_are_numbered(players):
+    record = play_some(decisions=4).record() | {"players": players}
+    assert tell_record(record).players == ("player 0", "player 1")
+
+
+def test_a_record_that_breaks_a_rule_makes_no_page():
+    record = play_some(decisions=12).record()
+    record["turns"][1]["rotation"] = 7
+    with pytest.raises(RecordError, match="turn 1, rotation: must lie in 0 to 3"):
+        tell_record(record)
+
+
+# --- any game ---
+
+
+def tell_other(count=3):
+    """Return a story of a game of which the page knows nothing: one picture, three players, no board."""
+    thoughts = Thoughts(
+        "probability", [Option("draw", 0.75, Outline(1, 2, 3)), Option("pass", np.nan, None, True)], np.nan
+    )
+    moments = [
+        Moment((f'<svg viewBox="0 0 9 {step}"><g><text>{step}</text></g>\n<text>x</text></svg>',), (step, 0, -step),
+              step, None if step == 0 else step % 3, "pass", (f"step {step}",), thoughts=thoughts if step else None)
+        for step in range(count)
+    ]  # fmt: skip
+    return Story("Cards", "by hand", ("a", "b", "c"), moments, "someone")
+
+
+def test_any_game_can_be_told():
+    data = read_data(make_page(tell_other()))
+    assert [moment["scores"] for moment in data["moments"]] == [[0, 0, 0], [1, 0, -1], [2, 0, -2]]
+    assert list(unpack_view(data, 0))[1] == ["<g><text>1</text></g>\n<text>x</text>"]
+    assert data["moments"][1]["thoughts"]["options"] == [["draw", 0.75, 0], ["pass", None, -1]]
+
+
+def test_a_story_that_does_not_fit_together_is_refused():
+    moment = Moment(("<svg/>",), (0, 0))
+    with pytest.raises(ValueError, match="moments must hold one moment or more"):
+        Story("", "", ("a", "b"), [])
+    with pytest.raises(ValueError, match="a score for each of 3 players"):
+        Story("", "", ("a", "b", "c"), [moment])
+    with pytest.raises(ValueError, match="a view must be one SVG document with a viewBox"):
+        pack(Story("", "", ("a", "b"), [moment]))
+
+
+# --- the command ---
+
+
+@pytest.fixture
+def games(tmp_path):
+    """A file of two records, with an empty line between."""
+    path = tmp_path / "games.jsonl"
+    lines = [json.dumps(play_some(decisions=6, seed=seed).record((f"first of {seed}", "b"))) for seed in (1, 2)]
+    path.write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def run(*arguments):
+    return cli.main(["replay", *map(str, arguments)])
+
+
+def test_the_command_writes_the_page_of_the_game_asked_for(games, capsys):
+    assert run(games, "-n", 2) == 0
+    assert "first of 2" in (games.parent / "games-2.html").read_text(encoding="utf-8")
+    assert "games-2.html" in capsys.readouterr().out
+    out = games.parent / "new" / "page.html"
+    assert run(games, "-o", out, "--agent", "value", "--blunder", 0.5) == 0
+    assert read_data(out.read_text(encoding="utf-8"))["agent"] == "value"
+
+
+def test_a_single_record_may_take_many_lines(games):
+    record = read_record(games, 1)
+    path = games.with_name("one.json")
+    path.write_text(json.dumps(record, indent=1), encoding="utf-8")
+    assert read_record(path, 1) == record
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-n", "3"], "--number must be 1 to the number of records, not 3: .*games.jsonl holds 2 game records"),
+        (["-n", "0"], "--number must be 1 or more, not 0"),
+        (["--agent", "greedy"], "the agent 'greedy' does not evaluate choices; of those here value, expectimax, mcts"),
+        (["--agent", "deepest"], "an agent must be one of random, greedy"),
+        (["--blunder", "-1"], "--blunder must be points above 0, not -1"),
+        (["--blunder", "nan"], "--blunder must be points above 0, not nan"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(games, arguments, message, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        run(games, *arguments)
+    printed = capsys.readouterr()
+    assert exit_info.value.code == 2 and not list(games.parent.glob("*.html"))
+    assert re.search(rf"^replay: {message}", printed.err, re.MULTILINE), printed.err
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", "null", "[" * 100_000, '{"format": "zamek-record/1"}', "\x00"])
+def test_files_that_hold_no_record_are_refused(text, tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit) as exit_info:
+        run(path)
+    assert exit_info.value.code == 2 and capsys.readouterr().err.count("\n") == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["games.jsonl"]
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SystemExit):
+        run(path)
+    assert "holds no text" in capsys.readouterr().err
+
+
+def test_a_page_is_replaced_only_if_asked_to(games, capsys):
+    page = games.with_suffix(".html")
+    page.write_text("mine")
+    with pytest.raises(SystemExit):
+        run(games)
+    assert page.read_text() == "mine" and f"{page} exists" in capsys.readouterr().err
+    assert run(games, "--overwrite") == 0 and page.read_text(encoding="utf-8") != "mine"
+
+
+def test_own_components_are_named_on_the_command_line(games, tmp_path, capsys):
+    folder = tmp_path / "box"
+    write_box(folder)
+    with pytest.raises(SystemExit):
+        run(games, "--components", folder)
+    assert "components" in capsys.readouterr().err
+
+
+def test_replays_of_many_games_are_listed_by_their_names(tmp_path, capsys):
+    folder = tmp_path / "replays"
+    write_replays(folder, [play_some(decisions=3).record((HOSTILE, str(number))) for number in range(2)])
+    assert sorted(path.name for path in folder.iterdir()) == ["game-1.html", "game-2.html", "index.html"]
+    listed = (folder / "index.html").read_text(encoding="utf-8")
+    assert 'href="game-2.html"' in listed and "<script" not in listed and "<img" not in listed
+    write_replays(folder, [play_some(decisions=3).record()])
+    assert sorted(path.name for path in folder.iterdir()) == ["game-1.html", "index.html"]
+    with pytest.raises(SystemExit):
+        cli.main(["evaluate", "--agents", "random", "random", "--html", str(folder)])
+    assert f"--html: {folder} holds replays" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_evaluate_writes_replays_of_the_first_games_of_each_pairing(tmp_path):
+    options = ["--ruleset", "carcassonne-demo", "--games", "4", "--workers", "1", "--html", str(tmp_path)]
+    assert cli.main(["evaluate", "--agents", "random", "greedy", "random", *options, "--replays", "1"]) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*(f"game-{n}.html" for n in (1, 2, 3)), "index.html"]
+    listed = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "random #1 – greedy" in listed and "random #1 – random #2" in listed
+
+
+# --- in a browser ---
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    if not CHROMIUM.exists():
+        pytest.skip("there is no chromium")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """Return a function that opens the page of a story; whatever the browser complains of fails the test."""
+    complaints, contexts = [], []
+
+    def opened(story, **options):
+        path = tmp_path / "game.html"
+        path.write_text(make_page(story), encoding="utf-8")
+        contexts.append(browser.new_context(offline=True, **options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: None if request.url.startswith("file:") else complaints.append(request.url))
+        page.goto(path.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def tell_short(ruleset="zamek", decisions=14):
+    record = play_some(ruleset, decisions).record((HOSTILE, "second"))
+    return tell_record(record, agent=make_agent("value"), blunder=1.0)
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
+def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
+    story = tell_short(ruleset)
+    page = open_page(story)
+    for number, moment in enumerate(story.moments):
+        if moment.action:
+            assert moment.action in page.inner_text("#told .action")
+        assert page.locator("#views svg:first-child g.tile").count() == moment.views[0].count('<g class="tile"')
+        assert page.input_value("#slider") == str(number)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    assert page.input_value("#slider") == "0"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    step = int(page.input_value("#slider"))
+    assert story.moments[step].turn == 2 and story.moments[step - 1].turn == 1
+    page.keyboard.press("ArrowUp")
+    assert story.moments[int(page.input_value("#slider"))].turn == 1
+    page.keyboard.press("b")
+    assert "Blunder" in page.inner_text("#told")
+
+
+def test_play_runs_to_the_end_and_stops(open_page):
+    story = tell_short(decisions=5)
+    page = open_page(story)
+    page.select_option("#speed", "200")
+    page.click("#play")
+    page.locator("#moves li:last-child button:last-child[aria-current]").wait_for(timeout=10_000)
+    assert page.input_value("#slider") == str(len(story.moments) - 1)
+    assert page.inner_text("#play") == "▶"
+
+
+def test_switches_show_choices_and_what_is_hidden(open_page):
+    story = tell_short()
+    page = open_page(story)
+    assert not page.locator(".revealed").first.is_visible()
+    page.keyboard.press("h")
+    assert page.locator(".revealed").first.is_visible() and "Next in the deck" in page.inner_text("#told")
+    page.click("#moves button >> nth=1")
+    page.keyboard.press("c")
+    outlines = {option.outline for option in story.moments[1].thoughts.options} - {None}
+    assert page.locator("#views g.choice").count() == len(outlines)
+    assert page.locator("#thoughts tbody tr").count() == len(story.moments[1].thoughts.options)
+    assert story.moments[1].action in page.inner_text("#thoughts tr.played")
+
+
+def test_pointing_at_an_area_says_who_holds_it(open_page):
+    page = open_page(tell_short())
+    page.keyboard.press("End")
+    page.locator("#views [data-at]").last.dispatch_event("pointerover", {"bubbles": True})
+    assert re.search(r"^\S+: \w+ of \d+ tiles?", page.inner_text("#pointed"))
+    assert page.locator("#views .pointed").count() >= 1
+
+
+def test_names_are_shown_as_they_are_in_the_browser(open_page):
+    page = open_page(tell_short(decisions=4))
+    assert HOSTILE[:40] in page.inner_text("#players")
+    assert "hacked" not in page.title() or HOSTILE[:40] in page.title()
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
+def test_a_phone_shows_all_without_scrolling_sideways(ruleset, open_page):
+    page = open_page(tell_short(ruleset, 10), viewport={"width": 360, "height": 740}, color_scheme="dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for view in page.locator("#views svg").all():
+        assert view.bounding_box()["width"] > 250
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(30, 26, 23)"
+    page.select_option("#theme", "light")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(241, 232, 213)"
+
+
+def test_any_game_is_shown_in_the_browser(open_page):
+    page = open_page(tell_other())
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
+    assert page.inner_text("#thoughts tr.played").split()[0] == "pass"
+    assert page.locator("#players .player").count() == 3

@@ -51,6 +51,7 @@ def main(args: Args) -> None:
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
 
+        args.out.parent.mkdir(parents=True, exist_ok=True)
         with write_whole(args.out) as file:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))

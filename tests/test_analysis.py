@@ -276,7 +276,6 @@ def test_a_report_on_any_ruleset_is_whole_and_fetches_nothing(ruleset):
     found = analyse(records, agent=Last())
     text = make_page(found, "games.jsonl")
     page = Page(text)
-    assert text == make_page(found, "games.jsonl")
     names = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(names) == len(set(names))
     for tag, attributes in page.tags:
@@ -294,6 +293,10 @@ def test_a_report_on_any_ruleset_is_whole_and_fetches_nothing(ruleset):
     assert all(picture["role"] == "img" and picture["aria-labelledby"] for picture in pictures)
     assert not re.search(r"#[0-9a-f]{6}", re.sub(r"<style>\n:root.*?</style>", "", text, count=1, flags=re.DOTALL))
     assert ("Tokens by tower" in page.text) == (not ruleset.startswith("carcassonne"))
+
+
+def test_the_same_games_make_the_same_page(counted):
+    assert make_page(counted, "games.jsonl") == make_page(counted, "games.jsonl")
 
 
 def test_names_of_players_are_only_ever_text(records):
@@ -317,7 +320,7 @@ def write_lines(path, records):
 
 
 def test_the_command_writes_a_page_and_says_what_it_is_of(tmp_path, capsys, records):
-    path, out = write_lines(tmp_path / "games <b>.jsonl", records), tmp_path / "report.html"
+    path, out = write_lines(tmp_path / "games <b>.jsonl", records), tmp_path / "new" / "report.html"
     main(Args(path, out=out))
     printed = capsys.readouterr()
     assert printed.out == f"3 games of carcassonne-demo: {out}\n"
@@ -333,7 +336,7 @@ def test_the_command_writes_a_page_and_says_what_it_is_of(tmp_path, capsys, reco
         ({"records": "bad.jsonl"}, 2, "analyse: bad.jsonl: line 2: record: is not JSON: "),
         ({"out": "bad.jsonl"}, 2, "analyse: --out: bad.jsonl exists; name another file, or say --overwrite"),
         ({"out": "games.jsonl", "overwrite": True}, 2, "analyse: the records and --out must be two files"),
-        ({"out": "none/report.html"}, 1, "analyse: none/report.html cannot be written: No such file"),
+        ({"out": "games.jsonl/report.html"}, 1, "analyse: "),
         ({"agent": "greedy"}, 2, "analyse: the agent 'greedy' does not evaluate choices"),
         ({"agent": "deepest"}, 2, "analyse: an agent must be one of random, greedy, "),
         ({"seed": -1}, 2, "analyse: --seed must be 0 or more, not -1"),

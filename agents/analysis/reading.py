@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ from zamek_env import Game, RecordError
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.shown import shorten, show
+
+LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
 
 
 class ReplayedGame(NamedTuple):
@@ -23,7 +26,7 @@ class ReplayedGame(NamedTuple):
 def count_lines(path: PathLike[str] | str) -> int:
     """Return how many lines of a file are not empty. Raises `OSError` where it cannot be read."""
     with open(path, "rb") as file:
-        return sum(not line.isspace() for line in file)
+        return sum(not line.isspace() for line in _cut(file))
 
 
 def read_lines(path: PathLike[str] | str) -> Iterator[tuple[str, Any]]:
@@ -32,7 +35,7 @@ def read_lines(path: PathLike[str] | str) -> Iterator[tuple[str, Any]]:
     Raises `RecordError`, naming the line, for what is not JSON, and `OSError` where the file cannot be read.
     """
     with open(path, "rb") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(_cut(file), 1):
             if not line.isspace():
                 yield f"line {number}", _parse(line, f"line {number}")
 
@@ -65,6 +68,11 @@ def make_printable(name: str) -> str:
     """Return `name` on one line, with what has no picture of its own as Python writes it, and not at any length."""
     signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
     return shorten("".join(signs))
+
+
+def _cut(file):
+    """Return an iterator over the lines of a file, none of which fills the memory."""
+    return iter(partial(file.readline, LONGEST_RECORD), b"")
 
 
 def _parse(line, where):

@@ -1,6 +1,6 @@
 """Intervals of means: of rates, and of anything else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -46,6 +46,15 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
         rng=np.random.default_rng(0),
     )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+def average_groups(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of the means of `groups` of values, and its `mean_interval`.
+
+    The values of a group depend on each other, such as those of one deal, so each group is one observation.
+    """
+    means = [float(np.mean(values)) for values in groups]
+    return float(np.mean(means)), mean_interval(means)
 
 
 def student_interval(values: Sequence[float]) -> tuple[float, float]:

@@ -166,7 +166,7 @@ def draw_cells(cells: Sequence[Cell], shares: dict[Cell, float]) -> Figure:
             square.set_facecolor((SERIES[0], share / most))
             axes.add_patch(square)
         axes.set(xlim=(columns[0] - 0.5, columns[-1] - 0.5), ylim=(rows[-1] - 0.5, rows[0] - 0.5), aspect="equal")
-        axes.set(xlabel="column", ylabel="row", xticks=columns[:-1:2], yticks=rows[:-1:2])
+        axes.set(xlabel="column", ylabel="row", xticks=_find_even(columns[:-1]), yticks=_find_even(rows[:-1]))
         return figure
 
 
@@ -197,6 +197,10 @@ def _new_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Axes]:
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", alpha=0.6)
     return figure, axes
+
+
+def _find_even(numbers):
+    return numbers[numbers % 2 == 0]
 
 
 def _add_legend(axes: Axes) -> None:

@@ -120,7 +120,10 @@ def _tell_towers(analysis):
 def _tell_board(analysis):
     text = (
         "The share of the games in which a tile was laid on each space, and in which a follower was sent there. The "
-        "darkest space is the most frequent one of its picture. Rows count from the north."
+        "darkest space is the most frequent one of its picture."
+    )
+    named = (
+        "Row 0, column 0 holds the start tile." if analysis.is_open else "Rows and columns count from the north-west."
     )
     cells = analysis.cells
     maps = [("A tile was laid here", analysis.placed), ("A follower was sent here", analysis.sent)]
@@ -130,7 +133,7 @@ def _tell_board(analysis):
         told = f"{caption}: {_tell_most(shares)}"
         pictures.append(Picture(partial(plots.draw_cells, cells, shares), told))
         details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
-    return Section("board", "Placements", (text,), tuple(pictures), details=tuple(details))
+    return Section("board", "Placements", (f"{text} {named}",), tuple(pictures), details=tuple(details))
 
 
 def _tell_most(shares):

@@ -124,6 +124,7 @@ class Analysis:
     branching: tuple[BranchingRow, ...]
     phases: tuple[PhaseRow, ...]
     towers: tuple[TowerRow, ...]  # none where there is no track
+    is_open: bool  # whether the board is an open table, on which cells count from the start tile
     cells: tuple[Cell, ...]  # of the board, or of an open table those that were used
     placed: dict[Cell, float]  # cell -> share of the games in which a tile was laid there
     sent: dict[Cell, float]  # cell -> share of the games in which a follower was sent there
@@ -163,6 +164,7 @@ def summarise(
         branching=_summarise_branching(facts),
         phases=_summarise_phases(facts),
         towers=tuple(_summarise_tower(tower[0], facts, parts) for tower in board.token_towers),
+        is_open=not isinstance(board, Wall),
         cells=board.cells if isinstance(board, Wall) else tuple(sorted({(0, 0), *placed})),
         placed=placed,
         sent=sent,

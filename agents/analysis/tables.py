@@ -19,16 +19,21 @@ class Table:
 
 
 def tabulate_agents(analysis: Analysis) -> Table:
-    """Return a table of one row an agent."""
-    columns = ("agent", "games", "win rate", "points", "followers sent", "tokens taken", "tiles discarded")
+    """Return a table of one row an agent; tokens only where there are towers."""
+    counted = {"points": "points", "followers sent": "followers_sent", "tiles discarded": "discards"}
+    if analysis.towers:
+        counted["tokens taken"] = "tokens_taken"
     rows = (
         (
-            *(agent.name, f"{agent.games:,}", show_rate(agent.win_rate), show_mean(agent.points)),
-            *(show_mean(agent.followers_sent), show_mean(agent.tokens_taken), show_mean(agent.discards)),
+            agent.name,
+            f"{agent.games:,}",
+            show_rate(agent.win_rate),
+            *(show_mean(getattr(agent, field)) for field in counted.values()),
         )
         for agent in analysis.agents
     )
-    return Table("Agents, the highest win rate first; all but the rate is a game", columns, tuple(rows))
+    caption = "Agents, the highest win rate first; points and what follows are means of a game"
+    return Table(caption, ("agent", "games", "win rate", *counted), tuple(rows))
 
 
 def tabulate_pairings(analysis: Analysis) -> Table:

@@ -1,9 +1,10 @@
-"""The packages that only training and trained agents need; they are imported when such an agent is asked for."""
+"""The packages that not everybody needs; they are imported when what needs them is asked for."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
-TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")
+TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
+PACKAGES = {"train": TRAIN_PACKAGES, "play": ("starlette", "uvicorn")}  # extra: what it installs
 
 
 class MissingExtraError(ImportError):
@@ -11,15 +12,20 @@ class MissingExtraError(ImportError):
 
 
 @contextmanager
-def needs_train_extra(purpose: str) -> Iterator[None]:
-    """Turn a failing import of one of `TRAIN_PACKAGES` into a `MissingExtraError` that names the `purpose`."""
+def needs_extra(extra: str, purpose: str) -> Iterator[None]:
+    """Turn a failing import of one of its `PACKAGES` into a `MissingExtraError` that names the `purpose`."""
     try:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
-        if package not in TRAIN_PACKAGES:
+        if package not in PACKAGES[extra]:
             raise
-        raise MissingExtraError(f"{purpose} needs {package}, which is not installed; {tell_how('train')}") from error
+        raise MissingExtraError(f"{purpose} needs {package}, which is not installed; {tell_how(extra)}") from error
+
+
+def needs_train_extra(purpose: str) -> AbstractContextManager[None]:
+    """Turn a failing import of one of `TRAIN_PACKAGES` into a `MissingExtraError` that names the `purpose`."""
+    return needs_extra("train", purpose)
 
 
 def tell_how(extra: str) -> str:

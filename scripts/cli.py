@@ -12,7 +12,9 @@ from zamek_scripts.terminal import any_output
 
 BAD_INPUT = 2  # exit code
 COMMANDS = {
+    "analyse": "make a report of game records",
     "show": "let two agents play one game and print its board",
+    "play": "play against an agent, in the browser or the terminal",
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
     "evaluate": "let agents play each other and say who wins how often",

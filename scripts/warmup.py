@@ -4,14 +4,13 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import tyro
@@ -144,27 +143,45 @@ def find_rulesets(args: Args) -> list[str]:
 
 
 def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: int) -> None:
-    """Compile each (ruleset name, part), stage by stage, in a process of its own: compiling fills its memory."""
-    total = sum(PARTS[part].seconds for _, part in tasks)
-    with tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar:
-        for _, staged in groupby(tasks, lambda task: PARTS[task[1]].stage):
-            context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
-            with ProcessPoolExecutor(workers, context, _say_nothing, max_tasks_per_child=1) as pool:
-                _watch({pool.submit(_compile, *task, folder): task for task in staged}, workers, bar)
+    """Compile each (ruleset name, part) in a process of its own: compiling fills its memory.
+
+    A part waits for those of earlier stages of its ruleset, and for nothing else.
+    """
+    total, waiting = sum(PARTS[part].seconds for _, part in tasks), list(tasks)
+    running: dict[Future[None], tuple[tuple[str, str], float]] = {}  # the task and when it began
+    context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
+    with (
+        tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar,
+        ProcessPoolExecutor(workers, context, _say_nothing, max_tasks_per_child=1) as pool,
+    ):
+        finished = 0
+        while waiting or running:
+            under_way = [task for task, _ in running.values()]
+            for task in _find_ready(waiting, under_way)[: workers - len(running)]:
+                waiting.remove(task)
+                running[pool.submit(_compile, *task, folder)] = task, time.monotonic()
+            for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
+                future.result()
+                task, _ = running.pop(future)
+                finished += PARTS[task[1]].seconds
+                bar.set_description(", ".join(task))
+            bar.update(max(0, finished + _guess_progress(running.values()) - bar.n))
 
 
-def _watch(running: dict[Future[None], tuple[str, str]], workers: int, bar: "tqdm[NoReturn]") -> None:
-    """Move the bar until all futures of `running` are done: by tasks that are, and by the time that others take."""
-    finished, since = bar.n, time.monotonic()
-    while running:
-        done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
-        for future in done:
-            future.result()
-            bar.set_description(", ".join(running[future]))
-            finished, since = finished + PARTS[running.pop(future)[1]].seconds, time.monotonic()
-        under_way = [PARTS[part].seconds for _, part in running.values()][:workers]
-        guessed = sum(min(time.monotonic() - since, 0.9 * seconds) for seconds in under_way)
-        bar.update(max(0, finished + guessed - bar.n))
+def _find_ready(waiting: Sequence[tuple[str, str]], under_way: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the tasks of `waiting` that need none of the others, the longest first."""
+
+    def waits_for(task, other):
+        return other[0] == task[0] and PARTS[other[1]].stage < PARTS[task[1]].stage
+
+    ready = [task for task in waiting if not any(waits_for(task, other) for other in (*waiting, *under_way))]
+    return sorted(ready, key=lambda task: -PARTS[task[1]].seconds)
+
+
+def _guess_progress(running: Iterable[tuple[tuple[str, str], float]]) -> float:
+    """Return how many seconds of work are done of tasks that are not finished, never all of one."""
+    now = time.monotonic()
+    return sum(min(now - began, 0.9 * PARTS[part].seconds) for (_, part), began in running)
 
 
 def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:

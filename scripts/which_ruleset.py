@@ -12,6 +12,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, whose file is in --components"
 _FOLDER = "folder with component files of your own (docs/components.md)"
 RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
+OptionalRulesetName = Annotated[str | None, tyro.conf.arg(help=_RULESET, help_behavior_hint="(default: zamek)")]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 
 

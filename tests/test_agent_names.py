@@ -256,7 +256,10 @@ def test_an_agent_of_a_file_plays_in_other_processes_as_in_this_one(folder):
     assert read[0] == read[1]
 
 
-@pytest.mark.parametrize("changed", ["agent_of_mine.py", "neighbour_of_mine.py", "weights"])
+@pytest.mark.parametrize(
+    "changed",
+    ["neighbour_of_mine.py", *(pytest.param(name, marks=pytest.mark.long) for name in ("agent_of_mine.py", "weights"))],
+)
 def test_results_are_refused_once_the_agent_is_another(folder, changed):
     """Its source, a neighbour that it imports and a file that its arguments name count."""
     (folder / "agent_of_mine.py").write_text("import neighbour_of_mine\n" + SOURCE)

@@ -89,7 +89,8 @@ def test_an_interrupted_run_goes_on_to_the_results_of_one_that_was_not(tmp_path,
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
+@pytest.mark.long
+@pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same_results(tmp_path, workers):
     arguments = ["--agents", "greedy", "random", "--games", "60", "--seed", "7", "--workers", workers]
     cut, whole = tmp_path / "cut", tmp_path / "whole"
@@ -146,6 +147,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path, capsys):
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_a_run_in_one_line_with_everything_kept(tmp_path):
     """A limit on the size of files stands for it; it takes records to come to it."""
     resource = pytest.importorskip("resource")

@@ -70,6 +70,7 @@ def test_the_first_compilation_is_told_once(folder):
     assert run(folder) == (["6", "1"], "")
 
 
+@pytest.mark.long
 def test_where_neither_sources_nor_home_can_be_written_to_a_temporary_folder_serves(folder, tmp_path):
     (folder / "__pycache__").write_text("in the way of a folder of this name, also for root")
     (tmp_path / "temporary").mkdir()
@@ -104,7 +105,7 @@ def spoilt(contents):
     yield contents[:middle] + bytes([contents[middle] ^ 1]) + contents[middle + 1 :]
 
 
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("ending", ["nbc", pytest.param("nbi", marks=pytest.mark.long)])
 def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
     run(folder)
     (kept,) = (folder / "__pycache__").glob(f"*.{ending}")
@@ -210,6 +211,7 @@ def test_an_edit_of_what_no_kernel_takes_anything_from_changes_nothing(packages)
     assert run_packages(packages) == ["12", "1", "1", "1"]
 
 
+@pytest.mark.long
 def test_code_of_a_function_that_moved_to_another_line_is_removed(packages):
     run_packages(packages)
     edit(packages, "players/deep/choice.py", "STEP = tables", "# a line more\nSTEP = tables")

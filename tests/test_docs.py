@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 # pages whose examples run, each from top to bottom
-RUN = ("index.md", "environments.md", "rulesets.md", "records.md", "drawing.md")
+RUN = ("index.md", "environments.md", "rulesets.md", "records.md", "drawing.md", "analysis.md")
 FOLDERS = ("agents", "benchmarks", "docs", "examples", "scripts", "tests", "zamek_env")
 WIDTH = 120  # columns
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, play_greedily, play_randomly
 from zamek_env import Game, IllegalActionError
 from zamek_env.layout.actions import PHASE_NAMES
 
@@ -60,8 +60,8 @@ def illegal_actions(game):
 )
 def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was(ruleset, reasons, random, greedy):
     met = set()
-    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(random, 1))]
-    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(greedy, 0))]
+    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(random if IS_COMPILED else 1)]
+    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(greedy if IS_COMPILED else 0)]
     for game in (game for positions in games for game in positions if not game.is_terminal):
         before = game.state.tobytes()
         for action in illegal_actions(game) if game.phase != "place" or game.state[0].drawn % 20 == 0 else ():
@@ -109,8 +109,8 @@ FARMER_WORDS = (r"send a farmer to field f\d",)
 )
 def test_every_legal_action_is_described_in_words_of_its_own(ruleset, words, random, greedy):
     met = set()
-    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(few(random, 1))]
-    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(greedy, 0))]
+    games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(random if IS_COMPILED else 1)]
+    games += [play_greedily(Game(ruleset, seed=seed), seed) for seed in range(greedy if IS_COMPILED else 0)]
     for positions in games:
         for game in positions:
             before = game.state.tobytes()
@@ -127,7 +127,7 @@ def test_every_legal_action_is_described_in_words_of_its_own(ruleset, words, ran
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol"])
 def test_a_described_scoring_pays_what_it_says(ruleset):
     paid = 0
-    for seed in range(few(30, 2)):
+    for seed in range(30 if IS_COMPILED else 2):
         for game in play_randomly(Game(ruleset, seed=seed), seed):
             for action in game.legal_actions() if game.phase == "score" else ():
                 twin = game.copy()

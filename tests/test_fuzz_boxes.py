@@ -5,11 +5,13 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from tests.support.mutated_boxes import CHANGES, draw_box
 from tests.support.ways import ROOT
 
 
+@pytest.mark.long
 def test_boxes_changed_at_random_are_refused_or_played():
     command = [sys.executable, "-m", "tests.support.fuzz_boxes", "--boxes", "30", "--seed", "3"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.games import IS_COMPILED, few
+from tests.support.rulesets import PLAYED
 from zamek_agents import GreedyAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.checking.consistency import check_consistency
-from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NUM_PLAYERS
@@ -27,7 +27,7 @@ EXTRA_TURN_TOKEN = 1
 NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used
 REPEATABLE = settings(max_examples=few(75, 6), derandomize=True, deadline=None, database=None)
 
-deals = st.tuples(st.sampled_from(RULESETS), st.integers(0, MAX_DEAL))
+deals = st.tuples(st.sampled_from(PLAYED), st.integers(0, MAX_DEAL))
 pick = st.integers(0, NUM_PICKS - 1)
 picks = st.integers(0, MAX_DECISIONS).flatmap(lambda count: st.lists(pick, min_size=count, max_size=count))
 
@@ -271,7 +271,7 @@ def renumber_followers(game):
         state[name][:, :plain] = state[name][:, :plain][:, ::-1].copy()
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", PLAYED)
 def test_which_of_his_followers_a_player_sent_makes_no_difference(ruleset):
     for seed in range(few(3, 1)):
         picks = np.random.default_rng(seed).integers(0, NUM_PICKS, 300).tolist()

@@ -93,6 +93,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
 def test_code_that_two_processes_compiled_is_not_mixed_up_in_a_third(tmp_path):
     """Else the game of one ruleset is played by the code for another."""

@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
-ENCODINGS = ["ascii", "ascii:strict", "cp1252", "cp437:strict", "utf-8"]
+LONG = pytest.mark.long
+ENCODINGS = ["ascii:strict", "cp1252", *(pytest.param(name, marks=LONG) for name in ("ascii", "cp437:strict", "utf-8"))]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 
 
@@ -42,14 +43,16 @@ def test_tables_are_shown_in_any_encoding(encoding):
     assert ("% ... " in told) == (name in ("ascii", "cp437"))
 
 
-@pytest.mark.parametrize("utf8", ["0", "1"])
+@pytest.mark.parametrize("utf8", ["0", pytest.param("1", marks=LONG)])
 def test_tables_are_shown_in_the_plainest_locale(utf8):
     done = run(*EVALUATE, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8=utf8, PYTHONIOENCODING="")
     assert done.returncode == 0, done.stderr
     assert "Who begins wins" in done.stdout.decode("ascii" if utf8 == "0" else "utf-8")
 
 
-@pytest.mark.parametrize("name", ["evaluate", "show", "train", "train-value"])
+@pytest.mark.parametrize(
+    "name", ["evaluate", *(pytest.param(name, marks=LONG) for name in ("play", "show", "train", "train-value"))]
+)
 def test_help_is_shown_in_any_encoding(name):
     if name == "train":
         pytest.importorskip("torch")
@@ -90,7 +93,7 @@ def test_a_reader_of_the_progress_that_goes_away_ends_the_command_with_everythin
 
 
 @posix
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", *(pytest.param(line, marks=LONG) for line in (">&-", "2>&-"))])
 def test_streams_that_are_closed_take_everything(closed, tmp_path):
     options = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "results.json")]
     done = shell(f'"$@" {closed}', *EVALUATE, *options)

@@ -102,7 +102,7 @@ def test_a_record_shares_nothing_with_the_game():
 def test_a_discarded_tile_and_an_empty_last_turn_are_replayed():
     """Random games often discard; the last turn is seldom empty, so it is looked for."""
     discarded, empty = 0, 0
-    for seed in range(few(60, 8)):
+    for seed in range(60 if IS_COMPILED else 8):
         game = finish(Game(seed=seed), seed)
         record = game.record()
         discarded += sum(len(turn["discarded"]) for turn in record["turns"])
@@ -110,7 +110,7 @@ def test_a_discarded_tile_and_an_empty_last_turn_are_replayed():
             empty += 1
             del record["turns"][-1]["cell"], record["turns"][-1]["rotation"]
             assert Game.replay(record).state.tobytes() == game.state.tobytes()
-    assert discarded and (empty or few(0, 1))
+    assert discarded and (empty or not IS_COMPILED)
 
 
 # --- records that cannot be ---
@@ -240,7 +240,9 @@ def test_no_number_beyond_json_is_read_over_anywhere(record, value):
             Game.replay(broken)
 
 
-@pytest.mark.parametrize("value", [10**6, 10**30, -(10**30), 10**4000])
+@pytest.mark.parametrize(
+    "value", [10**30, *(pytest.param(number, marks=pytest.mark.long) for number in (10**6, -(10**30), 10**4000))]
+)
 def test_a_number_too_large_is_refused_wherever_it_stands(record, value):
     for path, number in leaves(record):
         if type(number) is int and path != ("seed",):

@@ -119,6 +119,7 @@ for spec in ("value", "ppo"):
 """
 
 
+@pytest.mark.long
 def test_the_river_is_played_by_the_rules_in_every_way():
     code, _, said = run(PLAY)
     assert code == 0, said

@@ -246,6 +246,7 @@ def start(script, folder):
     return subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", COMMANDS)
 def test_a_training_that_is_killed_again_and_again_ends_as_if_it_had_not_been(tmp_path, script):
     whole, killed = tmp_path / "whole", tmp_path / "killed"

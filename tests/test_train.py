@@ -212,6 +212,7 @@ def test_the_trained_player_plays_legally_and_alike_every_time(trained, name):
         game.step(action)
 
 
+@pytest.mark.long
 def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
     done = run_train("--ruleset", "carcassonne-demo", "--steps", 128, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
@@ -224,7 +225,7 @@ def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
             agent.act(Game(other, seed=1), rng)
 
 
-@pytest.mark.parametrize("decisions", [128, 256])
+@pytest.mark.parametrize("decisions", [128, pytest.param(256, marks=pytest.mark.long)])
 def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_path, decisions):
     resumed = ["--resume", trained / f"checkpoint-{decisions}.npz"]
     done = run_train(*resumed, *LONG_RUN, "--out", tmp_path, *SMALL)

@@ -28,6 +28,7 @@ def run(command, *arguments, cwd=ROOT):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
 def test_after_a_warm_up_no_command_has_anything_to_compile(tmp_path):
     code, printed, said = run("warmup", RULESET)

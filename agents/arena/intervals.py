@@ -1,10 +1,9 @@
 """Intervals of means: of rates, and of anything else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
-from scipy.stats import bootstrap
 
 CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
@@ -36,6 +35,8 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
         return None
     if len(values) < _FEW or np.ptp(values) == 0:
         return student_interval(values)
+    from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
+
     found = bootstrap(
         (np.asarray(values, float),),
         np.mean,
@@ -45,6 +46,15 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
         rng=np.random.default_rng(0),
     )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+def average_groups(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of the means of `groups` of values, and its `mean_interval`.
+
+    The values of a group depend on each other, such as those of one deal, so each group is one observation.
+    """
+    means = [float(np.mean(values)) for values in groups]
+    return float(np.mean(means)), mean_interval(means)
 
 
 def student_interval(values: Sequence[float]) -> tuple[float, float]:

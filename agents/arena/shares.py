@@ -4,9 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
-from zamek_agents.arena.intervals import mean_interval
+from zamek_agents.arena.intervals import average_groups
 from zamek_agents.arena.sets import SetResult
 
 
@@ -34,7 +32,7 @@ def find_shares(results: Iterable[SetResult]) -> list[Share]:
     shares = []
     for agent, by_deal in wins.items():
         games = sum(map(len, by_deal.values()))
-        shares.append(Share(agent, games, *_average(by_deal.values()), *_average(places[agent].values())))
+        shares.append(Share(agent, games, *average_groups(by_deal.values()), *average_groups(places[agent].values())))
     return sorted(shares, key=lambda share: -share.wins)
 
 
@@ -42,9 +40,3 @@ def _find_places(game):
     """Return the place of each agent in a game, from 1; of those with equal points the mean of theirs."""
     points = [side.points for side in game.sides]
     return [1 + sum(other > own for other in points) + (points.count(own) - 1) / 2 for own in points]
-
-
-def _average(by_deal):
-    """Return the mean and its interval of values that are grouped by their deals."""
-    means = [float(np.mean(values)) for values in by_deal]
-    return float(np.mean(means)), mean_interval(means)

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 _UNSEEN = 1e-3  # pairs counted for an outcome that has not been seen, so that it is not thought impossible
 _MARGIN = 1e-12  # from the ends of a bracket, which are poles
@@ -71,6 +70,8 @@ def _fit(frequencies, distances):
 
     It is `f / (1 + x d)`, where x solves Σ f d / (1 + x d) = 0; that sum falls with x between its two poles.
     """
+    from scipy.optimize import brentq  # here: it takes long to import, and few commands need it
+
     low, high = -1 / distances.max(), -1 / distances.min()
     margin = _MARGIN * (high - low)
     root = brentq(

@@ -13,10 +13,14 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF
+from zamek_scripts.processes import count_cores
+from zamek_scripts.warmup import PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
@@ -46,7 +50,7 @@ class Way:
 
     environment: dict[str, str]
     tests: tuple[str, ...]  # files and folders; none for all there are
-    warmups: tuple[tuple[str, ...], ...] = ()  # arguments of `zamek warmup`, one command after the other
+    compiled: tuple[tuple[str, str], ...] = ()  # (ruleset name, part) as `zamek warmup` names it
 
 
 WAYS = {
@@ -54,16 +58,15 @@ WAYS = {
         {},
         (),
         (
-            (*COMPILED, "--parts", "games", "environments"),
-            ("zamek", "carcassonne", "--parts", "agents"),
-            ("zamek", "--parts", "expectimax", "mcts", "train-value", "train"),
+            *product(COMPILED, ("games", "environments")),
+            *product(COMPILED[:1], [part for part in PARTS if part not in ("games", "environments")]),
         ),
     ),
     "plain": Way({"NUMBA_DISABLE_JIT": "1"}, CORE),
     "checked": Way(
         {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
         CORE if IS_PROOF else WITHIN,
-        ((*CHECKED, "--parts", "games"),),
+        tuple(product(CHECKED, ("games",))),
     ),
     "quick": Way({"NUMBA_DISABLE_JIT": "1"}, QUICK),
 }
@@ -81,13 +84,25 @@ def _run(name, way):
     print(f"--- kernels {name} ---", flush=True)
     started = time.monotonic()
     workers = ["--numprocesses", "auto", "--maxprocesses", str(MOST_WORKERS)]
-    commands = [["scripts/warmup.py", *arguments] for arguments in way.warmups]
-    commands.append(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", *workers, *way.tests])
-    environment = os.environ | way.environment
-    done = (subprocess.run([sys.executable, *line], cwd=ROOT, env=environment) for line in commands)
-    passed = all(command.returncode == 0 for command in done)
+    tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", *workers, *way.tests]
+    with _environment(way.environment):
+        if way.compiled:
+            compile_all(way.compiled, None, count_cores())
+        passed = subprocess.run([sys.executable, *tests], cwd=ROOT).returncode == 0
     print(f"--- {name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s ---", flush=True)
     return passed
+
+
+@contextmanager
+def _environment(variables):
+    """Set environment variables for the processes that the block starts."""
+    before = {**os.environ}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def main():

@@ -1,0 +1,96 @@
+"""One pass over a replayed game: everything of it that an analysis counts."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.analysis.reading import ReplayedGame
+from zamek_agents.analysis.regret import Judge
+from zamek_agents.arena.tally import Tally, tally
+from zamek_env import Game
+from zamek_env.layout.actions import PHASE_NAMES
+
+PLACING = "place"
+Cell = tuple[int, int]  # (row, column)
+
+DECISION = np.dtype(
+    [
+        ("regret", np.float64),  # NaN where nobody looked; 0 where there was nothing to choose from
+        ("turn", np.int32),  # tiles placed by then, with the one of this turn: from 1
+        ("legal", np.int32),  # how many actions were legal
+        ("player", np.int8),
+        ("phase", np.int8),  # index into `PHASE_NAMES`
+    ]
+)
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What an analysis counts of one finished game."""
+
+    names: tuple[str, ...]  # of the players; player 0 began
+    deal: Hashable  # the same for games of the same deal
+    scores: tuple[int, ...]
+    tallies: tuple[Tally, ...]  # of each player
+    turns: int  # in which a tile was placed
+    decisions: npt.NDArray[np.void]  # of dtype `DECISION`, shape `(decisions,)`
+    towers: dict[int, tuple[int, int]]  # the tower's first field -> (player, turn) of who took its token
+    placed: tuple[tuple[int, Cell], ...]  # (player, cell) of each tile
+    sent: tuple[tuple[int, Cell], ...]  # (player, cell) of each follower or special piece
+
+    @property
+    def margin(self) -> int:
+        """Points of player 0 more than player 1."""
+        return self.scores[0] - self.scores[1]
+
+
+def gather(told: ReplayedGame, number: int, judge: Judge | None = None) -> GameFacts:
+    """Return the `GameFacts` of the finished game `told`, the `number`-th of the analysis.
+
+    `judge` says what each decision cost. None: nobody looks.
+    """
+    record = told.record
+    turns = [turn for turn in record["turns"] if turn["tile"] is not None]
+    seed = record.get("seed")
+    return GameFacts(
+        names=told.names,
+        deal=("game", number) if seed is None else seed,
+        scores=tuple(record["scores"]),
+        tallies=tally(record),
+        turns=len(turns),
+        decisions=_list_decisions(told.game, number, judge),
+        towers=_find_towers(told.game.ruleset.components.board, turns),
+        placed=tuple((turn["player"], tuple(turn["cell"])) for turn in turns),
+        sent=tuple((turn["player"], tuple(turn["cell"])) for turn in turns if turn["follower"] is not None),
+    )
+
+
+def _list_decisions(finished: Game, number: int, judge: Judge | None) -> npt.NDArray[np.void]:
+    """Play a finished game again, and return its decisions."""
+    state = finished.state[0]
+    game = Game.from_deal(finished.ruleset, state.deck.tolist(), state.token_deal.tolist())
+    rows: list[tuple[float, int, int, int, int]] = []
+    turn = 0
+    for action in finished.history:
+        legal = int(game.legal_action_mask().sum())
+        turn += game.phase == PLACING
+        regret = 0.0 if legal == 1 else np.nan
+        if judge and legal > 1:
+            regret = judge.find_regret(game, action, (number, len(rows)))
+        rows.append((regret, turn, legal, game.current_player, PHASE_NAMES.index(game.phase)))
+        game.step(action)
+    return np.array(rows, DECISION)
+
+
+def _find_towers(board: Any, turns: list[dict[str, Any]]) -> dict[int, tuple[int, int]]:
+    """Return by whom and in which turn, from 1, the token of each tower was taken (rule Z22)."""
+    tower_of = {field: tower[0] for tower in board.token_towers for field in tower}
+    return {
+        tower_of[area["score"] % len(board.track)]: (area["player"], turn)
+        for turn, told in enumerate(turns, 1)
+        for area in told["scored"]
+        if area["took"] is not None
+    }

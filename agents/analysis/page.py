@@ -1,0 +1,58 @@
+"""A report on an `Analysis` as one page of HTML, which fetches nothing and runs nothing. Needs the extra `bench`."""
+
+import io
+import re
+import warnings
+from pathlib import Path
+
+from zamek_agents.analysis import plots
+from zamek_agents.analysis.reading import make_printable
+from zamek_agents.analysis.sections import Picture, list_sections
+from zamek_agents.analysis.summary import Analysis
+from zamek_agents.extras import MissingExtraError, tell_how
+from zamek_env import __version__
+
+try:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+except ModuleNotFoundError as error:
+    raise MissingExtraError(f"a report needs jinja2, which is not installed; {tell_how('bench')}") from error
+
+_TEMPLATE = "report.html"
+# Colours of the pictures -> those of the page, which has others where it is dark.
+_COLOURS = {plots.INK: "currentColor", plots.GRID: "var(--grid)"} | {
+    colour: f"var(--series-{number})" for number, colour in enumerate(plots.SERIES)
+}
+_NAMED = re.compile(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)')  # where a name within a picture stands
+_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))  # none
+
+
+def make_page(analysis: Analysis, source: str) -> str:
+    """Return the report on an `Analysis` of games from `source`, a file's name, as HTML."""
+    sections = list_sections(analysis)
+    drawn = {
+        section.key: [_draw(picture, f"{section.key}-{number}") for number, picture in enumerate(section.pictures)]
+        for section in sections
+    }
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    return environment.get_template(_TEMPLATE).render(
+        analysis=analysis, source=make_printable(source), sections=sections, drawn=drawn, version=__version__
+    )
+
+
+def _draw(picture: Picture, key: str) -> Markup:
+    """Return a picture as an SVG element, all names in it beginning with `key`, its colours those of the page.
+
+    What is called `key` on the page tells the same in words.
+    """
+    file = io.StringIO()
+    with plots.style(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # of a name; the reader's font may have it
+        figure = picture.draw()
+        figure.savefig(file, format="svg", bbox_inches="tight", transparent=True, metadata=_METADATA)
+    svg = _NAMED.sub(f"{key}-", file.getvalue()[file.getvalue().index("<svg") :])
+    for colour, own in _COLOURS.items():
+        svg = svg.replace(colour, own)
+    return Markup(f'<svg role="img" aria-labelledby="{key}"' + svg.removeprefix("<svg"))

@@ -1,0 +1,93 @@
+"""Reads game records, and replays them: none is believed before the rules have said the same."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from os import PathLike
+from typing import Any, NamedTuple
+
+from zamek_env import Game, RecordError
+from zamek_env.components.model import Components
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.shown import shorten, show
+
+LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
+
+
+class ReplayedGame(NamedTuple):
+    """A game that obeys the rules: its record, its end, and who played."""
+
+    where: str  # its place among all records, for error messages
+    record: Mapping[str, Any]
+    game: Game
+    names: tuple[str, ...]  # of the players, each printable on one line
+
+
+def count_lines(path: PathLike[str] | str) -> int:
+    """Return how many lines of a file are not empty. Raises `OSError` where it cannot be read."""
+    with open(path, "rb") as file:
+        return sum(not line.isspace() for line in _cut(file))
+
+
+def read_lines(path: PathLike[str] | str) -> Iterator[tuple[str, Any]]:
+    """Yield (where, record) for each line of a file that is not empty, such as `("line 3", {…})`.
+
+    Raises `RecordError`, naming the line, for what is not JSON, and `OSError` where the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        for number, line in enumerate(_cut(file), 1):
+            if not line.isspace():
+                yield f"line {number}", _parse(line, f"line {number}")
+
+
+def replay_all(
+    records: Iterable[tuple[str, Any]], components: Components | PathLike[str] | str | None = None
+) -> Iterator[ReplayedGame]:
+    """Yield each of `records`, pairs (where, record), as a `ReplayedGame`.
+
+    `components` are those of all games; None: the packaged ones. Raises `RecordError`, naming the place, where a record
+    is malformed or breaks a rule, and where it is of another ruleset than the first.
+    """
+    box, first = components, None
+    for where, record in records:
+        try:
+            game, names = Game.replay(record, box), _read_names(record)
+        except RecordError as error:
+            raise RecordError(f"{where}: {error}") from error
+        first = first or game.ruleset
+        if game.ruleset.components != first.components:
+            raise RecordError(
+                f"{where}: record, ruleset: the games before are of {first.name}, and this one is of "
+                f"{game.ruleset.name}; all games of an analysis must be of one ruleset"
+            )
+        box = None if components is None else first.components  # a folder is read once
+        yield ReplayedGame(where, record, game, names)
+
+
+def make_printable(name: str) -> str:
+    """Return `name` on one line, with what has no picture of its own as Python writes it, and not at any length."""
+    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
+    return shorten("".join(signs))
+
+
+def _cut(file):
+    """Return an iterator over the lines of a file, none of which fills the memory."""
+    return iter(partial(file.readline, LONGEST_RECORD), b"")
+
+
+def _parse(line, where):
+    try:
+        return json.loads(line.decode())
+    except (ValueError, RecursionError) as error:  # of what is no UTF-8, too
+        raise RecordError(f"{where}: record: is not JSON: {shorten(str(error))}") from error
+
+
+def _read_names(record):
+    """Return the names of the players."""
+    names = record.get("players", [f"player {player}" for player in range(NUM_PLAYERS)])
+    if not isinstance(names, list | tuple) or len(names) != NUM_PLAYERS:
+        raise RecordError(f"record, players: must be {NUM_PLAYERS} names, not {show(names)}")
+    for name in names:
+        if not isinstance(name, str):
+            raise RecordError(f"record, players: must be names, not {show(name)}")
+    return tuple(map(make_printable, names))

@@ -1,0 +1,82 @@
+"""What decisions cost together: by agent and kind of decision, and by turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
+from zamek_agents.analysis.gather import GameFacts
+from zamek_agents.analysis.regret import Judge
+from zamek_env.layout.actions import PHASE_NAMES
+
+ALL_PHASES = "all"
+_EXACT = 1e-9  # regrets below it come of rounding
+
+
+@dataclass(frozen=True)
+class RegretRow:
+    """What the decisions of one kind cost an agent that had a choice."""
+
+    agent: str
+    phase: str  # one of `PHASE_NAMES`, or `ALL_PHASES`
+    decisions: int  # with two legal actions or more, of which the judge valued the one taken
+    unvalued: int  # others with a choice: the judge did not look at what was taken
+    regret: Estimate | None  # a decision; None where `decisions` is 0
+    best: Estimate | None  # share of the decisions that cost nothing
+
+
+@dataclass(frozen=True)
+class RegretSummary:
+    """What decisions cost, as one agent, the judge, sees it."""
+
+    judge: str
+    unit: str  # of regrets: "points" or "probability"
+    rows: tuple[RegretRow, ...]
+    by_turn: dict[str, tuple[tuple[int, float], ...]]  # agent -> (turn, mean regret of a turn with a choice)
+
+
+def summarise_regrets(facts: Sequence[GameFacts], names: Sequence[str], judge: Judge) -> RegretSummary:
+    """Return the `RegretSummary` of games with the players `names`, whose regrets `judge` has found."""
+    rows, by_turn = [], {}
+    for name in names:
+        chosen = [(game.deal, _list_choices(game, name)) for game in facts if name in game.names]
+        rows += [_summarise(name, phase, chosen) for phase in (ALL_PHASES, *PHASE_NAMES)]
+        by_turn[name] = _average_by_turn(chosen)
+    return RegretSummary(
+        judge.agent.name, judge.unit, tuple(row for row in rows if row.decisions + row.unvalued), by_turn
+    )
+
+
+def _list_choices(game, name):
+    """Return the decisions of the player called `name` that had a choice, with regrets of 0 for those of rounding."""
+    seats = [player for player, other in enumerate(game.names) if other == name]
+    found = game.decisions[np.isin(game.decisions["player"], seats) & (game.decisions["legal"] > 1)]
+    found["regret"][np.abs(found["regret"]) < _EXACT] = 0
+    return found
+
+
+def _summarise(name, phase, chosen):
+    if phase != ALL_PHASES:
+        number = PHASE_NAMES.index(phase)
+        chosen = [(deal, decisions[decisions["phase"] == number]) for deal, decisions in chosen]
+    regrets = [(deal, decisions["regret"]) for deal, decisions in chosen]
+    valued = [(deal, regret) for deal, values in regrets for regret in values[~np.isnan(values)].tolist()]
+    return RegretRow(
+        agent=name,
+        phase=phase,
+        decisions=len(valued),
+        unvalued=sum(len(values) for _, values in regrets) - len(valued),
+        regret=estimate_mean(valued) if valued else None,
+        best=estimate_rate((deal, float(regret == 0)) for deal, regret in valued) if valued else None,
+    )
+
+
+def _average_by_turn(chosen):
+    """Return (turn, mean regret) of each turn in which a decision was valued."""
+    decisions = np.concatenate([found for _, found in chosen])
+    decisions = decisions[~np.isnan(decisions["regret"])]
+    return tuple(
+        (turn, float(decisions["regret"][decisions["turn"] == turn].mean()))
+        for turn in np.unique(decisions["turn"]).tolist()
+    )

@@ -1,0 +1,161 @@
+"""The sections of a report: what is shown of an `Analysis`, in pictures, in words and in tables."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from zamek_agents.analysis import plots, tables
+from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
+from zamek_agents.analysis.summary import Analysis
+from zamek_agents.analysis.tables import Table, show_mean, show_rate
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is drawn when it is wanted."""
+
+    draw: Callable[[], "plots.Figure"]
+    told: str  # the same in words
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a report."""
+
+    key: str  # of its anchor
+    title: str
+    text: tuple[str, ...]  # paragraphs
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+    details: tuple[Table, ...] = ()  # tables that a reader unfolds
+
+
+def list_sections(analysis: Analysis) -> list[Section]:
+    """Return the sections of the report on an `Analysis`; those that the ruleset has nothing for are left out."""
+    sections = [
+        _tell_agents(analysis),
+        _tell_margins(analysis),
+        _tell_first_player(analysis),
+        _tell_sources(analysis),
+        _tell_length(analysis),
+        _tell_branching(analysis),
+        *_tell_towers(analysis),
+        _tell_board(analysis),
+    ]
+    return [*sections, _tell_regrets(analysis.regrets)] if analysis.regrets else sections
+
+
+def _tell_agents(analysis):
+    text = "A shared victory is half a win. Followers include special pieces."
+    return Section("agents", "Agents", (text,), tables=(tables.tabulate_agents(analysis),))
+
+
+def _tell_margins(analysis):
+    text = (
+        "The margin of a game is the points of one player more than the other. A box reaches from the lower to the "
+        "upper quartile, with a line at the median. Its whiskers reach to the last game within one and a half times "
+        "the length of the box. Games beyond are dots."
+    )
+    said = [f"{tables.name_pairing(row.agents)}: {show_mean(row.margin, sign='+z')}" for row in analysis.pairings]
+    picture = Picture(partial(plots.draw_margins, analysis), f"Margins of each pairing, in points. {_join(said)}")
+    return Section("margins", "Margins", (text,), (picture,), (tables.tabulate_pairings(analysis),))
+
+
+def _tell_first_player(analysis):
+    row = analysis.first_player
+    text = [f"Who begins wins {show_rate(row.win_rate)}, by {show_mean(row.margin, sign='+z')} points."]
+    if not analysis.is_balanced:
+        text.append(
+            "The seats are not balanced: of some pairing one agent began more often than the other. So the number "
+            "above mixes what it is worth to begin with what the agents are worth."
+        )
+    picture = Picture(
+        partial(plots.draw_seats, analysis), f"What the first player gains. {text[0]} The table tells of each lineup."
+    )
+    return Section("first-player", "First player", tuple(text), (picture,), (tables.tabulate_seats(analysis),))
+
+
+def _tell_sources(analysis):
+    text = (
+        "Areas count by their feature, and payments at the end by their reason, as game records name them. The sources "
+        "of an agent add up to its points."
+    )
+    said = []
+    for agent in analysis.agents:
+        most = max(analysis.sources, key=lambda source: agent.sources[source].mean, default=None)
+        if most is not None:
+            said.append(f"{agent.name} scores most by {most}, {agent.sources[most].mean:.1f} points a game")
+    picture = Picture(partial(plots.draw_sources, analysis), f"Points a game by source, of each agent. {_join(said)}")
+    return Section("sources", "Points by source", (text,), (picture,), (tables.tabulate_sources(analysis),))
+
+
+def _tell_length(analysis):
+    text = f"Games have from {analysis.fewest_turns} to {analysis.most_turns} turns in which a tile is placed."
+    shown = (tables.tabulate_lengths(analysis), tables.tabulate_phases(analysis))
+    return Section("length", "Length", (text,), tables=shown)
+
+
+def _tell_branching(analysis):
+    text = "How many placements are legal in each turn, over all games. Turns count from 1, of both players together."
+    widest = max(analysis.branching, key=lambda row: row.median)
+    said = f"Legal placements by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
+    picture = Picture(partial(plots.draw_branching, analysis), said)
+    return Section("branching", "Branching", (text,), (picture,), details=(tables.tabulate_branching(analysis),))
+
+
+def _tell_towers(analysis):
+    """Return the section on towers, or none where the ruleset has none."""
+    if not analysis.towers:
+        return []
+    text = "How often, and when, the token of each tower was taken. A tower is called by its first field."
+    often, seldom = (choose(analysis.towers, key=lambda row: row.taken.mean) for choose in (max, min))
+    said = (
+        f"How often the token of each tower was taken, by agent. Most often at {often.field}, in "
+        f"{often.taken.mean:.0%} of the games, and least often at {seldom.field}, in {seldom.taken.mean:.0%}."
+    )
+    picture = Picture(partial(plots.draw_towers, analysis), said)
+    return [Section("towers", "Tokens by tower", (text,), (picture,), (tables.tabulate_towers(analysis),))]
+
+
+def _tell_board(analysis):
+    text = (
+        "The share of the games in which a tile was laid on each space, and in which a follower was sent there. The "
+        "darkest space is the most frequent one of its picture. Rows count from the north."
+    )
+    cells = analysis.cells
+    maps = [("A tile was laid here", analysis.placed), ("A follower was sent here", analysis.sent)]
+    maps += [(f"{agent.name} laid a tile here", agent.placed) for agent in analysis.agents if len(analysis.agents) > 1]
+    pictures, details = [], []
+    for caption, shares in maps:
+        told = f"{caption}: {_tell_most(shares)}"
+        pictures.append(Picture(partial(plots.draw_cells, cells, shares), told))
+        details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
+    return Section("board", "Placements", (text,), tuple(pictures), details=tuple(details))
+
+
+def _tell_most(shares):
+    if not shares:
+        return "nowhere."
+    (row, column), share = max(shares.items(), key=lambda item: item[1])
+    return f"most often on row {row}, column {column}, in {share:.0%} of the games."
+
+
+def _tell_regrets(regrets: RegretSummary) -> Section:
+    text = [
+        f"The regret of a decision is the value of the best choice less that of the one made, as {regrets.judge} sees "
+        f"it. Decisions with one legal action do not count.",
+        "What the judge did not look at has no value. Such decisions are counted as not valued, and left out.",
+    ]
+    if regrets.unit == "probability":
+        text.append("The judge tells how probably it would play each action, not what they are worth.")
+    said = [
+        f"{row.agent}: {row.regret.mean:.2f} {regrets.unit} a decision"
+        for row in regrets.rows
+        if row.phase == ALL_PHASES and row.regret
+    ]
+    picture = Picture(partial(plots.draw_regrets, regrets), f"Mean regret of a decision by turn. {_join(said)}")
+    return Section("regret", "Regret", tuple(text), (picture,), (tables.tabulate_regrets(regrets),))
+
+
+def _join(parts):
+    return f"{'; '.join(parts)}." if parts else ""

@@ -1,0 +1,284 @@
+"""What games say together, as an `Analysis`."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
+from zamek_agents.analysis.gather import PLACING, Cell, GameFacts
+from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
+from zamek_env.components.model import Wall
+from zamek_env.layout.actions import PHASE_NAMES
+from zamek_env.ruleset import Ruleset
+
+LOW, HIGH = 10, 90  # percent of the games that lie below
+
+
+class Part(NamedTuple):
+    """What one player did in one game."""
+
+    facts: GameFacts
+    player: int
+
+    @property
+    def win(self) -> float:
+        """1, 0, or a half of a shared victory."""
+        return _win(self.facts.margin if self.player == 0 else -self.facts.margin)
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """How one agent plays, over all its games; what is counted is counted a game."""
+
+    name: str
+    games: int
+    win_rate: Estimate  # a shared victory is half a win
+    points: Estimate
+    sources: dict[str, Estimate]  # points by source, in the order of `Analysis.sources`
+    tokens_taken: Estimate
+    discards: Estimate
+    followers_sent: Estimate
+    placed: dict[Cell, float]  # cell -> share of the games in which the agent laid a tile there
+
+
+@dataclass(frozen=True)
+class PairingSummary:
+    """Two agents that met, seen from the first; of an agent that met itself, from the player who began."""
+
+    agents: tuple[str, str]
+    games: int
+    wins: int
+    shared: int
+    losses: int
+    win_rate: Estimate
+    margin: Estimate  # points of the first more than the second
+    margins: tuple[int, ...]  # of each game
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """What became of games in which one agent began and another answered, seen from the one who began."""
+
+    agents: tuple[str, str]
+    games: int
+    win_rate: Estimate
+    margin: Estimate
+
+
+@dataclass(frozen=True)
+class BranchingRow:
+    """How many legal placements there were in one turn."""
+
+    turn: int  # from 1
+    games: int  # that got so far
+    mean: float
+    low: float  # of the games `LOW` % have fewer
+    median: float
+    high: float  # of the games `HIGH` % have fewer
+
+
+@dataclass(frozen=True)
+class PhaseRow:
+    """How often a decision of one kind came up, and how much there was to choose from."""
+
+    phase: str
+    decisions: Estimate  # a game
+    forced: float  # share of them with one legal action only
+    legal: float  # legal actions, on average
+    most: int
+
+
+@dataclass(frozen=True)
+class TowerRow:
+    """The token of one tower."""
+
+    field: int  # the tower's first
+    taken: Estimate  # share of the games
+    turn: Estimate | None  # in which it was taken, where it was
+    by_agent: dict[str, float]  # share of each agent's games in which it took the token
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the records of games of one ruleset say. Intervals are over deals, of the level `CONFIDENCE`."""
+
+    ruleset: str
+    games: int
+    deals: int
+    unfinished: int  # games left out, because they were not over
+    agents: tuple[AgentSummary, ...]  # the highest win rate first
+    sources: tuple[str, ...]  # of points, as records name them, most points first
+    pairings: tuple[PairingSummary, ...]
+    first_player: SeatSummary  # of all games
+    seats: tuple[SeatSummary, ...]
+    is_balanced: bool  # whether each two agents began equally often against each other
+    turns: Estimate  # with a tile, a game
+    decisions: Estimate
+    discards: Estimate
+    fewest_turns: int
+    most_turns: int
+    branching: tuple[BranchingRow, ...]
+    phases: tuple[PhaseRow, ...]
+    towers: tuple[TowerRow, ...]  # none where there is no track
+    cells: tuple[Cell, ...]  # of the board, or of an open table those that were used
+    placed: dict[Cell, float]  # cell -> share of the games in which a tile was laid there
+    sent: dict[Cell, float]  # cell -> share of the games in which a follower was sent there
+    regrets: RegretSummary | None  # where an agent was asked
+
+
+def summarise(
+    facts: Sequence[GameFacts], ruleset: Ruleset, unfinished: int = 0, judge: Judge | None = None
+) -> Analysis:
+    """Return the `Analysis` of one or more finished games of a `Ruleset`; `judge` has found their regrets."""
+    parts: defaultdict[str, list[Part]] = defaultdict(list)
+    lineups: defaultdict[tuple[str, ...], list[GameFacts]] = defaultdict(list)
+    for game in facts:
+        lineups[game.names].append(game)
+        for player, name in enumerate(game.names):
+            parts[name].append(Part(game, player))
+    sources = _rank_sources(facts)
+    agents = [_summarise_agent(name, played, sources) for name, played in parts.items()]
+    placed, sent = _share_cells(game.placed for game in facts), _share_cells(game.sent for game in facts)
+    board = ruleset.components.board
+    return Analysis(
+        ruleset=ruleset.name,
+        games=len(facts),
+        deals=len({game.deal for game in facts}),
+        unfinished=unfinished,
+        agents=tuple(sorted(agents, key=lambda agent: -agent.win_rate.mean)),
+        sources=sources,
+        pairings=_summarise_pairings(parts, lineups),
+        first_player=_summarise_seats(("", ""), facts),
+        seats=tuple(_summarise_seats(names, games) for names, games in lineups.items()),
+        is_balanced=all(len(games) == len(lineups.get(names[::-1], ())) for names, games in lineups.items()),
+        turns=estimate_mean((game.deal, game.turns) for game in facts),
+        decisions=estimate_mean((game.deal, len(game.decisions)) for game in facts),
+        discards=estimate_mean((game.deal, sum(tally.discards for tally in game.tallies)) for game in facts),
+        fewest_turns=min(game.turns for game in facts),
+        most_turns=max(game.turns for game in facts),
+        branching=_summarise_branching(facts),
+        phases=_summarise_phases(facts),
+        towers=tuple(_summarise_tower(tower[0], facts, parts) for tower in board.token_towers),
+        cells=board.cells if isinstance(board, Wall) else tuple(sorted({(0, 0), *placed})),
+        placed=placed,
+        sent=sent,
+        regrets=summarise_regrets(facts, list(parts), judge) if judge else None,
+    )
+
+
+def _win(margin: int) -> float:
+    return float(margin > 0) if margin else 0.5
+
+
+def _rank_sources(facts: Iterable[GameFacts]) -> tuple[str, ...]:
+    """Return the names of all sources of points, those that brought most first."""
+    totals: Counter[str] = Counter()
+    for game in facts:
+        for tally in game.tallies:
+            totals.update(tally.sources)
+    return tuple(sorted(totals, key=lambda source: (-totals[source], source)))
+
+
+def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -> AgentSummary:
+    tallies = [(facts.deal, facts.tallies[player]) for facts, player in parts]
+    return AgentSummary(
+        name=name,
+        games=len(parts),
+        win_rate=estimate_rate((part.facts.deal, part.win) for part in parts),
+        points=estimate_mean((facts.deal, facts.scores[player]) for facts, player in parts),
+        sources={
+            source: estimate_mean((deal, tally.sources.get(source, 0)) for deal, tally in tallies) for source in sources
+        },
+        tokens_taken=estimate_mean((deal, tally.tokens_taken) for deal, tally in tallies),
+        discards=estimate_mean((deal, tally.discards) for deal, tally in tallies),
+        followers_sent=estimate_mean(
+            (facts.deal, sum(mover == player for mover, _ in facts.sent)) for facts, player in parts
+        ),
+        placed=_share_cells([entry for entry in facts.placed if entry[0] == player] for facts, player in parts),
+    )
+
+
+def _summarise_pairings(
+    parts: Mapping[str, object], lineups: Mapping[tuple[str, ...], Sequence[GameFacts]]
+) -> tuple[PairingSummary, ...]:
+    names, pairings = list(parts), []
+    for rank, first in enumerate(names):
+        for second in names[rank:]:
+            games = [(game.deal, game.margin) for game in lineups.get((first, second), ())]
+            if first != second:
+                games += [(game.deal, -game.margin) for game in lineups.get((second, first), ())]
+            if games:
+                pairings.append(_summarise_pairing((first, second), games))
+    return tuple(pairings)
+
+
+def _summarise_pairing(agents, games):
+    margins = tuple(margin for _, margin in games)
+    wins, shared = sum(margin > 0 for margin in margins), margins.count(0)
+    return PairingSummary(
+        agents=agents,
+        games=len(games),
+        wins=wins,
+        shared=shared,
+        losses=len(games) - wins - shared,
+        win_rate=estimate_rate((deal, _win(margin)) for deal, margin in games),
+        margin=estimate_mean(games),
+        margins=margins,
+    )
+
+
+def _summarise_seats(agents, games):
+    return SeatSummary(
+        agents=agents,
+        games=len(games),
+        win_rate=estimate_rate((game.deal, _win(game.margin)) for game in games),
+        margin=estimate_mean((game.deal, game.margin) for game in games),
+    )
+
+
+def _summarise_branching(facts: Sequence[GameFacts]) -> tuple[BranchingRow, ...]:
+    decisions = np.concatenate([game.decisions for game in facts])
+    placements = decisions[decisions["phase"] == PHASE_NAMES.index(PLACING)]
+    rows = []
+    for turn in np.unique(placements["turn"]).tolist():
+        legal = placements["legal"][placements["turn"] == turn]
+        low, median, high = np.percentile(legal, [LOW, 50, HIGH]).tolist()
+        rows.append(BranchingRow(turn, len(legal), float(legal.mean()), low, median, high))
+    return tuple(rows)
+
+
+def _summarise_phases(facts: Sequence[GameFacts]) -> tuple[PhaseRow, ...]:
+    decisions = np.concatenate([game.decisions for game in facts])
+    rows = []
+    for phase in np.unique(decisions["phase"]).tolist():
+        legal = decisions["legal"][decisions["phase"] == phase]
+        often = estimate_mean((game.deal, int((game.decisions["phase"] == phase).sum())) for game in facts)
+        rows.append(
+            PhaseRow(PHASE_NAMES[phase], often, float((legal == 1).mean()), float(legal.mean()), int(legal.max()))
+        )
+    return tuple(rows)
+
+
+def _summarise_tower(field: int, facts: Sequence[GameFacts], parts: Mapping[str, Sequence[Part]]) -> TowerRow:
+    turns = [(game.deal, game.towers[field][1]) for game in facts if field in game.towers]
+    return TowerRow(
+        field=field,
+        taken=estimate_rate((game.deal, field in game.towers) for game in facts),
+        turn=estimate_mean(turns) if turns else None,
+        by_agent={
+            name: sum(field in game.towers and game.towers[field][0] == player for game, player in played) / len(played)
+            for name, played in parts.items()
+        },
+    )
+
+
+def _share_cells(games: Iterable[Sequence[tuple[int, Cell]]]) -> dict[Cell, float]:
+    """Return the share of `games`, each of entries (player, cell), in which each cell comes up."""
+    counts, total = Counter[Cell](), 0
+    for total, entries in enumerate(games, 1):  # noqa: B007 - its last value is wanted
+        counts.update({cell for _, cell in entries})
+    return {cell: count / total for cell, count in sorted(counts.items())}

@@ -1,0 +1,97 @@
+"""Make a report of game records: one page with tables and pictures, to be opened in any browser.
+
+It tells of margins, where points come from, how much there is to choose from, and, as an agent sees it, what decisions
+cost. What is on the page stands in docs/analysis.md.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import tyro
+from tqdm import tqdm
+
+from zamek_agents.analysis.analyse import analyse_named
+from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.analysis.summary import Analysis
+from zamek_agents.base import find_evaluating
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.registry import make_agent
+from zamek_env import ComponentError, RecordError
+from zamek_env.shown import show_name
+from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.which_ruleset import ComponentsFolder
+from zamek_scripts.whole_file import write_whole
+
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
+
+
+@dataclass
+class Args:
+    records: tyro.conf.Positional[Path]
+    """file of game records, one in JSON a line, all of one ruleset; `zamek evaluate --records` writes such"""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("report.html")
+    """the page to write"""
+    agent: str | None = None
+    """an agent that says what each decision cost: value, expectimax, mcts, ppo or one of your own that evaluates"""
+    seed: int = 0
+    """from which random decisions of --agent follow"""
+    components: ComponentsFolder = None
+    overwrite: bool = False
+    """replace the page where it exists"""
+
+
+def main(args: Args) -> None:
+    """Read, count and write. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    try:
+        check(args)
+        from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
+
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        with write_whole(args.out) as file:
+            analysis = read(args)
+            file.write(make_page(analysis, args.records.name))
+    except ComponentError as error:
+        fail("analyse", f"--{error}", BAD_INPUT)
+    except RecordError as error:
+        fail("analyse", f"{show_name(str(args.records))}: {error}", BAD_INPUT)
+    except (ValueError, MissingExtraError) as error:
+        fail("analyse", error, BAD_INPUT)
+    except BrokenPipeError:
+        raise  # of the output, whose reader is gone
+    except OSError as error:
+        fail("analyse", error, FAILED)
+    except KeyboardInterrupt:
+        fail("analyse", "interrupted", INTERRUPTED)
+    left_out = f", {analysis.unfinished:,} unfinished ones left out" if analysis.unfinished else ""
+    print(f"{analysis.games:,} games of {analysis.ruleset}{left_out}: {args.out}")
+
+
+def check(args: Args) -> None:
+    """Raise `ValueError` where `args` cannot be followed."""
+    if not args.records.is_file():
+        raise ValueError(f"there is no file {str(args.records)!r} of records")
+    if args.out.resolve() == args.records.resolve():
+        raise ValueError("the records and --out must be two files")
+    if args.out.exists() and not args.overwrite:
+        raise ValueError(f"--out: {args.out} exists; name another file, or say --overwrite to replace it")
+    if args.seed < 0:
+        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+
+
+def read(args: Args) -> Analysis:
+    """Return the `Analysis` of the records, with a bar that counts games."""
+    agent = None if args.agent is None else make_agent(args.agent)
+    if agent is not None:
+        find_evaluating(agent)
+    with tqdm(read_lines(args.records), total=count_lines(args.records), unit="game") as lines:
+        return analyse_named(lines, args.components, agent, args.seed)
+
+
+if __name__ == "__main__":
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

@@ -1,0 +1,322 @@
+// Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
+
+import { copyTile, drawClose, drawPictures, drawTile, findBeside, findSpot } from "./play_board.js";
+
+const RETRY = 2000; // milliseconds, where the server does not answer
+const LONG = 5000; // milliseconds of thinking that are explained
+const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+const HUMAN = "human";
+const find = (id) => document.getElementById(id);
+
+let view = null; // what the server told last
+let next = null; // the tile drawn, in the picture
+let spots = []; // {location, choices, element, close}: what can be chosen on the board
+let chosen = null; // one of view.choices
+let isBusy = false; // an answer is awaited
+let message = ""; // what went wrong with the last thing asked for
+let lost = false; // the server does not answer
+let slow = 0; // timer
+
+// --- words ---
+
+function nameOf(player) {
+  const { names } = view;
+  const people = names.filter((name) => name === HUMAN).length;
+  if (names[player] === HUMAN) return people === 1 ? "You" : `Player ${player}`;
+  return names.indexOf(names[player]) === names.lastIndexOf(names[player]) ? names[player] : `${names[player]} (player ${player})`;
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function tellStatus() {
+  if (view.over) {
+    const points = view.scores.join(" : ");
+    const winners = view.winners.map(nameOf);
+    if (winners.length !== 1) return `Game over: a shared victory, ${points}.`;
+    return `Game over: ${winners[0]} ${winners[0] === "You" ? "have" : "has"} won, ${points}.`;
+  }
+  if (view.thinking) return `${nameOf(view.player)} is thinking …`;
+  if (view.trouble.agent && !view.choices.length) return "The game waits.";
+  if (view.covered) return `It is the turn of player ${view.player}.`;
+  const who = nameOf(view.player);
+  return who === "You" ? `Your turn: ${view.task}.` : `${who}: ${view.task}.`;
+}
+
+function valueOf(choice) {
+  return view.advice?.values[choice.action] ?? -Infinity;
+}
+
+// --- showing ---
+
+function show(news) {
+  const before = view;
+  if (before !== null && isOlder(news.revision, before.revision)) return; // two answers that overtook each other
+  view = news;
+  const isNew = before === null || view.state !== before.state || view.covered !== before.covered;
+  if (isNew || String(view.pictures) !== String(before.pictures)) showBoard(isNew);
+  if (isNew) showGame();
+  showAdvice();
+  showMessages();
+  document.body.dataset.state = view.state;
+}
+
+function isOlder(revision, other) {
+  const [[game, number], [otherGame, otherNumber]] = [revision.split("."), other.split(".")];
+  return game === otherGame && Number(number) < Number(otherNumber);
+}
+
+/** Draw the board; what was chosen stays so where the game `isNew` not. */
+function showBoard(isNew) {
+  const active = document.activeElement;
+  const wasHere = ["board", "choices", "turn"].some((id) => find(id).contains(active)) || active === document.body;
+  const focused = active.dataset?.location;
+  next = drawPictures(view.pictures, find("board"), find("panel"));
+  const byLocation = new Map();
+  for (const choice of view.choices.filter((choice) => choice.location)) {
+    if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);
+    byLocation.get(choice.location).push(choice);
+  }
+  spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(find("board"), location) }));
+  for (const spot of spots) spot.element.setAttribute("tabindex", -1);
+  spots[0]?.element.setAttribute("tabindex", 0);
+  if (isNew) showChoices();
+  showClose();
+  const only = view.choices.length === 1 ? view.choices[0] : null;
+  select(isNew ? only : view.choices.find((choice) => choice.action === chosen?.action) ?? null);
+  const spot = isNew ? spots[0] : spots.find((other) => other.location === focused);
+  if (spot && wasHere) moveFocus(spot.element);
+  else if (isNew && wasHere) find("choices").querySelector("button")?.focus({ preventScroll: true });
+}
+
+function showGame() {
+  find("title").textContent = view.ruleset;
+  document.title = `${view.ruleset}: ${tellStatus()}`;
+  showScores();
+  showMoves();
+  find("uncover").hidden = !view.covered;
+  find("uncover").textContent = `I am player ${view.player}: show my hand`;
+  find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
+  if (view.over) find("kept").append(" ", link("/record", "Save its record"));
+}
+
+function link(address, words) {
+  const element = document.createElement("a");
+  element.href = address;
+  element.textContent = words;
+  return element;
+}
+
+function showScores() {
+  const rows = view.scores.map((points, player) => {
+    const row = document.createElement("tr");
+    row.setAttribute("aria-current", player === view.player);
+    if (view.colours[player]) row.style.setProperty("--player", view.colours[player]);
+    for (const words of [`${nameOf(player)}${player === view.player ? " ▸" : ""}`, points]) {
+      row.append(Object.assign(document.createElement("td"), { textContent: words }));
+    }
+    return row;
+  });
+  find("scores").tBodies[0].replaceChildren(...rows);
+}
+
+function showMoves() {
+  const lines = view.moves.map((move) => {
+    const line = document.createElement("li");
+    line.textContent = `${nameOf(move.player)}: ${move.words}`;
+    return line;
+  });
+  find("moves").replaceChildren(...lines.reverse());
+}
+
+function showChoices() {
+  find("turn").hidden = find("choices").hidden = !view.choices.length;
+  find("choices").open = view.choices.some((choice) => choice.rotation === undefined);
+  const items = view.choices.map((choice) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.action = choice.action;
+    button.textContent = capital(choice.words);
+    button.addEventListener("click", () => (chosen?.action === choice.action ? confirm() : select(choice)));
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  });
+  find("choices").querySelector("ul").replaceChildren(...items);
+}
+
+/** Show close by the tile just laid, where all there is to choose lies on it. */
+function showClose() {
+  const laid = /@(-?\d+,-?\d+)[NESW]$/.exec(view.moves.at(-1)?.action ?? "")?.[1];
+  const isClose = spots.length > 0 && next !== null && spots.every((spot) => spot.location.startsWith(`${laid}.`));
+  find("tile").classList.toggle("close", isClose);
+  find("tile").replaceChildren();
+  if (!isClose) return;
+  const [picture, copies] = drawClose(next, spots.map((spot) => spot.element));
+  for (const [number, copy] of copies.entries()) {
+    spots[number].close = copy;
+    copy.addEventListener("click", () => choose(spots[number]));
+  }
+  find("tile").append(picture);
+}
+
+function showAdvice() {
+  for (const element of document.querySelectorAll(".value")) element.remove();
+  for (const button of view.advice ? find("choices").querySelectorAll("button") : []) {
+    const { action } = button.dataset;
+    const mark = view.advice.marks[action] ?? "?";
+    const words = mark + (action === view.advice.best ? " ★" : "");
+    button.append(Object.assign(document.createElement("span"), { className: "value", textContent: words }));
+  }
+}
+
+function showMessages() {
+  find("status").textContent = tellStatus();
+  find("status").classList.toggle("thinking", view.thinking);
+  clearTimeout(slow);
+  if (view.thinking) slow = setTimeout(explainSlowness, LONG);
+  find("again").hidden = !view.trouble.agent;
+  const gone = "The game cannot be reached. Is `zamek play` still running? This page goes on by itself when it is.";
+  const lines = [...Object.values(view.trouble), message, lost ? gone : ""].filter((line) => line);
+  const shown = [...find("alerts").children].map((line) => line.textContent);
+  if (lines.join("\n") === shown.join("\n")) return;
+  find("alerts").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+}
+
+function explainSlowness() {
+  find("status").textContent = `${tellStatus()} The first time may take minutes: its code is compiled.`;
+}
+
+// --- choosing ---
+
+function isPlacing() {
+  return view.choices.some((choice) => choice.rotation !== undefined);
+}
+
+function select(choice) {
+  chosen = choice;
+  for (const spot of spots) {
+    const isChosen = spot.choices.includes(choice);
+    spot.element.classList.toggle("selected", isChosen);
+    spot.element.setAttribute("aria-pressed", isChosen);
+    spot.close?.classList.toggle("selected", isChosen);
+    spot.element.querySelector("g.trial")?.remove();
+    if (isChosen && isPlacing() && next) spot.element.append(copyTile(next, choice.rotation, "trial"));
+  }
+  for (const button of find("choices").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", button.dataset.action === choice?.action);
+  }
+  if (isPlacing() && next) find("tile").replaceChildren(drawTile(next, choice?.rotation ?? 0));
+  const ask = isPlacing() ? "Choose one of the marked places." : "Choose on the board or in the list.";
+  find("chosen").textContent = choice ? capital(choice.words) : ask;
+  find("rotate").hidden = !spots.some((spot) => spot.choices.length > 1);
+  find("rotate").textContent = isPlacing() ? "Turn" : "Other piece";
+  find("rotate").disabled = listAlike(choice).length < 2;
+  find("confirm").disabled = choice === null || isBusy;
+  find("undo").disabled = !view.can_undo;
+}
+
+/** Return the choices at the location of `choice`: other ways to turn the tile, other pieces to send. */
+function listAlike(choice) {
+  return spots.find((spot) => spot.choices.includes(choice))?.choices ?? [];
+}
+
+function rotate() {
+  const alike = listAlike(chosen);
+  if (alike.length) select(alike[(alike.indexOf(chosen) + 1) % alike.length]);
+}
+
+function choose(spot) {
+  if (spot.choices.includes(chosen)) rotate();
+  else select(spot.choices.reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one)));
+}
+
+function spotOf(target) {
+  const element = target.closest?.(".choice");
+  return spots.find((spot) => spot.element === element);
+}
+
+function moveFocus(element) {
+  for (const spot of spots) spot.element.setAttribute("tabindex", spot.element === element ? 0 : -1);
+  element.focus({ preventScroll: true });
+}
+
+find("board").addEventListener("click", (event) => {
+  const spot = spotOf(event.target);
+  if (!spot) return;
+  moveFocus(spot.element);
+  choose(spot);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || view === null) return;
+  const spot = spotOf(event.target);
+  if (spot && ARROWS.includes(event.key)) {
+    event.preventDefault();
+    moveFocus(findBeside(spots.map((other) => other.element), spot.element, event.key));
+  } else if (spot && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    if (spot.choices.includes(chosen)) confirm();
+    else choose(spot);
+  } else if (event.key === "r" || event.key === "R") rotate();
+  else if ((event.key === "u" || event.key === "U") && view.can_undo) ask("/undo");
+  else if (event.key === "Escape") select(null);
+});
+
+find("rotate").addEventListener("click", rotate);
+find("confirm").addEventListener("click", confirm);
+find("undo").addEventListener("click", () => ask("/undo"));
+find("uncover").addEventListener("click", () => ask("/uncover"));
+find("again").addEventListener("click", () => ask("/again"));
+
+// --- asking the server ---
+
+function confirm() {
+  if (chosen) ask("/move", { action: chosen.action });
+}
+
+async function ask(address, more = {}) {
+  if (isBusy) return;
+  isBusy = true;
+  find("confirm").disabled = true;
+  try {
+    const body = JSON.stringify({ state: view.state, ...more });
+    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const told = await answer.json();
+    message = answer.ok ? "" : `${capital(told.error)}.`;
+    const news = answer.ok ? told : await (await fetch("/state")).json();
+    isBusy = false;
+    show(news);
+  } catch {
+    lost = true;
+    showMessages();
+  } finally {
+    isBusy = false;
+    find("confirm").disabled = chosen === null;
+  }
+}
+
+async function listen() {
+  for (;;) {
+    try {
+      const answer = await fetch(view === null ? "/state" : `/state?after=${encodeURIComponent(view.revision)}`);
+      if (answer.status === 200) {
+        lost = false;
+        const news = await answer.json();
+        if (view === null || news.revision !== view.revision) show(news);
+        else showMessages();
+      } else if (answer.status === 204) {
+        lost = false;
+        showMessages();
+      } else throw new Error(answer.statusText);
+    } catch {
+      lost = true;
+      if (view !== null) showMessages();
+      else find("status").textContent = "The game cannot be reached.";
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+}
+
+listen();

@@ -1,0 +1,217 @@
+"""Play against an agent or another person: on a page in the browser, or in a terminal."""
+
+import json
+import os
+import socket
+import webbrowser
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+import tyro
+
+from zamek_agents.base import Agent, Evaluating, find_evaluating
+from zamek_agents.extras import MissingExtraError, needs_extra
+from zamek_env.checks import check_deal, draw_deal
+from zamek_env.fair_play import ask
+from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.playing.kept_game import Keeper, KeptGame, read_kept
+from zamek_scripts.playing.seats import check_kept_seats, deal_game, deal_kept, make_players, name_seats
+from zamek_scripts.playing.session import Session
+from zamek_scripts.playing.typed import play_typed
+from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.which_ruleset import ComponentsFolder, OptionalRulesetName
+from zamek_scripts.whole_file import write_whole
+
+BAD_INPUT, FAILED = 2, 1  # exit codes
+KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
+MOST_PORT = 65535
+
+
+def told_default(words: str) -> Any:
+    """Return what lets `--help` tell the default of an option in `words`."""
+    return tyro.conf.arg(help_behavior_hint=f"(default: {words})")
+
+
+@dataclass
+class Args:
+    against: Annotated[tuple[str, ...], told_default("greedy")] = ()
+    """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
+    ruleset: OptionalRulesetName = None
+    components: ComponentsFolder = None
+    seat: Annotated[int | None, told_default("0")] = None
+    """your seat; 0 begins"""
+    watch: bool = False
+    """sit nowhere: those of --against play among themselves"""
+    hints: bool = False
+    """show what the agent thinks of each of your choices"""
+    seed: Annotated[int | None, told_default("a random one")] = None
+    """number of the deal"""
+    pace: float = 0.5
+    """seconds that an agent waits before it decides, so that its moves can be followed"""
+    terminal: bool = False
+    """play in this terminal, by typed notation"""
+    port: int = 0
+    """of the page, on this machine only; 0: any that is free"""
+    browser: bool = True
+    """open the page in the browser"""
+    record: Path | None = None
+    """write the record of the finished game into this file"""
+    keep: Annotated[Path | None, told_default("a new one in runs/play")] = None
+    """keep the game in this file after each move"""
+    resume: Path | None = None
+    """go on with the game that is kept in this file, and keep it there"""
+    overwrite: bool = False
+    """replace the files of --record and --keep where they exist"""
+
+
+def main(args: Args) -> None:
+    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if the game is not kept."""
+    try:
+        serve = play_typed if args.terminal else prepare_page(args)
+        session, path = set_up(args)
+    except (ValueError, OSError, MissingExtraError) as error:
+        fail("play", error, BAD_INPUT)
+    try:
+        session.start()
+        serve(session)
+    except KeyboardInterrupt:
+        print()
+    finally:
+        session.close()
+    if "file" in session.trouble:
+        fail("play", session.trouble["file"], FAILED)
+    print(f"The game is kept; go on with it by: zamek play --resume {path}")
+
+
+# --- the game ---
+
+
+def set_up(args: Args) -> tuple[Session, Path]:
+    """Return the game, ready to start, and the file in which it is kept. Raises an error of one line."""
+    if not 0 <= args.pace < float("inf"):
+        raise ValueError(f"--pace must be a number of seconds, 0 or more, not {args.pace}")
+    if args.record and args.record.exists() and not args.overwrite:
+        raise ValueError(f"--record: {args.record} exists; name another file, or say --overwrite to replace it")
+    game, deal, keeper = resume(args) if args.resume else begin(args)
+    seats = make_players(deal.seats)
+    try:
+        session = Session(game, deal, seats, keeper, args.pace)
+    except ValueError as error:
+        raise ValueError(f"--resume: {args.resume}: {error}") from error
+    print("Getting ready. The first time this compiles the rules, which takes a minute or more.", flush=True)
+    for agent in seats:  # one trained for another ruleset says so now
+        if agent is not None and not session.game.is_terminal:
+            ask(agent.act, session.game.copy(), np.random.default_rng(deal.seed))
+    if args.hints:
+        session.adviser = find_adviser(seats)
+    session.save_record = make_recorder(args)
+    return session, keeper.path
+
+
+def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
+    """Return the first agent that evaluates choices. Raises `ValueError` where there is none."""
+    wrong = "it needs an agent to give them: name one by --against"
+    for agent in seats:
+        try:
+            if agent is not None:
+                return find_evaluating(agent)
+        except ValueError as error:
+            wrong = str(error)
+    raise ValueError(f"--hints: {wrong}")
+
+
+def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
+    """Return a new game, its deal, and what keeps it."""
+    ruleset = args.ruleset or "zamek"
+    seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
+    game, digest = deal_game(ruleset, seed, args.components)
+    names = name_seats(game.num_players, args.against or ("greedy",), find_seat(args))
+    return game, KeptGame(ruleset, digest, seed, names), make_keeper(args, ruleset)
+
+
+def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
+    """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
+    assert args.resume is not None
+    for name in ("ruleset", "seed", "keep"):
+        if getattr(args, name) is not None:
+            raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
+    if (args.watch or args.seat is not None) and not args.against:
+        raise ValueError("--seat and --watch with --resume need --against: it tells who plays from now on")
+    kept, keeper = read_kept(args.resume)
+    try:
+        game = deal_kept(kept, args.components)
+        seats = name_seats(len(kept.seats), args.against, find_seat(args)) if args.against else check_kept_seats(kept)
+    except ValueError as error:
+        raise ValueError(f"--resume: {args.resume}: {error}") from error
+    return game, KeptGame(kept.ruleset, kept.components, kept.seed, seats, kept.actions), keeper
+
+
+def find_seat(args: Args) -> int | None:
+    """Return the seat of the person, None where she watches."""
+    if args.watch and args.seat is not None:
+        raise ValueError("--seat cannot be given with --watch: who watches sits nowhere")
+    return None if args.watch else args.seat or 0
+
+
+def make_keeper(args: Args, ruleset: str) -> Keeper:
+    """Return what keeps a new game, in a file that is not there yet or may be replaced."""
+    if args.keep is None:
+        stem = f"{ruleset}-{datetime.now():%Y%m%d-%H%M%S}"
+        names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 1000))]
+        return Keeper(next(KEPT / name for name in names if not (KEPT / name).exists()))
+    if args.keep.exists() and not args.overwrite:
+        how = f"go on with it by --resume {args.keep}, replace it by --overwrite, or name another file"
+        raise ValueError(f"--keep: {args.keep} exists; {how}")
+    return Keeper(args.keep, args.keep.read_text(encoding="utf-8", errors="replace") if args.keep.exists() else None)
+
+
+def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
+    """Return what writes the record of the finished game into the file of --record."""
+    path = args.record
+    if path is None:
+        return None
+
+    def save(record: dict[str, Any]) -> None:
+        if path.exists() and not args.overwrite:
+            raise FileExistsError(f"{path} has come to exist since this game began")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with write_whole(path) as file:
+            file.write(json.dumps(record) + "\n")
+
+    return save
+
+
+# --- the page ---
+
+
+def prepare_page(args: Args) -> Callable[[Session], None]:
+    """Return what serves the page of a session until Ctrl-C. Raises an error of one line where that cannot be."""
+    with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
+        from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages
+    if not 0 <= args.port <= MOST_PORT:
+        raise ValueError(f"--port must lie in 0 to {MOST_PORT}, not {args.port}")
+    try:
+        sock = socket.create_server((ADDRESS, args.port))
+    except OSError as error:
+        raise OSError(f"--port: {args.port} cannot be used: {error.strerror}") from error
+
+    def serve(session: Session) -> None:
+        address = f"http://{ADDRESS}:{sock.getsockname()[1]}/"
+        print(f"The game is at {address} – Ctrl-C ends it.", flush=True)
+        if args.browser:
+            webbrowser.open(address)
+        make_server(session).run(sockets=[sock])
+
+    return serve
+
+
+if __name__ == "__main__":
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

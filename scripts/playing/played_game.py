@@ -1,0 +1,76 @@
+"""A game with the moves that led to it, of which some can be taken back. Knows no seats, no file, no agents."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from zamek_env.checks import show
+from zamek_env.game import Game
+from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.playing.sight import Sight
+from zamek_scripts.playing.tile_sight import TileSight
+
+SIGHTS: dict[type, Callable[[], Sight]] = {Game: TileSight}  # what there is to see of each kind of game
+
+
+@dataclass(frozen=True)
+class Move:
+    """A decision that was made."""
+
+    player: int
+    action: str  # in notation
+    words: str
+    is_open: bool  # all players saw it
+    game: GameProtocol  # before it
+
+
+class PlayedGame:
+    """A `game`, new at the beginning, and its moves since."""
+
+    def __init__(self, game: GameProtocol) -> None:
+        self.game = game
+        self.sight = next((make for kind, make in SIGHTS.items() if isinstance(game, kind)), Sight)()
+        self.moves: list[Move] = []
+        self._undoable = 0  # of the last moves
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions played so far, in notation."""
+        return tuple(move.action for move in self.moves)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last move was a person's who still decides, and has shown nothing that was hidden."""
+        return self._undoable > 0
+
+    def play(self, action: int, is_final: bool) -> None:
+        """Play `action` on a copy, so that one that is refused changes nothing; `is_final`: there is no way back.
+
+        Raises what `step` of the game raises.
+        """
+        before, after = self.game, self.game.copy()
+        after.step(action)
+        player = before.current_player
+        is_open = self.sight.is_open(before, action)
+        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, before))
+        ends_turn = after.current_player != player or self.sight.reveals(before, after)
+        self._undoable = 0 if is_final or ends_turn else self._undoable + 1
+        self.game = after
+
+    def undo(self) -> None:
+        """Take back the last move, which must be one that can be."""
+        assert self.can_undo
+        self._undoable -= 1
+        self.game = self.moves.pop().game
+
+    def replay(self, actions: Iterable[str], final: Iterable[int]) -> None:
+        """Play `actions` in notation; those of the players in `final` cannot be taken back.
+
+        Raises `ValueError`, naming the action, where one cannot be played.
+        """
+        for number, text in enumerate(actions, 1):
+            try:
+                if self.game.is_terminal:
+                    raise ValueError("the game is over")
+                self.play(self.sight.read(self.game, text), self.game.current_player in final)
+            except (ValueError, TypeError) as error:
+                raise ValueError(f"action {number}, {show(text)}: {error}") from error

@@ -1,0 +1,67 @@
+"""Who sits where: people and agents, and the game that they begin or go on with."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from zamek_agents.base import Agent
+from zamek_agents.registry import is_built_in, make_agent
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.shown import show
+from zamek_scripts.playing.kept_game import HUMAN, KeptGame
+from zamek_scripts.which_ruleset import find_ruleset
+
+
+def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
+    """Return who plays, one name for each of `count` seats: a person at `seat`, and around her those of `against`.
+
+    One name of `against` stands for all others. `seat` None: they play among themselves. Raises `ValueError`.
+    """
+    if seat is not None and not 0 <= seat < count:
+        raise ValueError(f"--seat must lie in 0 to {count - 1}, not {seat}")
+    free = count if seat is None else count - 1
+    others = list(against) * free if len(against) == 1 else list(against)
+    if len(others) != free:
+        raise ValueError(f"--against must name one player for all other seats, or {free}, not {len(others)}")
+    return tuple(others if seat is None else [*others[:seat], HUMAN, *others[seat:]])
+
+
+def make_players(names: Sequence[str]) -> list[Agent | None]:
+    """Return the agents of those names, None for a person. Raises as `make_agent` does."""
+    return [None if name == HUMAN else make_agent(name) for name in names]
+
+
+def deal_game(ruleset: str, seed: int, folder: Path | None) -> tuple[GameProtocol, str | None]:
+    """Return a new game and the digest of its components, None where it has none.
+
+    Raises `ValueError`, in one line that names the argument, where there is no such ruleset.
+    """
+    if folder is None and ruleset in FAMILIES:
+        return make_game(ruleset, seed), None
+    found = find_ruleset(ruleset, folder)
+    return make_game(found.name, seed, found.components), found.components.digest
+
+
+def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
+    """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
+    try:
+        game, digest = deal_game(kept.ruleset, kept.seed, folder)
+    except ValueError as error:
+        raise ValueError(f"ruleset {show(kept.ruleset)}: {error}") from error
+    if digest != kept.components:
+        where = "of --components" if folder else "of the package; name the folder of others by --components"
+        raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")
+    if len(kept.seats) != game.num_players:
+        raise ValueError(f"seats must be {game.num_players} names, not {len(kept.seats)}")
+    return game
+
+
+def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:
+    """Return who played `kept`. Raises `ValueError` where an agent is not of this package.
+
+    Others are made by code in files. Only who runs the command may name these, never a file that came from elsewhere.
+    """
+    for name in kept.seats:
+        if name != HUMAN and not is_built_in(name):
+            raise ValueError(f"the agent {show(name)} is not of this package; to use it, name the players by --against")
+    return kept.seats

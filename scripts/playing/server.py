@@ -1,0 +1,177 @@
+"""The page of a `Session`: a Starlette application that answers this machine's browser and nobody else."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from zamek_env.render.svg import darken
+from zamek_env.shown import show
+from zamek_scripts.playing.session import NotNowError, RefusedError, Session, StaleError
+
+ADDRESS = "127.0.0.1"
+HOSTS = [ADDRESS, "localhost"]
+DARK = f"@media (prefers-color-scheme: dark) {{{darken('.zamek-board')}}}"  # pictures have no styles of their own
+PAGES = Path(__file__).parents[1] / "pages"
+FILES = {"/": "play.html", "/play.css": "play.css", "/play.js": "play.js", "/play_board.js": "play_board.js"}
+MOST_BYTES = 10_000  # of the body of a request
+PATIENCE = 20.0  # seconds that a page waits for news before it asks again
+TICK = 0.05  # seconds
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_STATUS = {StaleError: 409, NotNowError: 409}
+
+
+def make_app(session: Session) -> Starlette:
+    """Return the application.
+
+    `GET /state` tells what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long.
+    `POST /move`, `/undo`, `/uncover` and `/again` take a JSON object that names the `state` seen, and answer with what
+    is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too
+    late or out of turn, 413 too large.
+    """
+    asked: dict[str, Callable[[str], None]] = {
+        "/undo": session.undo,
+        "/uncover": session.uncover,
+        "/again": session.ask_again,
+    }
+
+    async def state(request: Request) -> Response:
+        after = request.query_params.get("after")
+        for _ in range(round(PATIENCE / TICK)):
+            if session.revision != after or session.closed.is_set():
+                break
+            await asyncio.sleep(TICK)
+        return await _show(session) if session.revision != after else Response(status_code=204)
+
+    async def move(request: Request) -> Response:
+        return await _answer(session, request, {"state": str, "action": str}, session.move)
+
+    async def ask(request: Request) -> Response:
+        return await _answer(session, request, {"state": str}, asked[request.url.path])
+
+    async def record(request: Request) -> Response:
+        try:
+            text = json.dumps(await run_in_threadpool(session.record))
+        except RefusedError as error:
+            return _refuse(409, error)
+        attached = {"Content-Disposition": 'attachment; filename="game.json"'}
+        return Response(text, media_type="application/json", headers=attached)
+
+    return Starlette(
+        routes=[
+            *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
+            Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
+            Route("/state", state),
+            Route("/record", record),
+            Route("/move", move, methods=["POST"]),
+            *(Route(path, ask, methods=["POST"]) for path in asked),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS, www_redirect=False),
+            Middleware(BaseHTTPMiddleware, dispatch=_guard),
+        ],
+    )
+
+
+def make_server(session: Session) -> uvicorn.Server:
+    """Return what serves the page of `session` on sockets until it is interrupted or its `should_exit` is set."""
+    config = uvicorn.Config(
+        make_app(session), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
+    )
+    return _Server(config, session)
+
+
+class _Server(uvicorn.Server):
+    """Closes the session first, so that no page waits for news any more."""
+
+    def __init__(self, config: uvicorn.Config, session: Session) -> None:
+        super().__init__(config)
+        self._session = session
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._session.close()
+        await super().shutdown(sockets)
+
+
+def _serve(path: Path) -> Callable[[Request], Awaitable[Response]]:
+    async def serve(request: Request) -> Response:
+        return FileResponse(path)
+
+    return serve
+
+
+async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+    """Refuse what another site's page asks for; only the page itself may be opened from elsewhere, by a link."""
+    origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+    is_ours = origin in (None, f"http://{request.headers['host']}") and site in (None, "same-origin", "none")
+    is_link = request.url.path == "/" and origin is None
+    if is_ours or is_link:
+        response = await call_next(request)
+    else:
+        response = _refuse(403, "this page is not for other sites")
+    response.headers.update(HEADERS)
+    return response
+
+
+async def _answer(session: Session, request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response:
+    """Call `do` with the `fields` of the request's JSON object, and return what is shown then."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return _refuse(415, "the body must be application/json")  # which no form of another site can send
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            return _refuse(413, f"the body must have at most {MOST_BYTES} bytes")
+    try:
+        values = _read_fields(body, fields)
+        await run_in_threadpool(do, **values)
+    except RefusedError as error:
+        return _refuse(_STATUS[type(error)], error)
+    except ValueError as error:
+        return _refuse(400, error)
+    return await _show(session)
+
+
+def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the body must be JSON: {show(error)}") from error
+    if not isinstance(values, dict) or set(values) != set(fields):
+        raise ValueError(f"the body must be an object with {' and '.join(fields)}, not {show(values)}")
+    for name, kind in fields.items():
+        if not isinstance(values[name], kind):
+            raise ValueError(f"{name} must be text, not {show(values[name])}")
+    if "action" in values:
+        values["text"] = values.pop("action")
+    return values
+
+
+async def _show(session: Session) -> Response:
+    return JSONResponse(await run_in_threadpool(session.view))
+
+
+def _refuse(status: int, message: object) -> Response:
+    return JSONResponse({"error": str(message)}, status_code=status)

@@ -1,0 +1,65 @@
+"""What people see of a game: a picture, their choices, and whether a move has revealed what was hidden.
+
+`Sight` does for any `GameProtocol`: choices in words. Its subclasses add what a kind of game has. Actions are called by
+their notation everywhere; their numbers never leave these files.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zamek_env.checks import show
+from zamek_env.evaluation import Evaluation
+
+
+@dataclass(frozen=True)
+class Glance:
+    """Who looks at a picture, and what for."""
+
+    viewer: int | None = None  # a player, or None for somebody who sees only what all see
+    may_choose: bool = False
+    evaluation: Evaluation | None = None  # of the choices, to be shown with them
+    played: Sequence[str] = ()  # the actions so far, in notation
+
+
+class Sight:
+    """What there is to see of any game whose players may have private hands."""
+
+    has_hands = True  # what one player sees, others may not
+    colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
+
+    def name(self, game: Any, action: int) -> str:
+        """Return `action` as a person may type it: in notation, or as its number where the game has none."""
+        return game.format_action(action) if hasattr(game, "format_action") else str(action)
+
+    def read(self, game: Any, text: str) -> int:
+        """Return the action, legal or not, that `text` names. Raises `ValueError` where there is none."""
+        if hasattr(game, "parse_action"):
+            return int(game.parse_action(text))
+        if not (text.isascii() and text.isdecimal() and len(text) < 10):
+            raise ValueError(f"text must be the number of an action, not {show(text)}")
+        return int(text)
+
+    def list_choices(self, game: Any) -> list[dict[str, Any]]:
+        """Return the legal actions: each its notation `action` and what it would do in `words`."""
+        return [{"action": self.name(game, action), "words": game.describe(action)} for action in game.legal_actions()]
+
+    def task(self, game: Any) -> str:
+        """Return what is to be decided, as an order."""
+        return "choose what to play"
+
+    def pictures(self, game: Any, glance: Glance) -> list[str] | None:
+        """Return SVG documents, the board and what lies beside it, as many of them as there are; None for none."""
+        return None
+
+    def text(self, game: Any, viewer: int | None) -> str:
+        """Return what `viewer` sees for a terminal."""
+        return "points: " + ", ".join(f"player {player} {points}" for player, points in enumerate(game.scores))
+
+    def is_open(self, game: Any, action: int) -> bool:
+        """Return whether all players see what `action` is when it is played in `game`."""
+        return False
+
+    def reveals(self, before: Any, after: Any) -> bool:
+        """Return whether somebody has learnt anything on the way from one game to the other, so none may be undone."""
+        return True

@@ -1,0 +1,75 @@
+"""What people see of the games of tiles: a picture, and where on it each choice lies."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from zamek_env.choices import locate, make_overlay
+from zamek_env.game import Game
+from zamek_env.hints import find_hints
+from zamek_env.layout.actions import PHASE_NAMES, PLACE
+from zamek_env.records import notation
+from zamek_env.render import Overlay, draw_parts
+from zamek_env.render.overlay import Location, name_location
+from zamek_env.render.palette import PLAYERS
+from zamek_scripts.playing.sight import Glance, Sight
+
+
+class TileSight(Sight):
+    """What there is to see of a `Game`: nobody has anything that others do not see."""
+
+    has_hands, colours = False, PLAYERS
+
+    def list_choices(self, game: Game) -> list[dict[str, Any]]:
+        """Return the legal actions as `Sight` does, and for the board where on it they lie.
+
+        `location` is that of `zamek_env.render.Overlay`, in notation; `rotation` is that of a tile to place, in
+        clockwise quarter turns. The order is that of the actions.
+        """
+        actions = game.legal_actions()
+        texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
+        return [
+            {"action": text, "words": game.describe(action)} | _tell_spot(game, action, locations[action])
+            for action, text in zip(actions, texts, strict=True)
+        ]
+
+    def task(self, game: Game) -> str:
+        tile = game.position().tile
+        return {
+            "place": f"place {tile}",
+            "send": f"send a piece to {tile}, or nobody",
+            "score": "choose the area to score next",
+            "extra turn": "end the turn, or use a token for another",
+        }.get(game.phase, "")
+
+    def pictures(self, game: Game, glance: Glance) -> list[str]:
+        position = game.position()
+        last = _find_last_placed(glance.played)
+        last = None if last == position.cell else last  # which is outlined anyway
+        overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)
+        hints = find_hints(game.ruleset, game.state[0])
+        return [*draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints)]
+
+    def text(self, game: Game, viewer: int | None) -> str:
+        return str(game)
+
+    def is_open(self, game: Game, action: int) -> bool:
+        return True
+
+    def reveals(self, before: Game, after: Game) -> bool:
+        first, second = before.state[0], after.state[0]
+        is_same_turn = first.drawn == second.drawn and not after.is_terminal
+        return not (is_same_turn and first.tower_taken.tolist() == second.tower_taken.tolist())
+
+
+def _tell_spot(game: Game, action: int, location: Location | None) -> dict[str, Any]:
+    """Return what the board has to know of the legal `action`; nothing where it has no place there."""
+    spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
+    if game.phase == PHASE_NAMES[PLACE]:
+        spot["rotation"] = game.ruleset.actions.parse_place(action)[1]
+    return spot
+
+
+def _find_last_placed(played: Sequence[str]) -> tuple[int, int] | None:
+    """Return (row, column) of the last placement among actions in notation."""
+    placements = filter(None, map(notation.TILE_AT.fullmatch, reversed(played)))
+    return next(((int(read[2]), int(read[3])) for read in placements), None)

@@ -1,0 +1,151 @@
+"""A `Session` played in a terminal, by typed notation."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+from zamek_env.printing import print_text
+from zamek_scripts.playing.session import RefusedError, Session
+
+readline: ModuleType | None
+try:
+    import readline
+except ModuleNotFoundError:  # on Windows
+    readline = None
+
+TICK = 0.05  # seconds
+LISTED = 40  # choices at once
+HELP = """\
+Type an action in notation, such as one of those that `list` shows. Tab completes it.
+  list          the actions that are legal now; `list 2,` those in which `2,` stands
+  undo          take back your last action, as long as it has shown nothing new
+  hint          what the agent thinks of the actions, best first; needs --hints
+  board         show the board again
+  help or ?     this
+  quit          end; the game is kept"""
+
+
+def play_typed(session: Session) -> None:
+    """Play `session` until it is over or the person leaves."""
+    shown = None
+    while not session.game.is_terminal:
+        if session.is_persons_turn:
+            if shown != session.state:
+                show_board(session)
+                shown = session.state
+            try:
+                if not take_line(session):
+                    return
+            except EOFError:
+                print()
+                return
+        elif not wait_for_agent(session):
+            return
+    show_board(session)
+    view = session.view()
+    winners = " and ".join(f"player {player} ({session.names[player]})" for player in view["winners"])
+    print(f"Game over, {':'.join(map(str, view['scores']))}: {winners} won.")
+    for line in view["trouble"].values():
+        print(line)
+
+
+def show_board(session: Session) -> None:
+    """Print what the person at the keyboard sees, and what was played last."""
+    if session.is_covered:
+        input(f"Player {session.game.current_player}: press Enter when nobody else is looking. ")
+        session.uncover(session.state)
+    print_text(session.sight.text(session.game, session.viewer))
+    view = session.view()
+    if view["moves"]:
+        last = view["moves"][-1]
+        print(f"Last: {session.names[last['player']]}: {last['words']}")
+    for line in view["trouble"].values():
+        print(line)
+
+
+def take_line(session: Session) -> bool:
+    """Read one line and do what it says. Returns False where it says to end."""
+    view = session.view()
+    texts = [choice["action"] for choice in view["choices"]]
+    _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
+    line = input(f"Player {view['player']}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
+    command, _, rest = line.partition(" ")
+    told: dict[str, Callable[[], None]] = {
+        "help": lambda: print(HELP),
+        "?": lambda: print(HELP),
+        "list": lambda: list_choices(view["choices"], rest),
+        "hint": lambda: show_advice(session),
+        "board": lambda: show_board(session),
+    }
+    if line == "quit":
+        return False
+    try:
+        if command in told and (command == "list" or not rest):
+            told[command]()
+        elif line == "undo":
+            session.undo(view["state"])
+        elif line:
+            session.move(view["state"], line)
+    except (RefusedError, ValueError) as error:
+        print(f"{error}")
+    return True
+
+
+def list_choices(choices: Iterable[dict[str, Any]], part: str) -> None:
+    """Print the choices in whose notation `part` stands."""
+    found = [choice for choice in choices if part in choice["action"]]
+    width = max((len(choice["action"]) for choice in found), default=0)
+    for choice in found[:LISTED]:
+        print_text(f"  {choice['action']:<{width}}  {choice['words']}")
+    if len(found) > LISTED:
+        print(f"  … and {len(found) - LISTED} more: `list TEXT` shows those in which TEXT stands")
+    if not found:
+        print(f"no legal action has {part!r} in it")
+
+
+def show_advice(session: Session) -> None:
+    """Print the values of the adviser, best first; wait for them where they are not there yet."""
+    if session.adviser is None:
+        print("there are no hints: --hints asks for them")
+        return
+    state = session.state
+    while (advice := session.view()["advice"]) is None and not session.view()["trouble"] and state == session.state:
+        session.closed.wait(TICK)
+    ranked = sorted(advice["values"].items(), key=lambda item: -item[1]) if advice else []
+    width = max((len(action) for action, _ in ranked), default=0)
+    for action, _ in ranked[:LISTED]:
+        print(f"  {action:<{width}}  {advice['marks'][action]}")
+    for line in session.view()["trouble"].values():
+        print(line)
+
+
+def wait_for_agent(session: Session) -> bool:
+    """Wait until the agent whose turn it is has decided, and say what it did. Returns False where it failed."""
+    before, player, played = session.state, session.game.current_player, session.view()["played"]
+    print(f"{session.names[player]} is thinking …", flush=True)
+    while session.state == before and "agent" not in session.view()["trouble"]:
+        session.closed.wait(TICK)
+    view = session.view()
+    if "agent" in view["trouble"]:
+        print(view["trouble"]["agent"])
+        return False
+    for move in view["moves"][played - view["played"] :]:
+        print_text(f"{session.names[move['player']]}: {move['words']}")
+    return True
+
+
+def _offer(texts: list[str]) -> None:
+    """Let the tab key complete a line to one of `texts`, where the terminal can."""
+    if readline is None:
+        return
+
+    def complete(start: str, number: int) -> str | None:
+        found = [text for text in texts if text.startswith(start)]
+        return found[number] if number < len(found) else None
+
+    with suppress(AttributeError):  # a stand-in for readline may lack some of it
+        readline.set_completer(complete)
+        readline.set_completer_delims("\n")
+        is_libedit = "libedit" in (readline.__doc__ or "")
+        readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")

@@ -1,0 +1,73 @@
+"""What is shown of a `Session`, as it goes to the page: nothing in it is hidden from who sits at the screen."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zamek_env.choices import format_value
+from zamek_env.evaluation import Evaluation
+from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.playing.played_game import Move
+from zamek_scripts.playing.sight import Glance
+
+if TYPE_CHECKING:
+    from zamek_scripts.playing.session import Session
+
+SHOWN_MOVES = 40  # of those played last
+UNSEEN = "decides something that others do not see"
+
+
+def make_view(session: "Session") -> dict[str, Any]:
+    """Return all that is shown, for `json.dumps`."""
+    game, sight, moves = session.game, session.played.sight, session.played.moves
+    may_choose = session.is_persons_turn and not session.is_covered
+    choices = sight.list_choices(game) if may_choose else []
+    evaluation = session.evaluation if may_choose else None
+    glance = Glance(session.viewer, may_choose, evaluation, session.played.actions)
+    return {
+        "state": session.state,
+        "revision": session.revision,
+        "ruleset": session.deal.ruleset,
+        "names": session.names,
+        "colours": list(sight.colours),
+        "player": game.current_player,
+        "scores": [int(points) for points in game.scores],
+        "over": game.is_terminal,
+        "winners": _find_winners(game),
+        "task": "" if game.is_terminal else sight.task(game),
+        "thinking": not game.is_terminal and not session.is_persons_turn and "agent" not in session.trouble,
+        "covered": session.is_covered,
+        "can_undo": session.played.can_undo,
+        "choices": choices,
+        "advice": None if evaluation is None else _make_advice(evaluation, [choice["action"] for choice in choices]),
+        "played": len(moves),
+        "moves": [_tell(move, session.viewer) for move in moves[-SHOWN_MOVES:]],
+        "pictures": sight.pictures(game, glance),
+        "trouble": dict(session.trouble),
+        "kept": str(session.keeper.path) if session.keeper else None,
+    }
+
+
+def _find_winners(game: GameProtocol) -> list[int]:
+    results = game.returns() if game.is_terminal else ()
+    return [player for player, result in enumerate(results) if result == max(results)]
+
+
+def _tell(move: Move, viewer: int | None) -> dict[str, Any]:
+    """Return what the viewer knows of a move: all, or that it was made."""
+    if move.is_open or move.player == viewer:
+        return {"player": move.player, "action": move.action, "words": move.words}
+    return {"player": move.player, "action": "", "words": UNSEEN}
+
+
+def _make_advice(evaluation: Evaluation, names: Sequence[str]) -> dict[str, Any]:
+    """Return what an agent thinks of each choice, by numbers and in a few letters; `names` are all of them in order."""
+    named = dict(zip(evaluation.actions, names, strict=True))
+    seen = [action for action in named if np.isfinite(evaluation.value_of(action))]  # the agent looked at
+    return {
+        "unit": evaluation.unit,
+        "values": {named[action]: evaluation.value_of(action) for action in seen},
+        "marks": {named[action]: format_value(evaluation, action) for action in seen},
+        "best": None if evaluation.best is None else named[evaluation.best],
+    }

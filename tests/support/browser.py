@@ -1,0 +1,54 @@
+"""A real browser for tests of pages: Chromium by playwright, where both are installed."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 20_000  # milliseconds
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium without a window; the test is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, by which a browser is driven")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip(f"needs a browser, one of {', '.join(NAMES)}")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def served(server) -> Iterator[str]:
+    """Let `server`, of uvicorn, serve on a free port in a thread; the value is the address."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{sock.getsockname()[1]}/"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def opened(browser, address, **settings):
+    """Open the page at `address` as `settings` of a context say; fail where it has errors."""
+    context = browser.new_context(**settings)
+    context.set_default_timeout(PATIENCE)
+    page, wrong = context.new_page(), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+    page.goto(address)
+    try:
+        yield page
+        assert wrong == []
+    finally:
+        context.close()

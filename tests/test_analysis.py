@@ -1,0 +1,358 @@
+"""The analysis of game records, and the report on it."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.games import finish, play_randomly
+from zamek_agents import GreedyAgent, RandomAgent
+from zamek_agents.analysis import analyse
+from zamek_agents.analysis.gather import DECISION, GameFacts
+from zamek_agents.analysis.page import make_page
+from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
+from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.summary import summarise
+from zamek_agents.arena.intervals import student_interval, wilson_interval
+from zamek_agents.arena.tally import Tally
+from zamek_env import RULESETS, Game, RecordError
+from zamek_env.evaluation import POINTS, Evaluation
+from zamek_env.ruleset import get_ruleset
+from zamek_scripts.analyse import Args, main
+
+SMALL = "carcassonne-demo"
+
+
+@pytest.fixture(scope="module")
+def records():
+    """Three games of two deals."""
+    seats = (("a", "b"), ("b", "a"), ("a", "b"))
+    return [finish(Game(SMALL, seed), seed).record(names) for seed, names in zip((1, 1, 2), seats, strict=True)]
+
+
+class Last:
+    """An agent that values each action by its place among the legal ones, and never looks at the second."""
+
+    name = "last"
+
+    def act(self, game, rng):
+        return game.legal_actions()[-1]
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        values = np.arange(len(legal), dtype=float)
+        if len(legal) > 2:
+            values[1] = np.nan
+        return Evaluation(legal, values, POINTS)
+
+
+# --- what is counted ---
+
+
+def make_facts(names, deal, scores, decisions, towers=(), placed=()):
+    """Return facts in which the sources of all points are roads, and each decision is (regret, turn, legal, player)."""
+    rows = np.array([(*decision, phase) for *decision, phase in decisions], DECISION)
+    tallies = tuple(Tally({"road": points}, tokens_taken=0, discards=player) for player, points in enumerate(scores))
+    return GameFacts(names, deal, scores, tallies, 2, rows, dict(towers), tuple(placed), sent=())
+
+
+PLACE, SEND = 0, 1  # phases
+HAND_MADE = (
+    make_facts(
+        ("a", "b"), 1, (10, 4),
+        [(2.0, 1, 8, 0, PLACE), (np.nan, 1, 3, 0, SEND), (0.0, 2, 5, 1, PLACE)],
+        {12: (0, 2)}, [(0, (0, 1)), (1, (0, 2))],
+    ),
+    make_facts(
+        ("b", "a"), 1, (6, 6),
+        [(1.0, 1, 4, 0, PLACE), (0.5, 2, 9, 1, PLACE), (0.0, 2, 1, 1, SEND)],
+        {12: (1, 4)}, [(0, (0, 1)), (1, (1, 0))],
+    ),
+    make_facts(
+        ("a", "b"), 2, (1, 3),
+        [(0.0, 1, 6, 0, PLACE), (3.0, 2, 7, 1, PLACE)],
+        {}, [(0, (1, 0)), (1, (0, 2))],
+    ),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def counted():
+    return summarise(HAND_MADE, get_ruleset("zamek"), judge=Judge(Last()))
+
+
+def test_games_of_one_deal_are_one_observation(counted):
+    assert (counted.games, counted.deals, counted.is_balanced) == (3, 2, False)
+    (pairing,) = counted.pairings
+    assert (pairing.agents, pairing.margins) == (("a", "b"), (6, -2, 0))  # those in which a began first
+    assert (pairing.wins, pairing.shared, pairing.losses) == (1, 1, 1)
+    assert pairing.margin.mean == (3 - 2) / 2  # of the deals
+    assert pairing.margin.interval == student_interval([3, -2])
+    assert pairing.win_rate.mean == 1.5 / 3
+    assert pairing.win_rate.interval == wilson_interval(0.5, 2)
+
+
+def test_who_begins_is_told_of_all_games_and_of_each_lineup(counted):
+    assert counted.first_player.margin.mean == ((6 + 0) / 2 - 2) / 2
+    assert [(row.agents, row.games, row.margin.mean) for row in counted.seats] == [
+        (("a", "b"), 2, (6 - 2) / 2),
+        (("b", "a"), 1, 0),
+    ]
+
+
+def test_agents_are_counted_in_both_seats(counted):
+    agents = {agent.name: agent for agent in counted.agents}
+    assert agents["a"].points.mean == ((10 + 6) / 2 + 1) / 2 == agents["a"].sources["road"].mean
+    assert agents["b"].discards.mean == ((1 + 0) / 2 + 1) / 2
+    assert agents["a"].placed == {(0, 1): 1 / 3, (1, 0): 2 / 3}
+    assert counted.placed == {(0, 1): 2 / 3, (0, 2): 2 / 3, (1, 0): 2 / 3}
+
+
+def test_towers_tell_who_took_the_token_and_when(counted):
+    first, *others = counted.towers
+    assert (first.field, first.taken.mean, first.turn.mean) == (12, 2 / 3, 3)
+    assert first.by_agent == {"a": 2 / 3, "b": 0}
+    assert [(row.taken.mean, row.turn) for row in others] == [(0, None)] * 12
+
+
+def test_branching_is_of_placements_only(counted):
+    assert [(row.turn, row.games, row.mean, row.median) for row in counted.branching] == [(1, 3, 6, 6), (2, 3, 7, 7)]
+    place, send = counted.phases
+    assert (place.phase, place.decisions.mean, place.forced, place.most) == ("place", 2, 0, 9)
+    assert (send.phase, send.decisions.mean, send.forced, send.legal) == ("send", (1 + 0) / 2, 1 / 2, 2)
+
+
+def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):
+    rows = {(row.agent, row.phase): row for row in counted.regrets.rows}
+    assert rows["a", "place"].regret.mean == ((2.0 + 0.5) / 2 + 0.0) / 2
+    assert rows["a", "place"].best.mean == 1 / 3
+    assert (rows["a", "send"].decisions, rows["a", "send"].unvalued, rows["a", "send"].regret) == (0, 1, None)
+    assert ("b", "send") not in rows
+    assert counted.regrets.by_turn == {"a": ((1, 1.0), (2, 0.5)), "b": ((1, 1.0), (2, 1.5))}
+
+
+def test_an_agent_that_meets_itself_is_seen_from_the_one_who_begins():
+    facts = [make_facts(("a", "a"), deal, (deal, 0), [(0.0, 1, 2, 0, PLACE)]) for deal in (4, 6)]
+    found = summarise(facts, get_ruleset("zamek"))
+    (agent,), (pairing,) = found.agents, found.pairings
+    assert (agent.games, agent.win_rate.mean, agent.points.mean) == (4, 0.5, 2.5)
+    assert (pairing.margin.mean, found.is_balanced) == (5, True)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_is_counted_as_it_was_played(ruleset):
+    """Legal actions, towers and cells, found here by looking at the game while it is played."""
+    legal, towers, turns, cells = [], {}, 0, set()
+    left = set(Game(ruleset, 3).position().towers)
+    for game in play_randomly(Game(ruleset, 3), 3):
+        for tower in left - game.position().towers:
+            towers[tower] = turns
+        left &= game.position().towers
+        if game.phase == "place":
+            turns += 1
+            legal.append(len(game.legal_actions()))
+        cells |= set(game.position().board)
+    found = analyse([game.record()])
+    assert [row.mean for row in found.branching] == legal
+    assert {row.field: row.turn.mean for row in found.towers if row.turn} == towers
+    assert set(found.placed) == cells - ({(0, 0)} if ruleset.startswith("carcassonne") else set())
+    assert found.turns.mean == turns == found.fewest_turns
+    assert found.decisions.mean == len(game.history)
+
+
+def test_the_judge_values_what_was_played():
+    game, costs = Game(SMALL, seed=5), []
+    rng = np.random.default_rng(0)
+    while not game.is_terminal:
+        legal = game.legal_actions()
+        place = int(rng.integers(len(legal)))
+        if len(legal) > 1:
+            costs.append(np.nan if place == 1 and len(legal) > 2 else len(legal) - 1 - place)
+        game.step(legal[place])
+    found = analyse([game.record(("same", "same"))], agent=Last()).regrets
+    assert (found.judge, found.unit) == ("last", "points")
+    total = found.rows[0]
+    assert (total.decisions, total.unvalued) == (np.isfinite(costs).sum(), np.isnan(costs).sum())
+    assert total.regret.mean == pytest.approx(np.nanmean(costs))
+
+
+def test_games_that_are_not_over_are_left_out(records):
+    game = Game(SMALL, 9)
+    for _ in range(4):
+        game.step(game.legal_actions()[0])
+    found = analyse([game.record(), *records])
+    assert (found.games, found.unfinished) == (3, 1)
+    with pytest.raises(RecordError, match="no record of a finished game"):
+        analyse([game.record()])
+
+
+def test_deals_without_a_seed_are_all_different(records):
+    assert analyse([record | {"seed": None} for record in records]).deals == 3
+
+
+@pytest.mark.compiles
+def test_games_on_components_of_ones_own_are_analysed_on_these():
+    river = Path(__file__).parents[1] / "examples" / "river"
+    records = [finish(Game("river", seed, river), seed).record() for seed in (1, 2)]
+    assert analyse(records, river).ruleset == "river"
+    with pytest.raises(RecordError, match="a game on components of your own is replayed on these"):
+        analyse(records)
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda record: record | {"turns": record["turns"][1:]}, "record 2: turn 0"),
+        (lambda record: record | {"players": "ab"}, "record 2: record, players: must be 2 names, not 'ab'"),
+        (lambda record: record | {"players": ["a", 1]}, "record 2: record, players: must be names, not 1"),
+        (lambda record: [record], "record 2: record: must be an object"),
+        (lambda record: record | {"scores": [0, 999]}, "record 2: record, scores: must be"),
+    ],
+)
+def test_a_wrong_record_is_named(records, spoil, message):
+    with pytest.raises(RecordError, match=re.escape(message)):
+        analyse([records[0], spoil(records[1])])
+
+
+@pytest.mark.plays("carcassonne")
+def test_games_of_two_rulesets_are_refused(records):
+    other = finish(Game("carcassonne", 0)).record()
+    with pytest.raises(RecordError, match=r"record 4: .* are of carcassonne-demo, and this one is of carcassonne; all"):
+        analyse([*records, other])
+
+
+@pytest.mark.parametrize("line", [b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5000])
+def test_what_is_no_json_is_refused_by_its_line(tmp_path, line):
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\n\n" + line + b"\n")
+    assert count_lines(path) == 1
+    with pytest.raises(RecordError, match=r"^line 3: record"):
+        list(replay_all(read_lines(path)))
+
+
+@pytest.mark.parametrize("agent", [RandomAgent(), GreedyAgent()])
+def test_an_agent_that_evaluates_nothing_is_refused(records, agent):
+    with pytest.raises(ValueError, match="does not evaluate choices"):
+        analyse(records, agent=agent)
+
+
+# --- the page ---
+
+
+class Page(HTMLParser):
+    """The tags of a page, whether they are closed, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.open, self.text = [], [], ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag != "meta":  # which has no end
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_report_on_any_ruleset_is_whole_and_fetches_nothing(ruleset):
+    records = [finish(Game(ruleset, seed), seed).record(("a", "b")) for seed in (1, 2)]
+    found = analyse(records, agent=Last())
+    text = make_page(found, "games.jsonl")
+    page = Page(text)
+    names = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(names) == len(set(names))
+    for tag, attributes in page.tags:
+        assert tag not in ("script", "link", "img", "image", "iframe", "object", "base", "form")
+        assert not {"src", "srcset", "data", "action"} & attributes.keys()
+        assert not any(key.startswith("on") for key in attributes)
+        for key in ("href", "xlink:href"):
+            assert attributes.get(key, "#").startswith("#")
+            assert attributes.get(key, "#")[1:] in ["", *names]
+        if "aria-labelledby" in attributes:
+            assert attributes["aria-labelledby"] in names
+    assert not re.search(r"@import|url\((?!#)", text)
+    pictures = [attributes for tag, attributes in page.tags if tag == "svg"]
+    assert len(pictures) == 9 + bool(found.towers)
+    assert all(picture["role"] == "img" and picture["aria-labelledby"] for picture in pictures)
+    assert not re.search(r"#[0-9a-f]{6}", re.sub(r"<style>\n:root.*?</style>", "", text, count=1, flags=re.DOTALL))
+    assert ("Tokens by tower" in page.text) == (not ruleset.startswith("carcassonne"))
+
+
+def test_the_same_games_make_the_same_page(counted):
+    assert make_page(counted, "games.jsonl") == make_page(counted, "games.jsonl")
+
+
+def test_names_of_players_are_only_ever_text(records):
+    names = ["<script>alert(1)</script>", '"><b onclick="x">&amp;', "$x^{2", "{{ 1 + 1 }}", "n" * 5000, ""]
+    unprintable = "\ud800\x00\u202e\n"
+    seats = zip(names, [*names[1:], unprintable], strict=True)
+    page = Page(make_page(analyse([records[0] | {"players": [*pair]} for pair in seats]), unprintable))
+    assert not {"script", "b"} & {tag for tag, _ in page.tags}
+    assert all(name[:300] in page.text for name in names)
+    assert r"\ud800\x00\u202e\n" in page.text
+    assert "\x00" not in page.text and "\u202e" not in page.text
+    page.text.encode()
+
+
+# --- the command ---
+
+
+def write_lines(path, records):
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    return path
+
+
+def test_the_command_writes_a_page_and_says_what_it_is_of(tmp_path, capsys, records):
+    path, out = write_lines(tmp_path / "games <b>.jsonl", records), tmp_path / "new" / "report.html"
+    main(Args(path, out=out))
+    printed = capsys.readouterr()
+    assert printed.out == f"3 games of carcassonne-demo: {out}\n"
+    assert "3/3" in printed.err
+    assert "From games &lt;b&gt;.jsonl: 2 deals, 2 agents." in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "message"),
+    [
+        ({"records": "none.jsonl"}, 2, "analyse: there is no file 'none.jsonl' of records"),
+        ({"records": "empty.jsonl"}, 2, "analyse: empty.jsonl: there is no record of a finished game"),
+        ({"records": "bad.jsonl"}, 2, "analyse: bad.jsonl: line 2: record: is not JSON: "),
+        ({"out": "bad.jsonl"}, 2, "analyse: --out: bad.jsonl exists; name another file, or say --overwrite"),
+        ({"out": "games.jsonl", "overwrite": True}, 2, "analyse: the records and --out must be two files"),
+        ({"out": "games.jsonl/report.html"}, 1, "analyse: "),
+        ({"agent": "greedy"}, 2, "analyse: the agent 'greedy' does not evaluate choices"),
+        ({"agent": "deepest"}, 2, "analyse: an agent must be one of random, greedy, "),
+        ({"seed": -1}, 2, "analyse: --seed must be 0 or more, not -1"),
+        ({"components": "none"}, 2, "analyse: --components: none: is not a folder with component files"),
+    ],
+)
+def test_bad_input_is_refused_and_nothing_is_written(tmp_path, monkeypatch, capsys, records, wrong, code, message):
+    monkeypatch.chdir(tmp_path)
+    good = write_lines(tmp_path / "games.jsonl", records)
+    (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "bad.jsonl").write_text(good.read_text().partition("\n")[0] + "\n{\n")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    given = {"records": "games.jsonl", "out": "report.html"} | wrong
+    paths = {key: Path(given[key]) for key in ("records", "out", "components") if key in given}
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(**(given | paths)))
+    assert exit_info.value.code == code
+    assert capsys.readouterr().err.splitlines()[-1].startswith(message)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

@@ -1,0 +1,80 @@
+"""The notebooks: each runs, and holds the outputs that it has."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.support.notebooks import PATHS, QUICK, SETTINGS, execute, find_faults, list_code, make_quick, read, tell_text
+
+DOCS = Path(__file__).parents[1] / "docs"
+LONG = {"5_search"}  # of which even the quick settings take long: it compiles and simulates
+
+notebooks = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+quick_notebooks = pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stem in LONG)) for path in PATHS],
+)
+
+
+@pytest.mark.plays("zamek")
+@quick_notebooks
+@pytest.mark.filterwarnings("default")  # of Jupyter
+def test_a_notebook_runs(path, tmp_path):
+    book = execute(make_quick(read(path), path.stem), tmp_path)
+    assert len(tell_text(book)) == len(list_code(book))
+
+
+@pytest.mark.long
+@notebooks
+@pytest.mark.filterwarnings("default")  # of Jupyter
+def test_a_notebook_prints_what_it_holds(path, tmp_path):
+    held = tell_text(read(path))
+    assert tell_text(execute(read(path), tmp_path)) == held, "store it by `python -m tests.support.notebooks --update`"
+
+
+@notebooks
+def test_what_a_notebook_holds_can_be_shown(path):
+    book = read(path)
+    assert find_faults(book) == []
+    assert any(tell_text(book))
+
+
+@notebooks
+def test_a_notebook_reads_as_a_text(path):
+    """It begins with a title and ends with what was seen; each cell of code is short."""
+    book = read(path)
+    assert re.match(r"# .+\n", book.cells[0].source)
+    assert book.cells[-1].source.startswith("## What was seen\n")
+    for cell in book.cells:
+        lines = cell.source.splitlines()
+        assert max(map(len, lines)) <= 120
+        assert len(lines) <= 30
+
+
+def test_quick_settings_are_settings():
+    for path in PATHS:
+        settings = [cell.source for cell in list_code(read(path)) if cell.source.startswith(SETTINGS)]
+        assert len(settings) == (path.stem in QUICK)
+        for source in settings:
+            names = re.findall(r"^(\w+) = ", source, re.MULTILINE)
+            assert re.sub(" = .*", "", QUICK[path.stem]).split(", ") == names
+
+
+def test_faults_are_found():
+    book = read(PATHS[0])
+    cell = list_code(book)[0]
+    cell.outputs = [nbformat.v4.new_output("stream", name="stderr", text="at /home/somebody/games")]
+    cell.execution_count, cell.metadata = 7, {"tags": ["mine"]}
+    assert find_faults(book) == [
+        "cell 1 wrote to stderr",
+        "cell 1 was not executed in its place",
+        "'/home/' begins a path of some machine",
+        "it holds notes of Jupyter's",
+    ]
+
+
+def test_the_docs_list_all_notebooks():
+    page = (DOCS / "analysis.md").read_text(encoding="utf-8")
+    assert re.findall(r"notebooks/(\w+)\.ipynb", page) == [path.stem for path in PATHS]

@@ -1,0 +1,236 @@
+"""`zamek play`: its arguments and files, and a game by typed notation."""
+
+import builtins
+import json
+import socket
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.test_play_session import DEMO, Failing, begin
+from zamek_agents.heuristic import RandomAgent
+from zamek_env import Game
+from zamek_env.evaluation import Evaluation
+from zamek_scripts.play import Args, main, set_up
+from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
+from zamek_scripts.playing.typed import play_typed
+
+
+def answer(monkeypatch, lines):
+    """Let `lines`, an iterable, be typed in; afterwards the input is at its end."""
+    waiting = iter(lines)
+
+    def give(prompt=""):
+        print(prompt, end="")
+        line = next(waiting, None)
+        if line is None:
+            raise EOFError
+        print(line)
+        return line
+
+    monkeypatch.setattr(builtins, "input", give)
+
+
+def choices_of(session, rng):
+    """Yield a random legal action, in notation, again and again."""
+    while True:
+        choices = session.view()["choices"]
+        yield choices[rng.integers(len(choices))]["action"]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+# --- in the terminal ---
+
+
+def test_a_whole_game_is_typed(monkeypatch, capsys):
+    session = begin((RandomAgent(), None))
+    answer(monkeypatch, choices_of(session, np.random.default_rng(0)))
+    play_typed(session)
+    printed = capsys.readouterr().out
+    assert session.game.is_terminal and "Game over, " in printed and "random: place " in printed
+
+
+def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsys):
+    session = begin()
+    first = session.view()["choices"][0]["action"]
+    answer(
+        monkeypatch, ["", "nonsense", "help", "list", "list zzz", "hint", "undo", first, "undo", "board", "quit", "-"]
+    )
+    play_typed(session)
+    printed = capsys.readouterr().out
+    for said in (
+        "text must be an action, not 'nonsense'",
+        "Tab completes it",
+        f"  {first}  place",
+        "no legal action has",
+    ):
+        assert said in printed
+    assert "--hints asks for them" in printed and "nothing can be taken back" in printed
+    assert session.view()["played"] == 0
+
+
+class Adviser(RandomAgent):
+    """Likes later actions better."""
+
+    def evaluate(self, game, rng):
+        actions = game.legal_actions()
+        return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
+
+
+def test_hints_are_printed_best_first(monkeypatch, capsys):
+    session = begin()
+    session.adviser = Adviser()
+    session.start()
+    answer(monkeypatch, ["hint"])
+    play_typed(session)
+    names = [choice["action"] for choice in session.view()["choices"]]
+    told = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
+    assert told == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
+
+
+def test_an_agent_that_fails_ends_the_command_with_the_game_kept(monkeypatch, capsys):
+    session = begin((Failing(), None))
+    play_typed(session)
+    assert "failing could not decide: RuntimeError: no idea" in capsys.readouterr().out
+
+
+# --- arguments and files ---
+
+
+def typed(**settings):
+    """Return arguments for a game of two people in the terminal."""
+    return Args(**({"against": ("human",), "ruleset": DEMO, "seed": 3, "terminal": True, "pace": 0.0} | settings))
+
+
+def test_a_game_is_kept_resumed_and_recorded(monkeypatch, capsys):
+    game = Game(DEMO, 3)
+    first = game.format_action(game.legal_actions()[0])
+    answer(monkeypatch, [first])
+    main(typed())
+    (path,) = Path("runs/play").iterdir()
+    assert f"zamek play --resume {path}" in capsys.readouterr().out
+    assert json.loads(path.read_text())["actions"] == [first]
+    resumed = Args(resume=path, against=("random",), watch=True, terminal=True, pace=0.0, record=Path("game.json"))
+    main(resumed)
+    record = json.loads(Path("game.json").read_text())
+    assert Game.replay(record).is_terminal and record["players"] == ["random", "random"]
+    kept = json.loads(path.read_text())
+    assert kept["seats"] == ["random", "random"] and kept["actions"][0] == first
+
+
+def test_two_games_begun_at_once_are_kept_apart(monkeypatch):
+    answer(monkeypatch, [])
+    main(typed())
+    main(typed())
+    assert len(list(Path("runs/play").iterdir())) == 2
+
+
+def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
+    def spoil():
+        Path("game.json").write_text("of another")
+        yield Game(DEMO, 3).format_action(Game(DEMO, 3).legal_actions()[0])
+
+    answer(monkeypatch, spoil())
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(keep=Path("game.json")))
+    printed = capsys.readouterr()
+    assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
+
+
+def keep(name, **changes):
+    deal = {"ruleset": DEMO, "components": Game(DEMO, 3).ruleset.components.digest, "seed": 3, "seats": (HUMAN, HUMAN)}
+    Keeper(Path(name)).keep(KeptGame(**(deal | changes)))
+    return Path(name)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"ruleset": "chess"}, "--ruleset must be one of zamek, "),
+        ({"seed": -1}, "--seed must lie in 0 to "),
+        ({"seat": 2}, "--seat must lie in 0 to 1, not 2"),
+        ({"against": ("random", "greedy")}, "--against must name one player for all other seats, or 1, not 2"),
+        ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
+        ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
+        ({"against": ("random",), "hints": True}, "--hints: the agent 'random' does not evaluate choices"),
+        ({"pace": -1.0}, "--pace must be a number of seconds, 0 or more"),
+        ({"pace": float("nan")}, "--pace must be a number of seconds, 0 or more"),
+        ({"record": Path("there")}, "--record: there exists"),
+        ({"keep": Path("there")}, "--keep: there exists"),
+        ({"resume": Path("there"), "seed": None}, "--ruleset cannot be given with --resume"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
+    Path("there").write_text("mine")
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(**wrong))
+    printed = capsys.readouterr()
+    assert exit_info.value.code == 2 and printed.err.startswith(f"play: {message}") and printed.err.count("\n") == 1
+    assert Path("there").read_text() == "mine" and not Path("runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "settings", "message"),
+    [
+        ({"ruleset": "chess"}, {}, "ruleset 'chess'"),
+        ({"components": "0" * 64}, {}, "was played on components"),
+        ({"seats": (HUMAN, "evil.py:Agent")}, {}, "the agent 'evil.py:Agent' is not of this package"),
+        ({"seats": (HUMAN,) * 3}, {}, "seats must be 2 names"),
+        ({"actions": ("-",)}, {}, "action 1, '-'"),
+        ({}, {"seat": 1}, "need --against"),
+    ],
+)
+def test_a_kept_game_that_cannot_go_on_is_refused(changes, settings, message, capsys):
+    path = keep("game.json", **changes)
+    held = path.read_text()
+    Path("evil.py").write_text("raise SystemExit('run')")
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(resume=path, terminal=True, **settings))
+    assert exit_info.value.code == 2 and message in capsys.readouterr().err
+    assert path.read_text() == held
+
+
+def test_a_file_that_is_missing_is_named(capsys):
+    with pytest.raises(SystemExit):
+        main(Args(resume=Path("none.json"), terminal=True))
+    assert "none.json" in capsys.readouterr().err
+
+
+def test_files_are_replaced_where_that_is_asked_for(monkeypatch):
+    Path("game.json").write_text("mine")
+    answer(monkeypatch, [])
+    main(typed(keep=Path("game.json"), overwrite=True))
+    assert json.loads(Path("game.json").read_text())["seed"] == 3
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_person_sits_where_she_likes(seat):
+    session, _ = set_up(typed(against=("random",), seat=seat))
+    assert session.names[seat] == HUMAN and session.names[1 - seat] == "random"
+
+
+def test_a_port_that_is_taken_is_named(capsys):
+    pytest.importorskip("uvicorn", reason="needs the extra `play`")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit):
+            main(typed(terminal=False, port=port))
+    assert f"play: --port: {port} cannot be used" in capsys.readouterr().err
+
+
+def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch, capsys):
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("starlette", "uvicorn")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "zamek_scripts.playing.server", raising=False)
+    for name in ("starlette", "uvicorn"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(terminal=False))
+    said = capsys.readouterr().err
+    assert exit_info.value.code == 2 and "zamek play --terminal" in said and ".[play]" in said

@@ -1,0 +1,226 @@
+"""The page of `zamek play` in a real browser: clicked, by keyboard alone, on a phone, reloaded, in two tabs."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.support import browser as browsers
+from tests.support.browser import opened, served
+from tests.support.card_game import CardGame
+from tests.test_play_session import DEMO, Failing, Slow, begin
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env import Game
+
+server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
+browser = browsers.browser  # the fixture
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
+
+
+def play_until(ruleset, tiles, seed=3):
+    """Return random actions, in notation, up to a turn in which no more than `tiles` are left."""
+    game, rng, actions = Game(ruleset, seed), np.random.default_rng(seed), []
+    while not (game.position().remaining.total() <= tiles and game.phase == "place" and game.current_player == 0):
+        action = int(rng.choice(game.legal_actions()))
+        actions.append(game.format_action(action))
+        game.step(action)
+    return actions
+
+
+def serve(session):
+    return served(server.make_server(session))
+
+
+def wait_for_status(page, pattern):
+    """Wait until the status begins with a regular expression, and return it."""
+    status = page.locator("#status", has_text=re.compile(rf"^({pattern})"))
+    status.wait_for()
+    return status.text_content()
+
+
+def wait_for_moves(page, played):
+    """Wait until the page shows that many moves."""
+    page.locator("#moves li").nth(played - 1).wait_for()
+
+
+def click_through(page, session):
+    """Click until the game is over: on the board where there is something to click, else in the list."""
+    rng = np.random.default_rng(0)
+    while not wait_for_status(page, r"Your turn|Player \d:|Game over").startswith("Game over"):
+        seen = page.locator("body").get_attribute("data-state")
+        spots = page.locator("#board .choice")
+        if spots.count():
+            spots.nth(int(rng.integers(spots.count()))).dispatch_event("click")
+        else:
+            page.locator("#choices button").first.click()
+        if rng.random() < 0.3 and page.locator("#rotate").is_enabled():
+            page.locator("#rotate").click()
+        page.locator("#confirm").click()
+        page.locator(f"body:not([data-state='{seen}'])").wait_for()
+
+
+@pytest.mark.parametrize(("ruleset", "agent"), [("zamek", GreedyAgent), (DEMO, RandomAgent)])
+def test_the_end_of_a_game_is_clicked_through(ruleset, agent, browser):
+    session = begin((None, agent()), ruleset=ruleset, actions=play_until(ruleset, 2))
+    with serve(session) as address, opened(browser, address) as page:
+        click_through(page, session)
+        assert f"{session.game.scores[0]} : {session.game.scores[1]}" in page.locator("#status").text_content()
+        with page.expect_download() as download:
+            page.get_by_text("Save its record").click()
+        assert download.value.suggested_filename == "game.json"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", ["zamek", "sokol", "sokol-gates", DEMO, "carcassonne"])
+def test_a_whole_game_is_clicked_through(ruleset, browser):
+    session = begin((None, GreedyAgent()), ruleset=ruleset)
+    with serve(session) as address, opened(browser, address) as page:
+        click_through(page, session)
+    assert Game.replay(session.record()).scores == session.game.scores
+
+
+def test_a_tile_is_turned_confirmed_and_taken_back(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    turned = [choice for choice in session.view()["choices"] if choice["location"] == "1,7"]
+    with serve(session) as address, opened(browser, address) as page:
+        assert page.locator("#confirm").is_disabled() and page.locator("#undo").is_disabled()
+        spot = page.locator('#board [data-location="1,7"]')
+        spot.click()
+        assert page.locator("#chosen").text_content() == "P" + turned[0]["words"][1:]
+        spot.click()
+        assert page.locator("#chosen").text_content() == "P" + turned[1]["words"][1:]
+        page.locator("#confirm").click()
+        page.wait_for_selector("#tile.close .choice")
+        assert session.view()["moves"][-1]["action"] == turned[1]["action"]
+        page.locator("#undo").click()
+        spot.wait_for()
+        assert session.view()["played"] == 0
+
+
+def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    session.move(session.state, session.view()["choices"][0]["action"])
+    wanted = next(choice for choice in session.view()["choices"] if choice["action"] == "herald r2")
+    with serve(session) as address, opened(browser, address) as page:
+        page.locator("#tile .choice", has_text="r2").click()
+        assert page.locator("#chosen").text_content().lower() == wanted["words"]
+        assert page.locator('#choices [aria-pressed="true"]').text_content().lower() == wanted["words"]
+        page.locator("#confirm").click()
+        wait_for_moves(page, 3)
+    assert session.view()["moves"][1]["action"] == "herald r2"
+
+
+def test_a_turn_is_played_by_keyboard_alone(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, opened(browser, address) as page:
+        focused = page.locator("#board .choice:focus")
+        focused.wait_for()
+        first = focused.get_attribute("data-location")
+        page.keyboard.press("ArrowDown")
+        assert focused.get_attribute("data-location") != first
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Enter")
+        assert page.locator("#chosen").text_content().startswith("Place")
+        page.keyboard.press("r")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#board .choice > circle")
+        page.keyboard.press("u")
+        page.wait_for_selector("#board .choice > polygon")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#board .choice > circle")
+        for _ in range(20):  # to the list, and the first choice in it: nobody
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.dataset.action") == "-":
+                break
+        page.keyboard.press("Enter")
+        assert page.locator("#chosen").text_content() == "Send nobody"
+        page.keyboard.press("Enter")
+        wait_for_moves(page, 3)
+    assert session.view()["moves"][1]["action"] == "-"
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
+def test_a_phone_shows_everything_in_its_width(ruleset, browser):
+    session = begin((None, RandomAgent()), ruleset=ruleset)
+    with serve(session) as address, opened(browser, address, **PHONE) as page:
+        page.locator("#board .choice").first.tap(force=True)
+        assert page.locator("#confirm").is_enabled()
+        bottom = page.locator("#confirm").bounding_box()
+        assert bottom["y"] + bottom["height"] <= PHONE["viewport"]["height"] and bottom["height"] >= 40
+        page.locator("#confirm").tap()
+        page.wait_for_selector("#choices button")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_reload_shows_the_game_as_it_stands(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, opened(browser, address) as page:
+        page.locator("#board .choice").first.click()
+        page.locator("#confirm").click()
+        page.wait_for_selector("#board .choice > circle")
+        told = page.locator("#status").text_content()
+        page.reload()
+        page.wait_for_selector("#board .choice > circle")
+        assert page.locator("#status").text_content() == told and page.locator("#undo").is_enabled()
+
+
+def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
+    session = begin(ruleset=DEMO)
+    with serve(session) as address, opened(browser, address) as page:
+        other = page.context.new_page()
+        other.route(re.compile(r"state\?after"), lambda route: None)  # it hears no news
+        other.goto(address)
+        other.locator("#board .choice").first.click()
+        page.locator("#board .choice").first.click()
+        page.locator("#confirm").click()
+        page.wait_for_selector("#board .choice > circle")
+        other.locator("#confirm").click()
+        other.wait_for_selector("#alerts p")
+        assert "gone on since" in other.locator("#alerts").text_content()
+        assert other.locator("#board .choice > circle").count()
+        other.unroute_all()
+        other.reload()
+        page.locator("#undo").click()
+        other.wait_for_selector("#board .choice > polygon")
+
+
+def test_the_page_says_that_an_agent_thinks_or_failed(browser):
+    slow, failing = Slow(), Failing()
+    with serve(begin((slow, None))) as address, opened(browser, address) as page:
+        wait_for_status(page, "slow is thinking")
+        assert page.locator("#board .choice").count() == 0 and page.locator("#turn").is_hidden()
+        slow.may_decide.set()
+        page.wait_for_selector("#board .choice")
+    with serve(begin((failing, None))) as address, opened(browser, address) as page:
+        page.wait_for_selector("#alerts p")
+        assert "RuntimeError: no idea" in page.locator("#alerts").text_content()
+        failing.broken = False
+        page.locator("#again").click()
+        page.wait_for_selector("#board .choice")
+        assert page.locator("#alerts p").count() == 0
+
+
+def test_the_page_says_that_the_server_is_gone(browser):
+    with serve(begin()) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("#board .choice")
+    page.wait_for_selector("#alerts p")
+    assert "cannot be reached" in page.locator("#alerts").text_content()
+    context.close()
+
+
+def test_a_game_of_hands_is_played_by_buttons(browser):
+    session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
+    with serve(session) as address, opened(browser, address) as page:
+        for played in range(3):
+            page.locator("#uncover").click()
+            page.locator("#choices button").first.click()
+            page.locator("#confirm").click()
+            wait_for_moves(page, played + 1)
+            page.locator("#uncover").wait_for()
+            assert page.locator("#choices button").count() == 0
+    assert session.view()["played"] == 3

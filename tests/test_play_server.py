@@ -1,0 +1,164 @@
+"""`zamek_scripts.playing.server`: what the page is told, and what requests of others are told."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.test_play_session import DEMO, begin, play_to_the_end
+from zamek_agents.heuristic import RandomAgent
+
+testclient = pytest.importorskip("starlette.testclient", reason="needs the extra `play`")
+server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
+OWN = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def session():
+    """Two people begin a game."""
+    session = begin()
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def client(session):
+    """The browser of this machine."""
+    return testclient.TestClient(server.make_app(session), base_url=OWN)
+
+
+def first_move(client):
+    """Return the body of a legal move."""
+    view = client.get("/state").json()
+    return {"state": view["state"], "action": view["choices"][0]["action"]}
+
+
+# --- what the page does ---
+
+
+@pytest.mark.parametrize("path", ["/", "/play.css", "/board.css", "/play.js", "/play_board.js"])
+def test_the_page_and_its_files_are_served(path, client):
+    answer = client.get(path)
+    assert answer.status_code == 200 and answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_nothing_is_fetched_from_elsewhere(client):
+    for path in (*server.FILES, "/board.css"):
+        text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
+        assert "http:" not in text and "https:" not in text and 'style="' not in text
+
+
+def test_a_move_is_played_and_taken_back(client, session):
+    before = client.get("/state").json()
+    answer = client.post("/move", json=first_move(client))
+    assert answer.status_code == 200 and answer.json() == session.view()
+    answer = client.post("/undo", json={"state": answer.json()["state"]})
+    assert answer.status_code == 200 and answer.json()["choices"] == before["choices"]
+
+
+def test_news_come_at_once_and_no_news_later(client, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 0.2)
+    view = client.get("/state").json()
+    assert client.get("/state", params={"after": view["revision"]}).status_code == 204
+    client.post("/move", json=first_move(client))
+    assert client.get("/state", params={"after": view["revision"]}).json()["played"] == 1
+    assert client.get("/state", params={"after": "rubbish"}).status_code == 200
+
+
+def test_a_second_page_that_comes_too_late_is_told_so(client, session):
+    move = first_move(client)
+    assert client.post("/move", json=move).status_code == 200
+    answer = client.post("/move", json=move)
+    assert answer.status_code == 409 and "gone on" in answer.json()["error"] and session.view()["played"] == 1
+
+
+def test_the_record_comes_after_the_end(client):
+    assert client.get("/record").status_code == 409
+    done = begin((None, RandomAgent()))
+    play_to_the_end(done, np.random.default_rng(0))
+    answer = testclient.TestClient(server.make_app(done), base_url=OWN).get("/record")
+    assert answer.json() == json.loads(json.dumps(done.record()))
+    assert "attachment" in answer.headers["content-disposition"]
+
+
+# --- what others try ---
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[::1]:8000"])
+@pytest.mark.parametrize("path", ["/", "/state"])
+def test_a_name_that_was_bound_to_this_machine_is_refused(host, path, client):
+    answer = client.get(path, headers={"Host": host})
+    assert answer.status_code == 400 and "pictures" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://127.0.0.1:9000"},
+        {"Origin": "https://127.0.0.1:8000"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": OWN},
+    ],
+)
+def test_other_sites_are_refused(headers, client, session):
+    move = first_move(client)
+    before = session.view()
+    for answer in (
+        client.post("/move", json=move, headers=headers),
+        client.post("/undo", json={"state": move["state"]}, headers=headers),
+        client.get("/state", headers=headers),
+        client.get("/record", headers=headers),
+    ):
+        assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
+    assert session.view() == before
+
+
+def test_a_link_from_elsewhere_opens_the_page(client):
+    assert client.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_what_a_form_can_send_is_refused(kind, client, session):
+    answer = client.post("/move", content=json.dumps(first_move(client)), headers={"Content-Type": kind})
+    assert answer.status_code == 415 and session.view()["played"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"\xff\xfe", 400),
+        (b"[" * 9000, 400),
+        (b"9" * 9000, 400),
+        (b"null", 400),
+        (b'{"state": 1, "action": "-"}', 400),
+        (b'{"state": "x"}', 400),
+        (b'{"state": "x", "action": "-", "seed": 1}', 400),
+        (b'{"state": "x", "action": "-"}', 409),
+        (b'{"state": "SEEN", "action": "no such thing"}', 400),
+        (b'{"state": "SEEN", "action": "\\ud800<script>"}', 400),
+        (b'{"state": "SEEN", "action": "%s"}' % (b"x" * 20_000), 413),
+    ],
+)
+def test_what_is_malformed_changes_nothing(body, status, client, session):
+    before = session.view()
+    body = body.replace(b"SEEN", session.state.encode())
+    answer = client.post("/move", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == status and answer.json()["error"] and session.view() == before
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/move"), ("POST", "/state"), ("DELETE", "/"), ("GET", "/../x")])
+def test_other_requests_are_refused(method, path, client):
+    assert client.request(method, path).status_code in (404, 405)
+
+
+def test_no_seed_and_no_deck_is_told(client, session):
+    told = client.get("/state").text
+    deck = [session.game.ruleset.tile(tile).id for tile in session.game.state[0].deck.tolist()]
+    assert '"seed"' not in told and '"deck"' not in told and DEMO in told
+    assert json.dumps(deck[1:4])[1:-1].replace(" ", "") not in told.replace(" ", "")

@@ -1,0 +1,351 @@
+"""`zamek_scripts.playing.session`: moves, undo, agents that think, the kept file, and what is shown."""
+
+import json
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from tests.support.card_game import CardGame
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env import Game
+from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask
+from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
+from zamek_scripts.playing.session import NotNowError, Session, StaleError
+from zamek_scripts.playing.view import UNSEEN
+
+PATIENCE = 30.0  # seconds
+DEMO = "carcassonne-demo"
+
+
+def wait_until(met):
+    """Wait until `met()`; fail where that takes too long."""
+    until = time.monotonic() + PATIENCE
+    while not met():
+        assert time.monotonic() < until, "nothing happened"
+        time.sleep(0.002)
+
+
+def begin(seats=(None, None), seed=3, ruleset=DEMO, keeper=None, actions=(), game=None):
+    """Return a session at which those of `seats` sit, agents or None for people."""
+    names = tuple(HUMAN if agent is None else agent.name for agent in seats)
+    deal = KeptGame(ruleset, None, seed, names, tuple(actions))
+    session = Session(game or Game(ruleset, seed), deal, seats, keeper)
+    session.start()
+    return session
+
+
+def choose(session, rng):
+    """Play a random choice of those shown."""
+    view = session.view()
+    session.move(view["state"], view["choices"][rng.integers(len(view["choices"]))]["action"])
+
+
+def play_to_the_end(session, rng):
+    """Play random actions for people, without looking at what is shown."""
+    while not session.game.is_terminal:
+        if session.is_persons_turn:
+            game = session.game
+            session.move(session.state, session.sight.name(game, int(rng.choice(game.legal_actions()))))
+        else:
+            wait_until(lambda: session.is_persons_turn or session.game.is_terminal)
+
+
+class Slow:
+    """Decides once it is let, and counts how often it was asked."""
+
+    name = "slow"
+
+    def __init__(self):
+        self.may_decide, self.asked = threading.Event(), 0
+
+    def act(self, game, rng):
+        self.asked += 1
+        assert self.may_decide.wait(PATIENCE)
+        return game.legal_actions()[0]
+
+
+class Failing:
+    """Fails until it is repaired."""
+
+    name, broken = "failing", True
+
+    def act(self, game, rng):
+        if self.broken:
+            raise RuntimeError("no idea")
+        return game.legal_actions()[0]
+
+
+# --- moves ---
+
+
+@pytest.mark.parametrize("ruleset", ["sokol", DEMO])
+def test_a_whole_game_is_played_by_what_is_shown(ruleset):
+    session, rng = begin((None, RandomAgent()), ruleset=ruleset), np.random.default_rng(0)
+    while not session.game.is_terminal:
+        wait_until(lambda: session.is_persons_turn or session.game.is_terminal)
+        if session.is_persons_turn:
+            choose(session, rng)
+    view = session.view()
+    assert view["over"] and view["choices"] == [] and view["scores"] == list(session.game.scores)
+    again = Game.replay(json.loads(json.dumps(session.record())))
+    assert again.scores == session.game.scores and session.record()["players"] == ["human", "random"]
+
+
+def test_a_move_that_comes_too_late_is_refused():
+    session = begin()
+    view = session.view()
+    session.move(view["state"], view["choices"][0]["action"])
+    before = session.view()
+    with pytest.raises(StaleError):
+        session.move(view["state"], view["choices"][0]["action"])
+    assert session.view() == before
+
+
+def test_a_page_of_an_earlier_session_does_not_fit():
+    state = begin().state
+    with pytest.raises(StaleError):
+        begin().move(state, "-")
+
+
+@pytest.mark.parametrize("text", ["", "A@99,99N", "-", "end", "score 0,0.c1", "é\ud800", "x" * 9000])
+def test_what_is_no_legal_action_is_refused(text):
+    session = begin()
+    before = session.view()
+    with pytest.raises(ValueError, match=r"place|action"):
+        session.move(session.state, text)
+    assert session.view() == before
+
+
+def test_nobody_plays_for_an_agent_or_after_the_end():
+    agent = Slow()
+    session = begin((agent, None))
+    with pytest.raises(NotNowError, match="turn of slow"):
+        session.move(session.state, session.game.format_action(session.game.legal_actions()[0]))
+    assert session.view()["thinking"] and session.view()["choices"] == []
+    session.close()
+    agent.may_decide.set()
+    session = begin()
+    play_to_the_end(session, np.random.default_rng(1))
+    with pytest.raises(NotNowError, match="over"):
+        session.move(session.state, "-")
+
+
+# --- undo ---
+
+
+def test_a_placement_is_taken_back_until_something_new_is_shown():
+    session = begin()
+    first = session.view()
+    assert not first["can_undo"]
+    session.move(first["state"], first["choices"][0]["action"])
+    assert session.view()["can_undo"] and session.view()["task"].startswith("send")
+    session.undo(session.state)
+    now = session.view()
+    assert now["choices"] == first["choices"] and now["pictures"] == first["pictures"] and now["moves"] == []
+    session.move(now["state"], now["choices"][0]["action"])
+    session.move(session.state, "-")  # the next tile is drawn
+    assert not session.view()["can_undo"]
+    with pytest.raises(NotNowError):
+        session.undo(session.state)
+
+
+def test_no_undo_shows_a_token_or_a_tile():
+    """Along a game: whatever may be taken back, all that was hidden before is hidden still."""
+    session, greedy, rng = begin(seed=0, ruleset="zamek"), GreedyAgent(), np.random.default_rng(0)
+    undoable, kept_back = 0, 0
+    for _ in range(90):
+        before, player = session.game.position(), session.game.current_player
+        session.move(session.state, session.game.format_action(ask(greedy.act, session.game, rng)))
+        after = session.game.position()
+        has_shown = (after.remaining, after.towers) != (before.remaining, before.towers)
+        if session.played.can_undo:
+            undoable += 1
+            assert not has_shown and session.game.current_player == player
+        elif session.game.current_player == player:
+            kept_back += 1
+            assert has_shown
+    assert undoable > 20 and kept_back > 0
+
+
+# --- agents ---
+
+
+def test_what_an_agent_decides_too_late_is_dropped():
+    agent = Slow()
+    session = begin((None, agent))
+    while session.is_persons_turn:
+        session.move(session.state, session.view()["choices"][0]["action"])
+    session.close()
+    before = session.view()
+    agent.may_decide.set()
+    time.sleep(0.1)
+    assert session.view() == before
+
+
+def test_an_agent_that_fails_is_asked_again():
+    agent = Failing()
+    session = begin((agent, None))
+    wait_until(lambda: "agent" in session.view()["trouble"])
+    view = session.view()
+    assert "RuntimeError: no idea" in view["trouble"]["agent"] and not view["thinking"]
+    agent.broken = False
+    session.ask_again(view["state"])
+    wait_until(lambda: session.view()["played"] > 0)
+    assert session.view()["trouble"] == {}
+
+
+def test_an_agent_is_handed_nothing_hidden_and_nothing_of_ours():
+    class Spoiler:
+        name = "spoiler"
+
+        def act(self, game, rng):
+            assert game.seed is None and game is not session.game
+            action = game.legal_actions()[0]
+            game.step(action)
+            return action
+
+    session = begin((None, Spoiler()))
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        wait_until(lambda: session.is_persons_turn)
+        choose(session, rng)
+    assert session.view()["trouble"] == {}
+    Game.replay(session.game.record())
+
+
+def test_the_values_of_an_agent_are_shown_to_people():
+    class Adviser(RandomAgent):
+        def evaluate(self, game, rng):
+            actions = game.legal_actions()
+            values = np.arange(len(actions), dtype=float)
+            values[0] = np.nan
+            return Evaluation(actions, values, "points")
+
+    session = begin((None, RandomAgent()))
+    session.adviser = Adviser()
+    session.start()
+    wait_until(lambda: session.view()["advice"])
+    view = session.view()
+    names = [choice["action"] for choice in view["choices"]]
+    assert view["advice"]["values"] == {name: float(rank) for rank, name in enumerate(names) if rank}
+    assert view["advice"]["best"] == names[-1] and view["advice"]["marks"][names[1]] == "+1.0"
+    assert f"+{len(names) - 1}.0</text>" in view["pictures"][0]
+    json.dumps(view, allow_nan=False)
+    session.move(view["state"], names[0])  # the hint did not make what was seen stale
+    assert session.view()["advice"] is None or session.view()["state"] != view["state"]
+
+
+# --- what is hidden ---
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", "sokol", DEMO])
+def test_what_is_shown_does_not_depend_on_what_is_hidden(ruleset):
+    session, rng = begin(ruleset=ruleset), np.random.default_rng(5)
+    for number in range(60):
+        if session.game.is_terminal:
+            break
+        if number % 3 == 0:
+            before = json.dumps(session.view())
+            session.game.redeal(np.random.default_rng(number))
+            session._shown = None  # else it is not made anew
+            assert json.dumps(session.view()) == before
+        choose(session, rng)
+
+
+def test_there_is_no_record_before_the_end():
+    with pytest.raises(NotNowError):
+        begin().record()
+
+
+# --- hands ---
+
+
+def test_hands_are_covered_between_people():
+    session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
+    view = session.view()
+    assert view["covered"] and view["choices"] == [] and session.viewer is None
+    with pytest.raises(NotNowError):
+        session.move(view["state"], str(session.game.legal_actions()[0]))
+    session.uncover(view["state"])
+    view = session.view()
+    assert [choice["action"] for choice in view["choices"]] == [str(card) for card in session.game.legal_actions()]
+    session.move(view["state"], view["choices"][0]["action"])
+    assert session.view()["covered"] and not session.view()["can_undo"]
+    assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN}]
+
+
+def test_one_person_among_agents_needs_no_cover():
+    session = begin((None, RandomAgent(), RandomAgent()), ruleset="cards", game=CardGame(seed=1))
+    rng = np.random.default_rng(0)
+    play_to_the_end(session, rng)
+    assert session.view()["over"] and session.viewer == 0
+
+
+# --- the kept file ---
+
+
+def test_a_game_goes_on_where_it_was_left(tmp_path):
+    path, rng = tmp_path / "new" / "game.json", np.random.default_rng(3)
+    session = begin(keeper=Keeper(path))
+    for _ in range(9):
+        choose(session, rng)
+    if session.view()["can_undo"]:
+        session.undo(session.state)
+    kept, keeper = read_kept(path)
+    again = begin(keeper=keeper, actions=kept.actions)
+    assert again.game == session.game and again.view()["can_undo"] == session.view()["can_undo"]
+    assert again.view()["moves"] == session.view()["moves"]
+    choose(again, rng)
+    assert len(read_kept(path)[0].actions) == len(again.view()["moves"])
+
+
+def test_play_goes_on_where_the_file_cannot_be_written(tmp_path):
+    path = tmp_path / "game.json"
+    session = begin(keeper=Keeper(path))
+    held = path.read_text().replace("human", "another")
+    path.write_text(held)
+    choose(session, np.random.default_rng(0))
+    assert "changed by another program" in session.view()["trouble"]["file"]
+    assert path.read_text() == held and session.view()["played"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda fields: [], "must be an object"),
+        (lambda fields: fields | {"format": "zamek-record/1"}, "format must be 'zamek-play/1'"),
+        (lambda fields: fields | {"seed": -1}, "seed must lie in 0 to"),
+        (lambda fields: fields | {"seed": True}, "seed must be a whole number"),
+        (lambda fields: fields | {"ruleset": 7}, "ruleset must be text"),
+        (lambda fields: fields | {"components": {}}, "components must be text"),
+        (lambda fields: fields | {"seats": ["human"]}, "seats must hold 2 to 64 texts, not 1"),
+        (lambda fields: fields | {"actions": "all"}, "actions must be a list of texts"),
+        (lambda fields: fields | {"actions": [1]}, "actions must be a list of texts"),
+    ],
+)
+def test_a_kept_file_is_checked(change, message, tmp_path):
+    path = tmp_path / "game.json"
+    Keeper(path).keep(KeptGame(DEMO, None, 3, ("human", "random")))
+    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+    with pytest.raises(ValueError, match=message):
+        read_kept(path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "\x00", "[" * 100_000, '{"format": NaN}', "9" * 10_000])
+def test_a_kept_file_of_rubbish_is_refused(text, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="holds no game in progress"):
+        read_kept(path)
+
+
+def test_actions_that_cannot_be_played_are_named():
+    game = Game(DEMO, 3)
+    first = game.format_action(game.legal_actions()[0])
+    with pytest.raises(ValueError, match=r"action 2, 'nonsense': "):
+        begin(actions=[first, "nonsense"])
+    with pytest.raises(ValueError, match=r"action 2, .*: .* is illegal"):
+        begin(actions=[first, first])

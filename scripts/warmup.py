@@ -16,11 +16,13 @@ import numpy as np
 import tyro
 from tqdm import tqdm
 
+from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import is_shipped
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
+from zamek_env.hints import find_hints
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -41,6 +43,7 @@ def play_game(ruleset: Ruleset) -> None:
         action = game.legal_actions()[0]
         game.describe(action)
         game.step(action)
+    find_hints(ruleset, game.state[0])
     Game.replay(game.record(), ruleset.components)
 
 
@@ -66,12 +69,15 @@ def ask_agents(ruleset: Ruleset) -> None:
 
 
 def ask_agent(name: str, ruleset: Ruleset) -> None:
-    """Let the agent of that name decide once, unless its packages are missing."""
+    """Let the agent of that name decide once, and evaluate if it does so, unless its packages are missing."""
     try:
         agent = make_agent(name)
     except MissingExtraError:
         return
-    agent.act(Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0))
+    game = Game(ruleset.name, 0, ruleset.components)
+    agent.act(game, np.random.default_rng(0))
+    if name in EVALUATING:
+        find_evaluating(agent).evaluate(game, np.random.default_rng(0))
 
 
 def learn_network(ruleset: Ruleset) -> None:

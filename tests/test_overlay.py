@@ -21,7 +21,7 @@ from zamek_env.render import Choice, Overlay, draw_rgb, draw_svg, palette
 from zamek_env.render.overlay import name_location
 
 SVG = "{http://www.w3.org/2000/svg}"
-FAMILIES = ("zamek", "sokol-gates", "carcassonne")
+FAMILIES = ("zamek", "sokol-gates", "carcassonne-demo")
 
 
 def draw(game, **options):
@@ -169,11 +169,11 @@ def test_pixels_show_the_overlay():
 
 
 def test_a_notebook_shows_the_board():
-    svg = Game("carcassonne", seed=1)._repr_svg_()
+    svg = Game("carcassonne-demo", seed=1)._repr_svg_()
     assert svg.startswith("<svg") and "nobody stands there" in svg
 
 
-@pytest.mark.parametrize("env_id", ["Zamek-v0", "Carcassonne-v0"])
+@pytest.mark.parametrize("env_id", ["Zamek-v0", "CarcassonneDemo-v0"])
 def test_a_video_of_a_game_is_recorded(env_id, tmp_path, monkeypatch):
     """With moviepy a file is written; without it, a stand-in takes the frames that it would be handed."""
     written = []

@@ -2,15 +2,18 @@
 
 STATE DESCRIPTION
     Kinds of cards are numbered in `kinds.py`, spaces in `board.py`, options in `actions.py`. NONE stands for nothing.
-    A pile is a card and perhaps Knights on it: only Knights lie on cards. So `base` and `base_pawn` tell of the card at
-    the bottom, and four entries tell of the Knights.
+    A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` tell of the card
+    at the bottom, and four entries tell of the Knights.
     The records of all numbers of players are alike. Players who do not play have nothing.
     A card that is chosen stays where it is until its step is complete: the card to be played or given stays in the
     hand, the card that the Courtesan drew stays in the hand that it was drawn from.
     Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
 """
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.castle_cards.actions import NUM_GROUPS
 from zamek_env.castle_cards.kinds import NUM_KINDS, NUM_KNIGHTS
@@ -41,16 +44,17 @@ STATE = record_dtype(
         ("legal", np.int16),  # how many actions were legal when the last one was chosen, as records count them
         ("num_options", np.int16),
         # from here on single bytes. The board
-        ("base", np.int8, NUM_SPACES),  # kind of the card at the bottom
-        ("base_pawn", np.int8, NUM_SPACES),  # the player whose pawn lies on it
+        ("bottom", np.int8, NUM_SPACES),  # kind of the card at the bottom
+        ("bottom_pawn", np.int8, NUM_SPACES),  # the player whose pawn lies on it
         ("height", np.uint8, NUM_SPACES),  # cards there
         ("knight_space", np.int8, NUM_KNIGHTS),  # where each Knight in play lies
         ("knight_level", np.uint8, NUM_KNIGHTS),  # 1 on a card, 2 on a Knight …
         ("knight_pawn", np.int8, NUM_KNIGHTS),
         ("where", np.int8, NUM_KINDS),  # the space of a card of which there is only one
         ("outside_count", np.uint8),  # piles outside, without siege engines
-        ("last_space", np.int8),  # of the card played last, unless it is a Knight or left play
-        ("last_knight", np.int8),  # which Knight was played last, unless another card was or he left play
+        # of the card played last; it stays there until the next one is played, since no effect meets its own card
+        ("last_space", np.int8),
+        ("last_height", np.uint8),  # cards there right after it was played: where there are more, it is covered
         # cards
         ("hand", np.uint8, (MAX_PLAYERS, NUM_KINDS)),  # hidden from others
         ("hand_size", np.uint8, MAX_PLAYERS),
@@ -93,3 +97,13 @@ STATE = record_dtype(
         ),  # what chance draws next from a player's hand; NONE: it is open
     ]
 )
+
+
+def new_states(count: int) -> npt.NDArray[np.record]:
+    """Return `count` games of nothing, shape `(count,)`: nothing lies anywhere, nobody has anything."""
+    states: npt.NDArray[Any] = np.zeros(count, STATE)
+    for field in ("bottom", "bottom_pawn", "knight_space", "knight_pawn", "where", "last_space", "picked", "forced"):
+        states[field] = NONE
+    for field in ("card", "effect", "before", "source", "other", "stolen"):
+        states[field] = NONE
+    return states

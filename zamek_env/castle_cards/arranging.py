@@ -17,9 +17,9 @@ def begin_arranging(s):
     """Note the spaces that take part and their cards. Writes `arranging`, `arranging_kinds`, `stage`."""
     s.arranging = find_adjacent(s, MINSTREL) & COURT & find_free_to_leave(s) & ~s.knighted
     s.arranging_kinds = 0
-    left = int(s.arranging)
+    left = np.int64(s.arranging)
     while left != 0:
-        s.arranging_kinds |= 1 << int(s.bottom[as_index(lowest_bit(left))])
+        s.arranging_kinds |= 1 << np.int64(s.bottom[as_index(lowest_bit(left))])
         left &= left - 1
     s.stage = ARRANGE if s.arranging != 0 else FINISH
 
@@ -49,13 +49,13 @@ def _rearrange(s, log):
     """Lay the cards where they were chosen to be, with their pawns, and write it down."""
     write_event(log, REARRANGE, NONE, NONE, NONE)
     pawns = np.empty(MAX_PICKED, np.int8)
-    for number in range(int(s.progress)):
+    for number in range(np.int64(s.progress)):
         pawns[as_index(number)] = s.bottom_pawn[as_index(s.where[as_index(s.picked[as_index(number)])])]
-    left, number = int(s.arranging), 0
+    left, number = np.int64(s.arranging), 0
     while left != 0:
         space = lowest_bit(left)
         left &= left - 1
-        kind = int(s.picked[as_index(number)])
+        kind = np.int64(s.picked[as_index(number)])
         s.bottom[as_index(space)] = kind
         s.bottom_pawn[as_index(space)] = pawns[as_index(number)]
         s.where[as_index(kind)] = space

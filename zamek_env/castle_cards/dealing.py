@@ -24,7 +24,7 @@ def deal(blank, states, game, players, number):
     cards = np.empty(NUM_CARDS, np.int64)
     left = 0
     for kind in range(NUM_KINDS):
-        for _ in range(_COPIES[kind] - int(s.removed[kind])):
+        for _ in range(_COPIES[kind] - np.int64(s.removed[kind])):
             cards[as_index(left)] = kind
             left += 1
     shuffle(cards, left, s.generator)

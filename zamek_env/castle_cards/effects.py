@@ -1,5 +1,7 @@
 """The effects by kind: how each begins, and what happens at once because nothing is to be decided (K5)."""
 
+import numpy as np
+
 from zamek_env.castle_cards.actions import COUNSEL, FINISH, MOVE_FROM, PILE, PLAYER, TARGET
 from zamek_env.castle_cards.arranging import begin_arranging
 from zamek_env.castle_cards.kinds import (
@@ -95,14 +97,14 @@ def _begin_special(s, log, kind):
 @kernel
 def find_last_played(s):
     """Return the space of the card played last, NONE where there is none or its own effect put a Knight on it."""
-    space = int(s.last_space)
+    space = np.int64(s.last_space)
     return space if space != NONE and s.height[as_index(space)] == s.last_height else NONE
 
 
 @kernel
 def _disenchant(s, log):
     """Enchanter: take back the card played before him, unless it is protected or gone."""
-    space = int(s.before)
+    space = np.int64(s.before)
     s.before = NONE
     if space != NONE and not find_protected(s) & find_bit(space):
         s.is_carried = 1

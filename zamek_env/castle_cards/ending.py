@@ -24,7 +24,7 @@ def is_terminal(s):
 @kernel
 def check_end(s):
     """End the game where a player is out of cards, or no card can be played. Writes `end`, `winners`, `stage`."""
-    for number in range(int(s.players)):
+    for number in range(np.int64(s.players)):
         player = find_in_turn(s, number)
         if s.hand_size[as_index(player)] == 0 and s.deck_size[as_index(player)] == 0:
             _end(s, EMPTY_HANDED, 1 << player)
@@ -58,17 +58,17 @@ def _is_left(s, kind):
             in_play += s.bottom[space] == kind
     else:
         in_play = 1 if s.where[as_index(kind)] != NONE else 0
-    return in_play + int(s.removed[as_index(kind)]) < _COPIES[as_index(kind)]
+    return in_play + np.int64(s.removed[as_index(kind)]) < _COPIES[as_index(kind)]
 
 
 @kernel
 def end_by_hands(s, end):
     """End the game; those with the fewest hand cards have won."""
     fewest = NUM_CARDS
-    for player in range(int(s.players)):
-        fewest = min(fewest, int(s.hand_size[as_index(player)]))
+    for player in range(np.int64(s.players)):
+        fewest = min(fewest, np.int64(s.hand_size[as_index(player)]))
     winners = 0
-    for player in range(int(s.players)):
+    for player in range(np.int64(s.players)):
         if s.hand_size[as_index(player)] == fewest:
             winners |= 1 << player
     _end(s, end, winners)

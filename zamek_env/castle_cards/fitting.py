@@ -1,5 +1,7 @@
 """Where a card may be placed, and which cards can be (K2, K5, the column *placement* of the effects)."""
 
+import numpy as np
+
 from zamek_env.castle_cards.board import COURT, RAMPARTS, SLOTS, TOWERS
 from zamek_env.castle_cards.kinds import (
     AMBASSADOR,
@@ -34,7 +36,7 @@ def find_spaces(s, kind):
     if kind == SIEGE_ENGINE:
         return SLOTS & ~s.occupied, 0
     if OUTSIDE_KINDS >> kind & 1:
-        return 0, 1 << int(s.outside_count)
+        return 0, 1 << np.int64(s.outside_count)
     if kind == GHOST:
         return _find_haunted(s), 0
     if TOWER_KINDS >> kind & 1:

@@ -5,6 +5,8 @@ all saw is known to all. One that leaves a hand unseen may have been any card of
 nothing of that hand any more.
 """
 
+import numpy as np
+
 from zamek_env.castle_cards.kinds import NUM_KINDS
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
@@ -48,7 +50,7 @@ def take_from_exchange(s, kind):
 def gain_seen(s, player, kind):
     """Put a card into a hand while all look on. Writes the hand, `known`."""
     add_to_hand(s, player, kind)
-    for observer in range(int(s.players)):
+    for observer in range(np.int64(s.players)):
         if observer != player:
             s.known[as_index(observer), as_index(player), as_index(kind)] += 1
 
@@ -57,7 +59,7 @@ def gain_seen(s, player, kind):
 def lose_seen(s, player, kind):
     """Take a card out of a hand while all look on. Writes the hand, `known`."""
     take_from_hand(s, player, kind)
-    for observer in range(int(s.players)):
+    for observer in range(np.int64(s.players)):
         _note_seen(s, observer, player, kind)
 
 
@@ -65,7 +67,7 @@ def lose_seen(s, player, kind):
 def lose_unseen(s, giver, receiver, kind):
     """Take a card out of a hand that only the receiver of it sees. Writes the hand, `known`."""
     take_from_hand(s, giver, kind)
-    for observer in range(int(s.players)):
+    for observer in range(np.int64(s.players)):
         if observer == receiver:
             _note_seen(s, observer, giver, kind)
         else:

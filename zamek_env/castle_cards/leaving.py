@@ -1,5 +1,7 @@
 """Cards that leave the board: taken back, removed, put into the exchange; soldiers against siege engines (K6, K8)."""
 
+import numpy as np
+
 from zamek_env.castle_cards.board import NO_SIDE, RAMPART, RAMPARTS, SIDE_OF, SLOTS
 from zamek_env.castle_cards.hands import add_to_exchange, gain_seen
 from zamek_env.castle_cards.log import REMOVE, TAKE_BACK, TO_EXCHANGE, find_place, write_event
@@ -57,9 +59,9 @@ def repel_engine(s, log, space):
     """Take back the siege engine before a rampart that the soldier on `space` has filled (K8)."""
     if SIDE_OF[as_index(space)] == NO_SIDE:
         return
-    side = int(SIDE_OF[as_index(space)])
+    side = np.int64(SIDE_OF[as_index(space)])
     slot = FIRST_SLOT + side
-    is_full = int(RAMPART[as_index(side)]) & ~s.occupied == 0
+    is_full = np.int64(RAMPART[as_index(side)]) & ~s.occupied == 0
     if is_full and s.occupied & ~s.knighted & (1 << slot):
         take_back(s, log, slot, 1)
 

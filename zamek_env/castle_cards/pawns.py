@@ -4,6 +4,8 @@ All but the Spy choose a pile, then a card of it, as often as they may: stages P
 `picked`, space and level in turn.
 """
 
+import numpy as np
+
 from zamek_env.castle_cards.actions import (
     BOARD,
     FINISH,
@@ -36,7 +38,7 @@ _CONSPIRATOR_PAWNS = 2
 @kernel
 def find_piles(s):
     """Write the piles with a card that can be chosen now into `options`; none where the effect is over."""
-    effect, progress = int(s.effect), int(s.progress)
+    effect, progress = np.int64(s.effect), np.int64(s.progress)
     if effect == THIEF:
         if progress == 0:
             s.options[BOARD] = _find_with_levels(s, find_adjacent(s, THIEF) & s.occupied)
@@ -54,7 +56,7 @@ def find_piles(s):
 def _find_everywhere(s):
     """Write the piles of the whole board with a card that can be chosen now into `options`."""
     s.options[BOARD] = _find_with_levels(s, s.occupied)
-    for rank in range(int(s.outside_count)):
+    for rank in range(np.int64(s.outside_count)):
         if find_levels(s, FIRST_OUTSIDE + rank):
             s.options[OUTSIDE] |= 1 << rank
 
@@ -75,7 +77,7 @@ def _find_with_levels(s, spaces):
 def find_levels(s, space):
     """Return the levels of a pile whose card can be chosen now, as bits."""
     found = 0
-    for level in range(int(s.height[as_index(space)])):
+    for level in range(np.int64(s.height[as_index(space)])):
         if _is_eligible(s, space, level):
             found |= 1 << level
     return found
@@ -97,7 +99,7 @@ def _is_eligible(s, space, level):
 @kernel
 def _has_two_pawns(s):
     """Return whether the piles of `options` have two cards that can be chosen: two piles, or two cards of one."""
-    near, far = int(s.options[BOARD]), int(s.options[OUTSIDE])
+    near, far = np.int64(s.options[BOARD]), np.int64(s.options[OUTSIDE])
     if near == 0 and far == 0:
         return False
     if near & (near - 1) or far & (far - 1) or (near != 0 and far != 0):
@@ -116,13 +118,13 @@ def choose_pile(s, space):
 @kernel
 def offer_levels(s):
     """Write the levels of the pile on `source` whose card can be chosen into `options`."""
-    s.options[OTHERS] = find_levels(s, int(s.source)) << LEVEL_BIT
+    s.options[OTHERS] = find_levels(s, np.int64(s.source)) << LEVEL_BIT
 
 
 @kernel
 def choose_level(s, log, level):
     """Remove or replace that pawn, or take note of it; then the next one, if any."""
-    space, effect, progress = int(s.source), int(s.effect), int(s.progress)
+    space, effect, progress = np.int64(s.source), np.int64(s.effect), np.int64(s.progress)
     s.picked[as_index(2 * progress)] = space
     s.picked[as_index(2 * progress + 1)] = level
     s.progress = progress + 1
@@ -134,7 +136,7 @@ def choose_level(s, log, level):
     if effect == THIEF:
         set_pawn(s, space, level, NONE)
     else:
-        set_pawn(s, space, level, int(s.turn))
+        set_pawn(s, space, level, np.int64(s.turn))
         s.pawns[as_index(s.turn)] -= 1
 
 
@@ -142,23 +144,23 @@ def choose_level(s, log, level):
 def finish_pawns(s, log):
     """Write down what has changed once no pile is left to choose; the Conspirator swaps only now."""
     s.stage = FINISH
-    progress = int(s.progress)
+    progress = np.int64(s.progress)
     if progress == 0:
         return
     write_event(log, PAWNS, NONE, NONE, NONE)
     if s.effect == CONSPIRATOR and not _swap_pawns(s):
         return
     for number in range(progress):
-        _write_pawn(s, log, int(s.picked[as_index(2 * number)]), int(s.picked[as_index(2 * number + 1)]))
+        _write_pawn(s, log, np.int64(s.picked[as_index(2 * number)]), np.int64(s.picked[as_index(2 * number + 1)]))
 
 
 @kernel
 def _swap_pawns(s):
     """Swap the pawns of the two cards chosen; return whether they differ."""
-    first = find_pawn(s, int(s.picked[0]), int(s.picked[1]))
-    second = find_pawn(s, int(s.picked[2]), int(s.picked[3]))
-    set_pawn(s, int(s.picked[0]), int(s.picked[1]), second)
-    set_pawn(s, int(s.picked[2]), int(s.picked[3]), first)
+    first = find_pawn(s, np.int64(s.picked[0]), np.int64(s.picked[1]))
+    second = find_pawn(s, np.int64(s.picked[2]), np.int64(s.picked[3]))
+    set_pawn(s, np.int64(s.picked[0]), np.int64(s.picked[1]), second)
+    set_pawn(s, np.int64(s.picked[2]), np.int64(s.picked[3]), first)
     return first != second
 
 
@@ -179,7 +181,7 @@ def begin_spying(s):
     while left != 0:
         space = lowest_bit(left)
         left &= left - 1
-        for level in range(int(s.height[as_index(space)])):
+        for level in range(np.int64(s.height[as_index(space)])):
             pawn = find_pawn(s, space, level)
             s.pawns_left[as_index(NO_PAWN if pawn == NONE else pawn)] += 1
             has_pawn = has_pawn or pawn != NONE
@@ -216,8 +218,8 @@ def _set_spied(s, log):
     while left != 0:
         space = lowest_bit(left)
         left &= left - 1
-        for level in range(int(s.height[as_index(space)])):
-            pawn = int(s.picked[as_index(number)])
+        for level in range(np.int64(s.height[as_index(space)])):
+            pawn = np.int64(s.picked[as_index(number)])
             number += 1
             if pawn != find_pawn(s, space, level):
                 set_pawn(s, space, level, pawn)

@@ -3,6 +3,8 @@
 Pawns in supply are not counted here.
 """
 
+import numpy as np
+
 from zamek_env.castle_cards.kinds import COPIED_KINDS, KNIGHT, NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.sizes import FIRST_OUTSIDE
 from zamek_env.castle_cards.state import NONE
@@ -21,7 +23,7 @@ def find_bit(space):
 @kernel
 def find_all_outside(s):
     """Return the ranks of all piles outside, as bits."""
-    return (1 << int(s.outside_count)) - 1
+    return (1 << np.int64(s.outside_count)) - 1
 
 
 @kernel
@@ -33,7 +35,7 @@ def is_knighted(s, space):
 @kernel
 def find_top(s, space):
     """Return the kind of the uncovered card."""
-    return KNIGHT if is_knighted(s, space) else int(s.bottom[as_index(space)])
+    return KNIGHT if is_knighted(s, space) else np.int64(s.bottom[as_index(space)])
 
 
 @kernel
@@ -49,8 +51,8 @@ def find_knight(s, space, level):
 def find_pawn(s, space, level):
     """Return whose pawn lies on that card, NONE for nobody's."""
     if level == 0:
-        return int(s.bottom_pawn[as_index(space)])
-    return int(s.knight_pawn[as_index(find_knight(s, space, level))])
+        return np.int64(s.bottom_pawn[as_index(space)])
+    return np.int64(s.knight_pawn[as_index(find_knight(s, space, level))])
 
 
 @kernel
@@ -65,13 +67,13 @@ def set_pawn(s, space, level, pawn):
 @kernel
 def find_top_pawn(s, space):
     """Return whose pawn lies on the uncovered card, NONE for nobody's."""
-    return find_pawn(s, space, int(s.height[as_index(space)]) - 1)
+    return find_pawn(s, space, np.int64(s.height[as_index(space)]) - 1)
 
 
 @kernel
 def find_kind(s, space, level):
     """Return the kind of that card."""
-    return int(s.bottom[as_index(space)]) if level == 0 else KNIGHT
+    return np.int64(s.bottom[as_index(space)]) if level == 0 else KNIGHT
 
 
 # --- what changes ---
@@ -95,7 +97,7 @@ def lay_card(s, space, kind, pawn):
 @kernel
 def lay_knight(s, knight, space, pawn):
     """Lay that one of the Knights, who must not be in play, on a pile."""
-    level = int(s.height[as_index(space)])
+    level = np.int64(s.height[as_index(space)])
     s.knight_space[as_index(knight)] = space
     s.knight_level[as_index(knight)] = level
     s.knight_pawn[as_index(knight)] = pawn
@@ -117,7 +119,7 @@ def lift_top(s, space):
     """Take the uncovered card away; return its kind and whose pawn lay on it."""
     if is_knighted(s, space):
         return KNIGHT, _lift_knight(s, space)
-    kind, pawn = int(s.bottom[as_index(space)]), int(s.bottom_pawn[as_index(space)])
+    kind, pawn = np.int64(s.bottom[as_index(space)]), np.int64(s.bottom_pawn[as_index(space)])
     s.bottom[as_index(space)] = NONE
     s.bottom_pawn[as_index(space)] = NONE
     s.height[as_index(space)] = 0
@@ -139,20 +141,20 @@ def move_card(s, space, target):
 @kernel
 def move_knight(s, space, target):
     """Move the uncovered Knight of a pile onto another."""
-    level = int(s.height[as_index(space)]) - 1
+    level = np.int64(s.height[as_index(space)]) - 1
     knight = find_knight(s, space, level)
     s.height[as_index(space)] = level
     if level == 1:
         _unmark_knighted(s, space)
-    lay_knight(s, knight, target, int(s.knight_pawn[as_index(knight)]))
+    lay_knight(s, knight, target, np.int64(s.knight_pawn[as_index(knight)]))
 
 
 @kernel
 def _lift_knight(s, space):
     """Take the uncovered Knight away; return whose pawn lay on him."""
-    level = int(s.height[as_index(space)]) - 1
+    level = np.int64(s.height[as_index(space)]) - 1
     knight = find_knight(s, space, level)
-    pawn = int(s.knight_pawn[as_index(knight)])
+    pawn = np.int64(s.knight_pawn[as_index(knight)])
     s.knight_space[as_index(knight)] = NONE
     s.knight_level[as_index(knight)] = 0
     s.knight_pawn[as_index(knight)] = NONE
@@ -181,7 +183,7 @@ def _unmark_knighted(s, space):
 @kernel
 def _close_gap(s, space):
     """Let all piles outside after `space`, which is empty, move up. Writes all that tells of them."""
-    count = int(s.outside_count) - 1
+    count = np.int64(s.outside_count) - 1
     s.outside_count = count
     end = FIRST_OUTSIDE + count
     for place in range(space, end):

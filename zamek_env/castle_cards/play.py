@@ -1,5 +1,7 @@
 """A card is played: it is placed, what is full is noticed, and its effect begins (K5, K8)."""
 
+import numpy as np
+
 from zamek_env.castle_cards.actions import CARDS, PLACE
 from zamek_env.castle_cards.effects import begin_effect, find_last_played
 from zamek_env.castle_cards.fitting import find_playable
@@ -17,7 +19,7 @@ from zamek_env.core.jit import kernel
 @kernel
 def place_card(s, log, space):
     """Place the card that was chosen on `space`, and begin its effect. Writes nearly all of `s`."""
-    kind, player = int(s.card), int(s.turn)
+    kind, player = np.int64(s.card), np.int64(s.turn)
     pawn = NONE
     if s.is_counseled:
         take_from_exchange(s, kind)
@@ -49,15 +51,15 @@ def place_card(s, log, space):
 @kernel
 def _write_play(s, log, kind, space):
     is_new = space >= FIRST_OUTSIDE and space - FIRST_OUTSIDE == s.outside_count
-    place = FIRST_OUTSIDE + int(s.next_number) if is_new else find_place(s, space)
-    row = write_event(log, PLAY, kind, place, NONE if s.is_counseled else int(s.legal))
+    place = FIRST_OUTSIDE + np.int64(s.next_number) if is_new else find_place(s, space)
+    row = write_event(log, PLAY, kind, place, NONE if s.is_counseled else np.int64(s.legal))
     row[4] = s.is_counseled
 
 
 @kernel
 def offer_counseled(s):
     """Write the kinds of the exchange that can be placed into `options`."""
-    s.options[CARDS], _ = find_playable(s, int(s.exchange_kinds))
+    s.options[CARDS], _ = find_playable(s, np.int64(s.exchange_kinds))
 
 
 @kernel

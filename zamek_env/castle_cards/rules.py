@@ -110,9 +110,9 @@ def pass_over(s, log):
 @kernel
 def find_option(s, number):
     """Return the option of that number, counted from 0 in ascending order, as an action."""
-    left = int(number)
+    left = np.int64(number)
     for group in range(NUM_GROUPS):
-        word = int(s.options[group])
+        word = np.int64(s.options[group])
         count = count_word(word)
         if left < count:
             return _BASES[group] + nth_bit_of_word(word, left)
@@ -124,9 +124,9 @@ def find_option(s, number):
 def is_legal(s, action):
     """Return whether `action`, any int, is legal."""
     for group in range(NUM_GROUPS - 1, -1, -1):
-        bit = int(action) - _BASES[group]
+        bit = np.int64(action) - _BASES[group]
         if bit >= 0:
-            return bit < 64 and (int(s.options[group]) >> bit) & 1 == 1
+            return bit < 64 and (np.int64(s.options[group]) >> bit) & 1 == 1
     return False
 
 
@@ -135,7 +135,7 @@ def write_mask(s, out):
     """Write which actions are legal into `out`, shape `(NUM_ACTIONS,)`."""
     out.fill(0)
     for group in range(NUM_GROUPS):
-        word = int(s.options[group])
+        word = np.int64(s.options[group])
         while word != 0:
             out[as_index(_BASES[group] + nth_bit_of_word(word, 0))] = 1
             word &= word - 1
@@ -157,7 +157,7 @@ def _go_on(s, log):
 @kernel
 def _skip(s, log):
     """Skip a stage without options."""
-    stage = int(s.stage)
+    stage = np.int64(s.stage)
     if stage in (TARGET, MOVE_FROM):
         targets.begin_next_part(s)
     elif stage == PILE:
@@ -173,13 +173,13 @@ def _skip(s, log):
 def find_options(s):
     """Write the options of the stage. Writes `options`, `num_options`, at ACTION also `legal`."""
     s.options.fill(0)
-    stage = int(s.stage)
+    stage = np.int64(s.stage)
     if stage == ACTION:
         turns.find_actions(s)
     elif stage in (TAKE, AWARD):
         s.options[CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
     elif stage == PLACE:
-        s.options[BOARD], s.options[OUTSIDE] = find_spaces(s, int(s.card))
+        s.options[BOARD], s.options[OUTSIDE] = find_spaces(s, np.int64(s.card))
     elif stage <= MOVE_TO:
         _find_target_options(s, stage)
     elif stage == PILE:
@@ -228,7 +228,7 @@ def _find_hand_options(s, stage):
 @kernel
 def _choose(s, log, action):
     """Carry out `action` in the stage that it belongs to."""
-    stage = int(s.stage)
+    stage = np.int64(s.stage)
     if stage == ACTION:
         _choose_action(s, log, action)
     elif stage == PLACE:
@@ -257,7 +257,7 @@ def _choose_action(s, log, action):
 
 @kernel
 def _choose_on_board(s, log, action):
-    stage, space = int(s.stage), action - SPACE_BASE
+    stage, space = np.int64(s.stage), action - SPACE_BASE
     if stage == TARGET:
         targets.meet_target(s, log, space)
     elif stage == MOVE_FROM and action == DECLINE:
@@ -274,7 +274,7 @@ def _choose_on_board(s, log, action):
 
 @kernel
 def _choose_card(s, log, kind):
-    stage = int(s.stage)
+    stage = np.int64(s.stage)
     if stage in (SWAP_GIVE, SWAP_TAKE):
         swapping.choose_swapped(s, log, kind)
     elif stage == STEAL_GIVE:

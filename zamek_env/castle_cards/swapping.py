@@ -3,6 +3,8 @@
 Choices are noted first and carried out together when the last has been made: until then all cards are where they were.
 """
 
+import numpy as np
+
 from zamek_env.castle_cards.actions import (
     AWARD,
     CARDS,
@@ -44,18 +46,18 @@ def begin_swapping(s):
 @kernel
 def count_swapped(s):
     """Return how many cards are swapped: as many as hand and exchange have, at most two."""
-    return min(_MOST_SWAPPED, int(s.hand_size[as_index(s.turn)]), int(s.exchange_size))
+    return min(_MOST_SWAPPED, np.int64(s.hand_size[as_index(s.turn)]), np.int64(s.exchange_size))
 
 
 @kernel
 def offer_swapped(s):
     """Write the kinds left in the hand, or in the exchange as it was, into `options`."""
-    number, count = int(s.progress), count_swapped(s)
+    number, count = np.int64(s.progress), count_swapped(s)
     is_giving = number < count
     s.options[CARDS] = s.hand_kinds[as_index(s.turn)] if is_giving else s.exchange_kinds
     first = 0 if is_giving else count
     if number > first:
-        kind = int(s.picked[as_index(first)])
+        kind = np.int64(s.picked[as_index(first)])
         copies = s.hand[as_index(s.turn), as_index(kind)] if is_giving else s.exchange[as_index(kind)]
         if copies == 1:
             s.options[CARDS] &= ~(1 << kind)
@@ -72,17 +74,17 @@ def choose_swapped(s, log, kind):
     s.stage = SWAP_TAKE
     if s.progress < 2 * count:
         return
-    player = int(s.turn)
-    row = write_event(log, SWAP, int(s.picked[0]), NONE, int(s.picked[as_index(count)]))
+    player = np.int64(s.turn)
+    row = write_event(log, SWAP, np.int64(s.picked[0]), NONE, np.int64(s.picked[as_index(count)]))
     if count > 1:
         row[2] = s.picked[1]
         row[4] = s.picked[3]
     for number in range(count):
-        lose_seen(s, player, int(s.picked[as_index(number)]))
-        add_to_exchange(s, int(s.picked[as_index(number)]))
+        lose_seen(s, player, np.int64(s.picked[as_index(number)]))
+        add_to_exchange(s, np.int64(s.picked[as_index(number)]))
     for number in range(count, 2 * count):
-        take_from_exchange(s, int(s.picked[as_index(number)]))
-        gain_seen(s, player, int(s.picked[as_index(number)]))
+        take_from_exchange(s, np.int64(s.picked[as_index(number)]))
+        gain_seen(s, player, np.int64(s.picked[as_index(number)]))
     s.is_carried = 1
     s.stage = FINISH
 
@@ -96,7 +98,7 @@ def offer_players(s):
     is_stealing = s.effect == COURTESAN
     if s.exchange_size == 0 if not is_stealing else s.hand_size[as_index(s.turn)] == 0:
         return
-    for player in range(int(s.players)):
+    for player in range(np.int64(s.players)):
         if not is_stealing or (player != s.turn and s.hand_size[as_index(player)] > 0):
             s.options[OTHERS] |= 1 << (PLAYER_BIT + player)
 
@@ -117,13 +119,13 @@ def draw_from_hand(s, player):
 
     Where `forced` names a kind for that player, it is that one.
     """
-    forced = int(s.forced[as_index(player)])
+    forced = np.int64(s.forced[as_index(player)])
     if forced != NONE:
         s.forced[as_index(player)] = NONE
         return forced
-    left = draw_below(s.generator, int(s.hand_size[as_index(player)]))
+    left = draw_below(s.generator, np.int64(s.hand_size[as_index(player)]))
     for kind in range(NUM_KINDS):
-        left -= int(s.hand[as_index(player), as_index(kind)])
+        left -= np.int64(s.hand[as_index(player), as_index(kind)])
         if left < 0:
             return kind
     return NONE  # not reached: sizes are right
@@ -132,13 +134,13 @@ def draw_from_hand(s, player):
 @kernel
 def offer_gifts(s):
     """Write the kinds that may be given for the stolen card into `options`: also that card."""
-    s.options[CARDS] = s.hand_kinds[as_index(s.turn)] | 1 << int(s.stolen)
+    s.options[CARDS] = s.hand_kinds[as_index(s.turn)] | 1 << np.int64(s.stolen)
 
 
 @kernel
 def choose_gift(s, log, kind):
     """Exchange the stolen card for one of that kind."""
-    thief, victim, stolen = int(s.turn), int(s.other), int(s.stolen)
+    thief, victim, stolen = np.int64(s.turn), np.int64(s.other), np.int64(s.stolen)
     lose_unseen(s, victim, thief, stolen)
     gain_unseen(s, victim, thief, stolen)
     lose_unseen(s, thief, victim, kind)
@@ -152,7 +154,7 @@ def choose_gift(s, log, kind):
 @kernel
 def award(s, log, kind):
     """Let the chosen player have that card of the exchange."""
-    player = int(s.other)
+    player = np.int64(s.other)
     take_from_exchange(s, kind)
     gain_seen(s, player, kind)
     write_event(log, AWARDED, player, kind, NONE)
@@ -170,7 +172,7 @@ def ask_next(s):
     Writes `decider`, `progress`, `stage`: FINISH where nobody is left, or nobody has a card.
     """
     while s.progress < s.players:
-        player = find_in_turn(s, int(s.progress))
+        player = find_in_turn(s, np.int64(s.progress))
         s.progress += 1
         if s.hand_size[as_index(player)] > 0:
             s.decider = player
@@ -182,7 +184,7 @@ def ask_next(s):
 @kernel
 def find_in_turn(s, number):
     """Return the player who sits `number` places to the left of the player of the turn."""
-    return (int(s.turn) + number) % int(s.players)
+    return (np.int64(s.turn) + number) % np.int64(s.players)
 
 
 @kernel
@@ -204,7 +206,7 @@ def choose_passed(s, log, kind):
 def pass_random(s, log):
     """Draw a card from each hand, and pass them on."""
     s.stage = FINISH
-    for number in range(int(s.players)):
+    for number in range(np.int64(s.players)):
         player = find_in_turn(s, number)
         if s.hand_size[as_index(player)] > 0:
             s.picked[as_index(player)] = draw_from_hand(s, player)
@@ -214,13 +216,13 @@ def pass_random(s, log):
 @kernel
 def _pass_all(s, log, is_chance):
     """Pass the cards that are noted by player in `picked` to the left, all at once."""
-    count = int(s.players)
+    count = np.int64(s.players)
     for player in range(count):
         if s.picked[as_index(player)] != NONE:
-            lose_unseen(s, player, (player + 1) % count, int(s.picked[as_index(player)]))
+            lose_unseen(s, player, (player + 1) % count, np.int64(s.picked[as_index(player)]))
     for number in range(count):
         player = find_in_turn(s, number)
-        kind = int(s.picked[as_index(player)])
+        kind = np.int64(s.picked[as_index(player)])
         if kind != NONE:
             receiver = (player + 1) % count
             gain_unseen(s, player, receiver, kind)

@@ -4,6 +4,8 @@ They are carried out in parts (`part`), each judged when its turn comes (K5). Th
 MOVE_TO.
 """
 
+import numpy as np
+
 from zamek_env.castle_cards.actions import BASIC, BOARD, DECLINE, FINISH, MOVE_FROM, MOVE_TO, OUTSIDE, TARGET
 from zamek_env.castle_cards.board import CASTLE, COURT, RAMPARTS, SLOTS, TOWERS, WALLS, ZONE
 from zamek_env.castle_cards.kinds import (
@@ -43,12 +45,12 @@ from zamek_env.core.jit import kernel
 @kernel
 def find_targets(s):
     """Write the legal targets of the part in progress into `options`."""
-    effect, part = int(s.effect), int(s.part)
+    effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s) & ~find_in_castle(s, effect)  # an effect never targets its own card
     if effect in (ARCHER, MAGICIAN) or (effect == DRAGON and part == 0):
         s.options[OUTSIDE] = find_all_outside(s)
         if effect == DRAGON:
-            s.options[OUTSIDE] &= ~(1 << (int(s.where[DRAGON]) - FIRST_OUTSIDE))
+            s.options[OUTSIDE] &= ~(1 << (np.int64(s.where[DRAGON]) - FIRST_OUTSIDE))
         s.options[BOARD] = free if effect == MAGICIAN else free & SLOTS
     elif effect in (DRAGON, BARBARIAN):
         s.options[BOARD] = free & WALLS
@@ -77,14 +79,14 @@ def _find_wanted(s, effect):
 @kernel
 def meet_target(s, log, space):
     """Do to the card on `space` what the effect does, and go on to the next part."""
-    effect = int(s.effect)
+    effect = np.int64(s.effect)
     s.is_carried = 1
     if effect == ASSASSIN:
         remove_card(s, log, space)
     elif effect == MAGICIAN:
         put_into_exchange(s, log, space)
     elif effect == FAIRY:
-        _move(s, log, space, FIRST_OUTSIDE + int(s.outside_count))
+        _move(s, log, space, FIRST_OUTSIDE + np.int64(s.outside_count))
     else:
         take_back(s, log, space, 0)
     begin_next_part(s)
@@ -93,7 +95,7 @@ def meet_target(s, log, space):
 @kernel
 def begin_next_part(s):
     """Go on to the next part of an effect of this file, which may turn out impossible. Writes `stage`, `decider`."""
-    effect, part = int(s.effect), int(s.part)
+    effect, part = np.int64(s.effect), np.int64(s.part)
     s.part = part + 1
     s.stage = FINISH
     if part > 0:
@@ -103,7 +105,7 @@ def begin_next_part(s):
     elif effect == MISTRESS:
         s.stage = MOVE_FROM
     elif effect == KING and find_in_castle(s, MISTRESS):
-        owner = int(s.bottom_pawn[as_index(s.where[MISTRESS])])
+        owner = np.int64(s.bottom_pawn[as_index(s.where[MISTRESS])])
         if owner != NONE:
             s.decider = owner
             s.stage = TARGET
@@ -115,7 +117,7 @@ def begin_next_part(s):
 @kernel
 def find_movable(s):
     """Write which cards the part in progress can move, and whether it may be left out, into `options` (K6)."""
-    effect, part = int(s.effect), int(s.part)
+    effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s)
     if effect == LOOKOUT:
         s.options[BOARD] = RAMPARTS & free & ~s.knighted if RAMPARTS & ~s.occupied else 0
@@ -146,7 +148,7 @@ def _find_movable_knights(s, free):
     for zone in (TOWERS, RAMPARTS, COURT):
         if count_word(zone & s.occupied) > 1:
             found |= zone & s.knighted & free
-    if count_word(SLOTS & s.occupied) + int(s.outside_count) > 1:
+    if count_word(SLOTS & s.occupied) + np.int64(s.outside_count) > 1:
         found |= SLOTS & s.knighted
         s.options[OUTSIDE] = s.knighted_outside
     s.options[BOARD] = found
@@ -162,11 +164,11 @@ def choose_source(s, space):
 @kernel
 def find_destinations(s):
     """Write where the card on `source` can be moved into `options` (K6)."""
-    source = int(s.source)
+    source = np.int64(s.source)
     if not is_knighted(s, source):
-        s.options[BOARD] = int(ZONE[as_index(source)]) & ~s.occupied
+        s.options[BOARD] = np.int64(ZONE[as_index(source)]) & ~s.occupied
     elif source < FIRST_OUTSIDE and not SLOTS >> source & 1:
-        s.options[BOARD] = int(ZONE[as_index(source)]) & s.occupied & ~(1 << source)
+        s.options[BOARD] = np.int64(ZONE[as_index(source)]) & s.occupied & ~(1 << source)
     else:
         s.options[BOARD] = SLOTS & s.occupied & ~find_bit(source)
         s.options[OUTSIDE] = find_all_outside(s)
@@ -178,7 +180,7 @@ def find_destinations(s):
 def choose_destination(s, log, target):
     """Move the card on `source`; a soldier that so fills a rampart repels the siege engine (K6, K8)."""
     s.is_carried = 1
-    _move(s, log, int(s.source), target)
+    _move(s, log, np.int64(s.source), target)
     if s.effect == LOOKOUT:
         repel_engine(s, log, target)
     begin_next_part(s)

@@ -1,5 +1,7 @@
 """The turn: its actions, its end, and the turn of the next player (K3, K4, K9)."""
 
+import numpy as np
+
 from zamek_env.castle_cards.actions import ACTION, BASIC, DRAW, FINISH, GIVES, PLACE, PLAYS, TAKE
 from zamek_env.castle_cards.board import COURT
 from zamek_env.castle_cards.ending import check_end, end_by_hands
@@ -31,7 +33,7 @@ def begin_turn(s, log, player):
 def find_actions(s):
     """Write the actions that are available into `options`, and how many they are into `legal` (K4)."""
     player = as_index(s.turn)
-    hand = int(s.hand_kinds[player])
+    hand = np.int64(s.hand_kinds[player])
     if s.is_first and s.where[HERALD] != NONE and hand >> KING & 1 and COURT & ~s.occupied:
         hand = 1 << KING  # the Herald's duty
         s.options[PLAYS], s.legal = find_playable(s, hand)
@@ -49,13 +51,13 @@ def find_actions(s):
 @kernel
 def draw_card(s, log):
     """Draw the top card of the own deck. Writes `deck`, the hand."""
-    player = int(s.turn)
-    top = int(s.deck_size[as_index(player)]) - 1
-    kind = int(s.deck[as_index(player), as_index(top)])
+    player = np.int64(s.turn)
+    top = np.int64(s.deck_size[as_index(player)]) - 1
+    kind = np.int64(s.deck[as_index(player), as_index(top)])
     s.deck[as_index(player), as_index(top)] = 0
     s.deck_size[as_index(player)] = top
     add_to_hand(s, player, kind)
-    write_event(log, DRAWN, kind, int(s.legal), NONE)
+    write_event(log, DRAWN, kind, np.int64(s.legal), NONE)
     end_action(s, log, 0)
 
 
@@ -76,20 +78,20 @@ def choose_played(s, kind):
 @kernel
 def exchange_card(s, log, kind):
     """Take a card of that kind from the exchange for the card noted before. Writes the hand, the exchange."""
-    player, given = int(s.turn), int(s.card)
+    player, given = np.int64(s.turn), np.int64(s.card)
     take_from_exchange(s, kind)
     lose_seen(s, player, given)
     add_to_exchange(s, given)
     gain_seen(s, player, kind)
     s.card = NONE
-    write_event(log, EXCHANGE, given, kind, int(s.legal))
+    write_event(log, EXCHANGE, given, kind, np.int64(s.legal))
     end_action(s, log, 0)
 
 
 @kernel
 def finish_effect(s, log):
     """Conclude the play of a card; the game may be over, or the Merchant's further action begin."""
-    effect = int(s.effect)
+    effect = np.int64(s.effect)
     s.effect = NONE
     s.decider = s.turn
     if not s.is_carried and not WITHOUT_EFFECT >> effect & 1:
@@ -103,7 +105,7 @@ def finish_effect(s, log):
 def end_action(s, log, more):
     """Go on to the next action, of which there are `more` than there were, or end the turn."""
     s.is_first = 0
-    s.actions_left = int(s.actions_left) - 1 + more
+    s.actions_left = np.int64(s.actions_left) - 1 + more
     if s.actions_left > 0:
         s.stage = ACTION
     else:
@@ -113,7 +115,7 @@ def end_action(s, log, more):
 @kernel
 def end_turn(s, log):
     """Begin the turn of the left neighbour, unless too many turns were quiet (K9)."""
-    s.quiet = 0 if s.has_played else int(s.quiet) + 1
+    s.quiet = 0 if s.has_played else np.int64(s.quiet) + 1
     if s.quiet == MAX_QUIET_TURNS:
         end_by_hands(s, QUIET)
     else:

@@ -78,12 +78,24 @@ def find_zone(space: Space) -> str:
 
 
 def name_space(state: np.record, space: int) -> Space:
-    """Return the space of that number, as `zamek_env.castle_cards.board` numbers them."""
+    """Return the space of that number, as `zamek_env.castle_cards.board` numbers them; a free one outside: the next."""
     if space < FIRST_SLOT:
         return divmod(space, WIDTH)
     if space < FIRST_OUTSIDE:
         return ("siege", SIDES[space - FIRST_SLOT])
-    return ("outside", int(state.outside_number[space - FIRST_OUTSIDE]))
+    rank = space - FIRST_OUTSIDE
+    return ("outside", int(state.outside_number[rank] if rank < state.outside_count else state.next_number))
+
+
+def find_space(state: np.record, space: Space) -> int | None:
+    """Return the number of a space, None of a place outside that is neither taken nor the next one."""
+    first, second = space
+    if not isinstance(first, str):
+        return first * WIDTH + int(second)
+    if first == "siege":
+        return FIRST_SLOT + SIDES.index(str(second))
+    numbers = [*state.outside_number[: state.outside_count].tolist(), int(state.next_number)]
+    return FIRST_OUTSIDE + numbers.index(second) if second in numbers else None
 
 
 def count_cards(numbers: Iterable[int]) -> Counter[str]:
@@ -104,10 +116,10 @@ def read_position(state: np.record) -> CastlePosition:
         current_player=NONE if is_over else int(state.decider),
         stage=STAGE_WORDS[state.stage],
         card=None if is_over or state.effect == NONE else NAMES[state.effect],
-        actions_left=0 if is_over else int(state.actions_left) + 1,
+        actions_left=0 if is_over else int(state.actions_left),
         quiet_turns=int(state.quiet),
         last_played=_find_last_played(state),
-        piles={name_space(state, space): _read_pile(state, space) for space in np.flatnonzero(state.height).tolist()},
+        piles={name_space(state, space): read_pile(state, space) for space in np.flatnonzero(state.height).tolist()},
         exchange=count_cards(state.exchange.tolist()),
         removed=count_cards(state.removed.tolist()),
         winners=tuple(player for player in players if state.winners >> player & 1),
@@ -120,15 +132,15 @@ def find_known_to_all(state: np.record, holder: int) -> Counter[str]:
     return count_cards(state.known[others, holder].min(axis=0).tolist())
 
 
-def _read_pile(state, space):
-    """Return the `Pile` on the space of that number."""
+def read_pile(state: np.record, space: int) -> Pile:
+    """Return the `Pile` on the space of that number, which is not free."""
     knights = sorted(
         (int(level), _owner(pawn))
         for where, level, pawn in zip(state.knight_space, state.knight_level, state.knight_pawn, strict=True)
         if where == space
     )
-    cards = (NAMES[state.base[space]], *(NAMES[KNIGHT] for _ in knights))
-    return Pile(cards, (_owner(state.base_pawn[space]), *(pawn for _, pawn in knights)))
+    cards = (NAMES[state.bottom[space]], *(NAMES[KNIGHT] for _ in knights))
+    return Pile(cards, (_owner(state.bottom_pawn[space]), *(pawn for _, pawn in knights)))
 
 
 def _owner(pawn):
@@ -137,5 +149,6 @@ def _owner(pawn):
 
 def _find_last_played(state):
     """Return the space of the card that an Enchanter would take back, None where there is none."""
-    space = state.last_space if state.last_knight == NONE else state.knight_space[state.last_knight]
-    return None if space == NONE else name_space(state, int(space))
+    space = int(state.last_space)
+    is_covered = space != NONE and state.height[space] != state.last_height
+    return None if space == NONE or is_covered else name_space(state, space)

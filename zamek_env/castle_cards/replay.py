@@ -21,7 +21,7 @@ from zamek_env.castle_cards.options import find_action, list_legal
 from zamek_env.castle_cards.record import Draws, States, read_decision, tell_deal, tell_end, told_to_draw
 from zamek_env.castle_cards.record_shape import ACTIONS, check_shape, is_finished
 from zamek_env.castle_cards.record_steps import find_agreeing, sort_step
-from zamek_env.castle_cards.state import new_states
+from zamek_env.castle_cards.state import NONE, new_states
 from zamek_env.castle_cards.steps import Recorder
 from zamek_env.core.state import copy_records
 from zamek_env.records.shape import expect, fail, read_json
@@ -195,11 +195,9 @@ class _Follower:
             yield missing._replace(turn=turn, step=step)
         for option in agreeing:
             child = self._play(line, option, {})
+            if drawn and not missing and (isinstance(child, _Problem) or _has_stolen_another(child, drawn)):
+                child = self._play(line, option, drawn)
             yield child
-            if drawn and not missing:  # chance may have drawn something else by itself
-                told = self._play(line, option, drawn)
-                if isinstance(told, _Problem) or isinstance(child, _Problem) or told.states[0] != child.states[0]:
-                    yield told
 
     def _play(self, line: _Line, option: Option, drawn: Mapping[int, str]) -> "_Line | _Problem":
         """Return the game after `option`; chance takes the cards `drawn` from the hands of players."""
@@ -254,6 +252,12 @@ def _compare(told, due):
 def _find_drawn(steps):
     """Return {player: card} of what chance draws in the action that `steps` belong to."""
     return {step["from"]: step["card"] for step in steps if step["do"] == "steal" or "chance" in step}
+
+
+def _has_stolen_another(line, drawn):
+    """Return whether chance has drawn a card by itself that the Courtesan's player is not told to have stolen."""
+    stolen = int(line.states[0].stolen)
+    return stolen != NONE and NAMES[stolen] not in drawn.values()
 
 
 def _find_missing(state, steps, drawn):

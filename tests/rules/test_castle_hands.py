@@ -69,14 +69,12 @@ def test_the_courtesan_takes_a_random_card_and_gives_one_of_choice(castle):
 
 @rule("Courtesan")
 def test_the_card_taken_may_be_given_back(castle):
-    game = castle(
-        """
+    game = castle("""
         hand 0: Courtesan, Soldier
-        hand 1: Spy, Spy
+        hand 1: Knight, Knight
         hand 2: none
         exchange: Dragon
-    """.replace("Spy, Spy", "Knight, Knight")
-    )
+    """)
     game.play("Courtesan", (1, 1)).card("Knight")
     assert game.steps[1] == {"do": "steal", "from": 1, "card": "Knight", "give": "Knight"}
     assert game.hand(1) == ["Knight", "Knight"]
@@ -255,14 +253,12 @@ def test_a_card_taken_back_is_known_to_everybody(castle):
 
 @rule("K10")
 def test_a_card_of_the_exchange_is_known_until_it_is_given_or_played(castle):
-    game = castle(
-        """
+    game = castle("""
         hand 0: Soldier, Soldier, Spy
         hand 1: Archer, Witch
-        exchange: Dragon, Dragon
+        exchange: Dragon, Knight
         deck 0: Thief, Queen
-    """.replace("Dragon, Dragon", "Dragon, Knight")
-    )
+    """)
     game.choose(("give", "Spy"), ("card", "Dragon"))
     assert (known(game, 1, 0), known(game, 2, 0)) == ({"Dragon": 1}, {"Dragon": 1})
     game.play("Dragon")

@@ -155,15 +155,13 @@ def test_the_fairy_moves_a_character_from_the_castle_to_the_outside(castle):
 
 @rule("Fairy", "K6")
 def test_the_fairy_finds_nobody_outside_and_no_knight(castle):
-    game = castle(
-        """
+    game = castle("""
         . . . . . .
         . Am1 Sp1/Kn1 . . .
         outside: Dr1
         hand 0: Fairy, Herald
-        exchange: Spy
-    """.replace("exchange: Spy", "exchange: Fool")
-    )
+        exchange: Fool
+    """)
     assert game.play("Fairy").done == ["play", "void"]
 
 

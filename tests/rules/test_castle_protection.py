@@ -34,14 +34,12 @@ def test_who_loses_his_knight_is_protected_no_more(castle):
 
 @rule("K7", "Priest")
 def test_the_priest_protects_adjacent_cards_with_a_pawn_of_his_colour(castle):
-    game = castle(
-        """
+    game = castle("""
         Ar1 So1 So2 . . .
         . Pr1 Ki1 Ps2 . .
         . Qu . Sp1 . .
-        hand 0: King, Courtier, Soldier
-    """.replace("King, ", "")
-    )
+        hand 0: Courtier, Soldier
+    """)
     game.play("Courtier", (2, 2))
     assert game.spaces == {(1, 1), (1, 3), (2, 1), (2, 3)}
 

@@ -1,0 +1,71 @@
+"""The kernels that Python calls: each takes whole arrays of records and an index, and hands the records on.
+
+Arrays cross from Python into compiled code much faster than single records. `logs` has shape `(1,)`, `states` any
+number of games, `game` is the index of one of them. All trust their arguments.
+"""
+
+import numpy as np
+
+from zamek_env.castle_cards import dealing, playout, rules
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import kernel
+
+
+@kernel
+def start_deal(blank, states, logs, game, players, number):
+    """Make `states[game]` the deal of that `number` for so many players, and begin the first turn."""
+    dealing.deal(blank, states, game, players, number)
+    rules.begin_game(states[game], logs[0])
+
+
+@kernel
+def start_dealt(states, logs, game):
+    """Begin the first turn of `states[game]`, where cards and pawns have been dealt."""
+    rules.begin_game(states[game], logs[0])
+
+
+@kernel
+def decide(states, logs, game, action):
+    """Carry out `action`, any int, if it is legal; return whether it is. Writes `logs[0]`."""
+    s = states[game]
+    is_legal = rules.is_legal(s, action)
+    if is_legal:
+        rules.decide(s, logs[0], action)
+    return is_legal
+
+
+@kernel
+def pass_over(states, logs, game):
+    """Carry out what needs no decision, if anything does; return whether it did. Writes `logs[0]`."""
+    s = states[game]
+    is_passed_over = rules.is_passed_over(s)
+    if is_passed_over:
+        rules.pass_over(s, logs[0])
+    return is_passed_over
+
+
+@kernel
+def step(states, logs, game, action):
+    """Carry out `action`, any int, if it is legal, and what needs no decision after it; return whether it is."""
+    s = states[game]
+    is_legal = rules.is_legal(s, action)
+    if is_legal:
+        rules.step(s, logs[0], action)
+    return is_legal
+
+
+@kernel
+def write_mask(states, game, out):
+    """Write which actions are legal in `states[game]` into `out`, shape `(NUM_ACTIONS,)`."""
+    rules.write_mask(states[game], out)
+
+
+@kernel
+def play_range(blank, states, logs, players, first, end):
+    """Deal games `first` … `end - 1`, each by its index, and play them at random; return how many decisions it took."""
+    generator, decisions = np.zeros(1, np.uint64), 0
+    for game in range(first, end):
+        seed_generator(generator, game)
+        start_deal(blank, states, logs, game, players, game)
+        decisions += playout.play_randomly(states[game], logs[0], generator)
+    return decisions

@@ -25,7 +25,9 @@ class CastleReference:
     """One game from a known deal. `draw` picks the card that chance takes from a hand, which it is given sorted.
 
     Nothing moves before a decision is complete: a card is in hand until its space is chosen, an exchanged one until the
-    other is, and hands that a Fool empties until the last player has chosen. `turns` are as the record writes them.
+    other is, a stolen one in the hand it comes from, and what players pass until the last has chosen.
+
+    `turns` are as the record writes them.
     """
 
     def __init__(

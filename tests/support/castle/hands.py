@@ -34,8 +34,8 @@ def courtesan(game: "CastleReference", own: Card, at: Space) -> Effect:
         return False
     _, victim = yield from game.ask(others)
     stolen = game.draw(sorted(game.hands[victim]))
+    _, given = yield from game.ask({("card", card) for card in [*game.hands[player], stolen]})
     game.hand_over([(victim, player, stolen)])
-    _, given = yield from game.ask({("card", card) for card in game.hands[player]})
     game.hand_over([(player, victim, given)])
     game.step(do="steal", **{"from": victim, "card": stolen, "give": given})
     return True

@@ -1,4 +1,4 @@
-"""Which cards each player knows to be in each hand (K10), as the least number of every kind."""
+"""Which cards each player knows to be in each hand (K10)."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from collections import Counter
 class Knowledge:
     """`counts[observer][holder]` counts the cards of another's hand that the observer has seen going there.
 
-    A card that leaves a hand unseen may be any of them. So every kind is then known once less.
+    A card that leaves a hand unseen may be any of them. So nothing is then known of that hand.
     """
 
     def __init__(self, players: int) -> None:
@@ -22,8 +22,7 @@ class Knowledge:
     def leaves(self, card: str, holder: int, seen_by: tuple[int, ...] | None = None) -> None:
         """Note a card that left a hand before the eyes of everybody, or of some."""
         for observer in self.players:
-            known = self.counts[observer][holder]
-            is_seen = seen_by is None or observer in seen_by
-            lost = [card] if is_seen else list(known)
-            known.subtract(lost)
-            self.counts[observer][holder] = +known  # none below one
+            if seen_by is None or observer in seen_by:
+                self.counts[observer][holder] -= Counter([card])  # never below zero
+            else:
+                self.counts[observer][holder].clear()

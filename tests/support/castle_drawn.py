@@ -25,6 +25,7 @@ from tests.support.castle.board import GRID, Space
 from tests.support.castle.cards import ZONE, list_cards
 from tests.support.castle.position import Position
 from tests.support.castle.record import as_lists
+from tests.support.castle_fast import FastCastle
 from tests.support.castle_reference import CastleReference
 
 SHORT = {
@@ -75,7 +76,7 @@ class ReferenceEngine:
         return {space: [(card.name, card.pawn) for card in pile] for space, pile in self.game.board.piles.items()}
 
 
-ENGINES = {"reference": ReferenceEngine}
+ENGINES = {"reference": ReferenceEngine, "fast": FastCastle.at}
 
 
 class DrawnCastle:

@@ -18,31 +18,23 @@ _PAWN_COUNTS = np.array(PAWN_COUNTS, np.int64)
 @kernel
 def deal(blank, states, game, players, number):
     """Make `states[game]` the deal of that `number` for so many players. `blank[0]` is a game of nothing."""
-    states[game] = blank[0]
+    begin_dealing(blank, states, game, players, number)
     s = states[game]
-    begin_dealing(s, players, number)
     cards = np.empty(NUM_CARDS, np.int64)
-    left = 0
+    count = 0
     for kind in range(NUM_KINDS):
         for _ in range(_COPIES[kind] - np.int64(s.removed[kind])):
-            cards[as_index(left)] = kind
-            left += 1
-    shuffle(cards, left, s.generator)
-    for player in range(players):
-        for _ in range(_HAND_SIZES[as_index(players)]):
-            left -= 1
-            add_to_hand(s, player, cards[as_index(left)])
-        for _ in range(_DECK_SIZES[as_index(players)]):
-            left -= 1
-            add_to_deck(s, player, cards[as_index(left)])
-    while left > 0:
-        left -= 1
-        add_to_exchange(s, cards[as_index(left)])
+            cards[as_index(count)] = kind
+            count += 1
+    shuffle(cards, count, s.generator)
+    hand_out(s, cards, count)
 
 
 @kernel
-def begin_dealing(s, players, number):
-    """Hand out the pawns, leave out cards, and start the generator. Writes `s`, a copy of a blank game."""
+def begin_dealing(blank, states, game, players, number):
+    """Make `states[game]` a game without cards: hand out pawns, leave out cards, start the generator."""
+    states[game] = blank[0]
+    s = states[game]
     seed_generator(s.generator, number)
     s.players = players
     for player in range(players):
@@ -53,7 +45,22 @@ def begin_dealing(s, players, number):
 
 
 @kernel
-def add_to_deck(s, player, kind):
+def hand_out(s, cards, count):
+    """Hand out the first `count` of `cards`: for each player a hand, a deck from the bottom up; then the exchange."""
+    players, used = np.int64(s.players), 0
+    for player in range(players):
+        for _ in range(_HAND_SIZES[as_index(players)]):
+            add_to_hand(s, player, cards[as_index(used)])
+            used += 1
+        for _ in range(_DECK_SIZES[as_index(players)]):
+            _add_to_deck(s, player, cards[as_index(used)])
+            used += 1
+    for number in range(used, count):
+        add_to_exchange(s, cards[as_index(number)])
+
+
+@kernel
+def _add_to_deck(s, player, kind):
     """Put a card on top of a deck. Writes `deck`, `deck_size`."""
     s.deck[as_index(player), as_index(s.deck_size[as_index(player)])] = kind
     s.deck_size[as_index(player)] += 1

@@ -5,9 +5,8 @@ import numpy as np
 from zamek_env.castle_cards import actions
 from zamek_env.castle_cards.cards import NAMES
 from zamek_env.castle_cards.kinds import ASSASSIN, CONSPIRATOR, COURTESAN, FAIRY, MAGICIAN, MERCHANT
-from zamek_env.castle_cards.notation import Space
-from zamek_env.castle_cards.options import name_option
-from zamek_env.castle_cards.position import find_space, find_zone, name_space, read_pile
+from zamek_env.castle_cards.position import find_zone
+from zamek_env.castle_cards.words import Space, list_piles, name_option, name_space
 
 _CARDS = {  # by stage: what is done with the card
     actions.TAKE: "take {card} from the exchange",
@@ -22,9 +21,7 @@ _CARDS = {  # by stage: what is done with the card
 
 def describe(state: np.record, action: int) -> str:
     """Return what a legal `action` does in a game, in words. They tell nothing that who decides does not know."""
-    option = name_option(state, action)
-    assert option is not None  # it is legal
-    word, *rest = option
+    word, *rest = name_option(state, action)
     if word == "draw":
         return "draw a card from the own deck"
     if word == "decline":
@@ -79,11 +76,8 @@ def _find_verb(state):
 
 def _tell_owned(state, space: Space, level: int = -1) -> str:
     """Return the card on that level of a pile, and whose pawn lies on it; the uncovered one where nothing is said."""
-    number = find_space(state, space)
-    assert number is not None  # a pile lies there
-    pile = read_pile(state, number)
-    pawn = pile.pawns[level]
-    return pile.cards[level] + (" without a pawn" if pawn is None else f" of player {pawn}")
+    card, pawn = list_piles(state)[space][level]
+    return card + (" without a pawn" if pawn is None else f" of player {pawn}")
 
 
 def _tell_place(space: Space) -> str:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from zamek_env.castle_cards import calls, describe, observe
 from zamek_env.castle_cards.actions import ACTION, NUM_ACTIONS, OVER
 from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.notation import Option, format_option, parse_option
+from zamek_env.castle_cards.notation import format_option, parse_option
 from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.options import find_action, name_option
+from zamek_env.castle_cards.options import find_action, list_actions, list_legal
 from zamek_env.castle_cards.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.position import STAGE_WORDS, CastlePosition, count_cards, read_position
 from zamek_env.castle_cards.position_line import format_position
@@ -23,6 +23,7 @@ from zamek_env.castle_cards.replay import replay_record
 from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.state import NONE, new_states
 from zamek_env.castle_cards.text import draw_text
+from zamek_env.castle_cards.words import Option, name_option
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
@@ -138,12 +139,11 @@ class CastleCards:
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions in ascending order, as a list of ints."""
-        return np.flatnonzero(self.legal_action_mask()).tolist()
+        return list_actions(self._state)
 
     def options(self) -> list[Option]:
         """Return what the legal actions stand for, in the same order, such as `("play", "Archer")`."""
-        found = (name_option(self._state, action) for action in self.legal_actions())
-        return [option for option in found if option is not None]
+        return list_legal(self._state)
 
     def step(self, action: int) -> None:
         """Play `action` and go on to the next decision with more than one legal action.
@@ -164,7 +164,7 @@ class CastleCards:
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
         check_choice("observer", observer, (None, *range(self.num_players)))
-        calls.redeal(self._states, 0, NONE if observer is None else observer, _draw_number(rng))
+        calls.redeal(self._states, 0, _draw_number(rng), NONE if observer is None else observer)
         self._forget()
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
@@ -243,9 +243,9 @@ class CastleCards:
         Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
         """
         number = check_whole("action", action)
-        option = name_option(self._state, number) if 0 <= number < NUM_ACTIONS else None
-        if option is None:
-            raise ValueError(f"action {number} means nothing here")
+        option = name_option(self._state, number)
+        if find_action(self._state, option) != number:
+            raise ValueError(f"action {number} means nothing here: there is no such place outside")
         return format_option(option)
 
     def parse_action(self, text: str) -> int:

@@ -1,4 +1,4 @@
-"""Actions of the engine as options in words, and back again; where places outside are meant, it takes the game."""
+"""Options in words as actions of the engine. Where places outside are meant, that takes the game."""
 
 import numpy as np
 
@@ -16,33 +16,33 @@ from zamek_env.castle_cards.actions import (
     PLAYER_BASE,
     SPACE_BASE,
 )
-from zamek_env.castle_cards.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.notation import Option
-from zamek_env.castle_cards.position import find_space, name_space
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.board import SIDES, WIDTH
+from zamek_env.castle_cards.cards import KIND_OF
+from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT
+from zamek_env.castle_cards.words import Option, Space, name_option
 
-_WORDS = (  # the first action of each group of options, from the last one on
-    (PAWN_BASE, "pawn"), (PLAYER_BASE, "player"), (LEVEL_BASE, "level"), (SPACE_BASE, "space"), (CARD_BASE, "card"),
-    (PLAY_BASE, "play"), (GIVE_BASE, "give"), (DECLINE, "decline"), (DRAW, "draw"),
-)  # fmt: skip
-_BASES = {word: base for base, word in _WORDS}
+_BASES = {
+    "draw": DRAW,
+    "decline": DECLINE,
+    "give": GIVE_BASE,
+    "play": PLAY_BASE,
+    "card": CARD_BASE,
+    "space": SPACE_BASE,
+    "level": LEVEL_BASE,
+    "player": PLAYER_BASE,
+    "pawn": PAWN_BASE,
+}
 
 
-def name_option(state: np.record, action: int) -> Option | None:
-    """Return what `action`, a number of the layout, stands for in a game, legal or not.
-
-    None where it stands for a place outside that is neither taken nor the next one.
-    """
-    base, word = next((base, word) for base, word in _WORDS if action >= base)
-    number = action - base
-    if word in ("draw", "decline"):
-        return (word,)
-    if word in ("give", "play", "card"):
-        return (word, NAMES[number])
-    if word == "space":
-        is_beyond = number > FIRST_OUTSIDE + state.outside_count
-        return None if is_beyond else ("space", name_space(state, number))
-    return (word, None if word == "pawn" and number == NO_PAWN else number)
+def find_space(state: np.record, space: Space) -> int | None:
+    """Return the number of a space, None of a place outside that is neither taken nor the next one."""
+    first, second = space
+    if not isinstance(first, str):
+        return first * WIDTH + int(second)
+    if first == "siege":
+        return FIRST_SLOT + SIDES.index(str(second))
+    numbers = [*state.outside_number[: state.outside_count].tolist(), int(state.next_number)]
+    return FIRST_OUTSIDE + numbers.index(second) if second in numbers else None
 
 
 def find_action(state: np.record, option: Option) -> int | None:
@@ -59,8 +59,7 @@ def find_action(state: np.record, option: Option) -> int | None:
 
 def list_legal(state: np.record) -> list[Option]:
     """Return what the legal actions stand for, in ascending order of their numbers."""
-    named = (name_option(state, action) for action in list_actions(state))
-    return [option for option in named if option is not None]
+    return [name_option(state, action) for action in list_actions(state)]
 
 
 def list_actions(state: np.record) -> list[int]:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_env.castle_cards.actions import OVER, STAGE_NAMES
-from zamek_env.castle_cards.board import RAMPARTS, SIDES, TOWERS, WIDTH
+from zamek_env.castle_cards.board import RAMPARTS, TOWERS, WIDTH
 from zamek_env.castle_cards.cards import NAMES, PAWNS
-from zamek_env.castle_cards.kinds import KNIGHT
-from zamek_env.castle_cards.notation import Space
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT
 from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.words import Space, list_piles, name_space
 
 STAGE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in STAGE_NAMES)  # by number
 
@@ -77,27 +75,6 @@ def find_zone(space: Space) -> str:
     return "tower" if TOWERS & bit else "rampart" if RAMPARTS & bit else "court"
 
 
-def name_space(state: np.record, space: int) -> Space:
-    """Return the space of that number, as `zamek_env.castle_cards.board` numbers them; a free one outside: the next."""
-    if space < FIRST_SLOT:
-        return divmod(space, WIDTH)
-    if space < FIRST_OUTSIDE:
-        return ("siege", SIDES[space - FIRST_SLOT])
-    rank = space - FIRST_OUTSIDE
-    return ("outside", int(state.outside_number[rank] if rank < state.outside_count else state.next_number))
-
-
-def find_space(state: np.record, space: Space) -> int | None:
-    """Return the number of a space, None of a place outside that is neither taken nor the next one."""
-    first, second = space
-    if not isinstance(first, str):
-        return first * WIDTH + int(second)
-    if first == "siege":
-        return FIRST_SLOT + SIDES.index(str(second))
-    numbers = [*state.outside_number[: state.outside_count].tolist(), int(state.next_number)]
-    return FIRST_OUTSIDE + numbers.index(second) if second in numbers else None
-
-
 def count_cards(numbers: Iterable[int]) -> Counter[str]:
     """Return {name: number} of the cards of which there are so many `numbers`, by kind."""
     return Counter({NAMES[kind]: int(number) for kind, number in enumerate(numbers) if number})
@@ -119,7 +96,7 @@ def read_position(state: np.record) -> CastlePosition:
         actions_left=0 if is_over else int(state.actions_left),
         quiet_turns=int(state.quiet),
         last_played=_find_last_played(state),
-        piles={name_space(state, space): read_pile(state, space) for space in np.flatnonzero(state.height).tolist()},
+        piles={space: Pile(*zip(*pile, strict=True)) for space, pile in list_piles(state).items()},
         exchange=count_cards(state.exchange.tolist()),
         removed=count_cards(state.removed.tolist()),
         winners=tuple(player for player in players if state.winners >> player & 1),
@@ -130,21 +107,6 @@ def find_known_to_all(state: np.record, holder: int) -> Counter[str]:
     """Return the cards that every player knows to be in the hand of `holder` (rule K10)."""
     others = [player for player in range(int(state.players)) if player != holder]
     return count_cards(state.known[others, holder].min(axis=0).tolist())
-
-
-def read_pile(state: np.record, space: int) -> Pile:
-    """Return the `Pile` on the space of that number, which is not free."""
-    knights = sorted(
-        (int(level), _owner(pawn))
-        for where, level, pawn in zip(state.knight_space, state.knight_level, state.knight_pawn, strict=True)
-        if where == space
-    )
-    cards = (NAMES[state.bottom[space]], *(NAMES[KNIGHT] for _ in knights))
-    return Pile(cards, (_owner(state.bottom_pawn[space]), *(pawn for _, pawn in knights)))
-
-
-def _owner(pawn):
-    return None if pawn == NONE else int(pawn)
 
 
 def _find_last_played(state):

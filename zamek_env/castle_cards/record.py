@@ -11,7 +11,7 @@ from zamek_env.castle_cards.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.log import LOG
 from zamek_env.castle_cards.record_shape import FORMAT, RULESET
 from zamek_env.castle_cards.state import END_NAMES, NONE
-from zamek_env.castle_cards.steps import Recorder
+from zamek_env.castle_cards.telling import Turn, append_steps
 from zamek_env.shown import show
 
 if TYPE_CHECKING:
@@ -62,21 +62,26 @@ def list_cards(numbers: Sequence[int]) -> list[str]:
     return [NAMES[kind] for kind, number in enumerate(numbers) for _ in range(number)]
 
 
-def list_turns(start: States, actions: Sequence[int], draws: Draws) -> list[dict[str, Any]]:
+def list_turns(start: States, actions: Sequence[int], draws: Draws) -> list[Turn]:
     """Return the turns, as records hold them, of a game that begins as `start` stands; the last one has a step."""
-    states, log, recorder = start.copy(), np.zeros(1, LOG), Recorder(int(start[0].turn))
+    states, log, turns = start.copy(), np.zeros(1, LOG), begin_turns(start)
     for number, action in enumerate(actions):
         with told_to_draw(states, draws.get(number, {})):
-            read_decision(states, log, action, recorder)
-    return [turn for turn in recorder.turns if turn["steps"]]
+            tell_decision(states, log, action, turns)
+    return [turn for turn in turns if turn["steps"]]
 
 
-def read_decision(states: States, log: States, action: int, recorder: Recorder) -> None:
-    """Carry out a legal `action` and what needs no decision after it, and let the `recorder` read it all."""
+def begin_turns(start: States) -> list[Turn]:
+    """Return the turns of a game that begins as `start` stands: the first one, without a step."""
+    return [{"player": int(start[0].turn), "steps": []}]
+
+
+def tell_decision(states: States, log: States, action: int, turns: list[Turn]) -> None:
+    """Carry out a legal `action` and what needs no decision after it, and append to the `turns` what that brought."""
     calls.decide(states, log, 0, action)
-    recorder.read(log[0])
+    append_steps(turns, log[0])
     while calls.pass_over(states, log, 0):
-        recorder.read(log[0])
+        append_steps(turns, log[0])
 
 
 @contextmanager

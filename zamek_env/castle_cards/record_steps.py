@@ -12,9 +12,8 @@ import numpy as np
 from zamek_env.castle_cards import actions
 from zamek_env.castle_cards.board import NEIGHBOURS
 from zamek_env.castle_cards.kinds import SPY
-from zamek_env.castle_cards.notation import Option, Space
-from zamek_env.castle_cards.position import name_space, read_pile
 from zamek_env.castle_cards.record_shape import read_space
+from zamek_env.castle_cards.words import Option, Space, list_piles, name_space
 
 Step = Mapping[str, Any]
 
@@ -99,12 +98,11 @@ def _find_level(state, steps):
 
 def _list_unchanged(state, entries) -> list[tuple[Space, int]] | None:
     """Return (space, level) of the pawns in a `set` that have not changed yet; None where it tells of no change."""
-    piles = {name_space(state, space): read_pile(state, space) for space in np.flatnonzero(state.height).tolist()}
-    left = []
+    piles, left = list_piles(state), []
     for where, level, _, pawn in entries:
         space = read_space(where)
-        pile = piles.get(space)
-        if pile is not None and level < len(pile.pawns) and pile.pawns[level] != pawn:
+        pile = piles.get(space, []) if space else []
+        if level < len(pile) and pile[level][1] != pawn:
             left.append((space, level))
     return left if entries else None
 
@@ -119,12 +117,9 @@ def _find_pawn(state, steps):
     """Return the pawn that the Spy puts on the next of the adjacent cards, by row, column and level."""
     told = {(read_space(where), level): pawn for where, level, _, pawn in steps[0]["set"]}
     around = int(NEIGHBOURS[state.where[SPY]])
-    places = [
-        (name_space(state, space), level, pawn)
-        for space in range(len(NEIGHBOURS))
-        if around >> space & 1 and state.height[space]
-        for level, pawn in enumerate(read_pile(state, space).pawns)
-    ]
+    piles = list_piles(state)
+    spaces = [name_space(state, space) for space in range(len(NEIGHBOURS)) if around >> space & 1]
+    places = [(space, level, pawn) for space in spaces for level, (_, pawn) in enumerate(piles.get(space, []))]
     return [("pawn", told.get((space, level), pawn)) for space, level, pawn in places[state.progress :][:1]]
 
 

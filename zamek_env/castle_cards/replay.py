@@ -5,7 +5,6 @@ what the record tells next (`record_steps.py`), until the engine's steps are tho
 draw where it draws otherwise by itself: a record with its own seed is repeated to the last bit.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -13,17 +12,28 @@ import numpy as np
 
 from zamek_env.castle_cards import calls
 from zamek_env.castle_cards.actions import OVER
-from zamek_env.castle_cards.cards import DEALS, KIND_OF, NAMES
-from zamek_env.castle_cards.kinds import COPIES
+from zamek_env.castle_cards.cards import KIND_OF, NAMES
+from zamek_env.castle_cards.dealt import list_deal
+from zamek_env.castle_cards.engine import BLANK
 from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.notation import Option, format_option
+from zamek_env.castle_cards.notation import format_option
 from zamek_env.castle_cards.options import find_action, list_legal
-from zamek_env.castle_cards.record import Draws, States, read_decision, tell_deal, tell_end, told_to_draw
+from zamek_env.castle_cards.record import (
+    Draws,
+    States,
+    begin_turns,
+    tell_deal,
+    tell_decision,
+    tell_end,
+    told_to_draw,
+)
 from zamek_env.castle_cards.record_shape import ACTIONS, check_shape, is_finished
 from zamek_env.castle_cards.record_steps import find_agreeing, sort_step
 from zamek_env.castle_cards.state import NONE, new_states
-from zamek_env.castle_cards.steps import Recorder
+from zamek_env.castle_cards.telling import Turn
+from zamek_env.castle_cards.words import Option
 from zamek_env.core.state import copy_records
+from zamek_env.errors import RecordError
 from zamek_env.records.shape import expect, fail, read_json
 from zamek_env.shown import shorten, show
 
@@ -32,7 +42,6 @@ if TYPE_CHECKING:
 
 AnyGame = TypeVar("AnyGame", bound="CastleCards")
 
-_BLANK = new_states(1)
 _MAX_TRIALS = 20_000  # decisions tried for one step
 
 
@@ -41,7 +50,7 @@ def replay_record(game_class: type[AnyGame], record: Mapping[str, Any]) -> AnyGa
     told = read_json(record)
     check_shape(told)
     start, seed = _deal(told)
-    line = _Follower(told["turns"]).follow(_Line(start, Recorder(int(start[0].turn)), (), {}))
+    line = _Follower(told["turns"]).follow(_Line(start, begin_turns(start), (), {}))
     game = game_class.from_history(start, line.actions, seed, line.draws)
     if not is_finished(told):
         if game.is_terminal:
@@ -62,47 +71,20 @@ def replay_record(game_class: type[AnyGame], record: Mapping[str, Any]) -> AnyGa
 def _deal(record: dict[str, Any]) -> tuple[States, int | None]:
     """Return the state at the first decision, and the seed where that deals these cards."""
     players, seed = record["players"], record["seed"]
-    _check_deal(record, DEALS[players])
+    try:
+        cards = list_deal(record["hands"], record["decks"], record["exchange"])
+    except ValueError as error:
+        raise RecordError(f"record: {error}") from error
     states, log = new_states(1), np.zeros(1, LOG)
-    calls.start_deal(_BLANK, states, log, 0, players, seed or 0)
+    calls.start_deal(BLANK, states, log, 0, players, seed or 0)
     if seed is not None and _sort_hands(tell_deal(states[0])) == _sort_hands(record):
         return states, seed
-    state = states[0]
-    for player in range(players):
-        state.hand[player] = _count(record["hands"][player])
-        state.deck[player, : state.deck_size[player]] = [KIND_OF[card] for card in reversed(record["decks"][player])]
-        state.hand_kinds[player] = _find_kinds(state.hand[player])
-    state.exchange = _count(record["exchange"])
-    state.exchange_kinds = _find_kinds(state.exchange)
-    state.turns = 0  # none has begun
-    calls.start_dealt(states, log, 0)
+    calls.start_dealt(BLANK, states, log, 0, players, 0, cards)
     return states, None
-
-
-def _check_deal(record, deal):
-    """Fail unless the cards are those of the box, dealt as many as they should be (rule K3)."""
-    for field, size in (("hands", deal.hand), ("decks", deal.deck)):
-        for player, cards in enumerate(record[field]):
-            if len(cards) != size:
-                fail("record", f"{field}[{player}]", f"must be {size} cards, not {len(cards)}")
-    dealt = Counter(card for cards in (*record["hands"], *record["decks"], record["exchange"]) for card in cards)
-    for name, copies in zip(NAMES, COPIES, strict=True):
-        due = 0 if name in deal.left_out else copies
-        if dealt[name] != due:
-            fail("record", "hands, decks and exchange", f"must hold {name} {due} times, not {dealt[name]} times")
 
 
 def _sort_hands(record):
     return [sorted(hand) for hand in record["hands"]], record["decks"], sorted(record["exchange"])
-
-
-def _count(cards):
-    counted = Counter(cards)
-    return [counted[name] for name in NAMES]
-
-
-def _find_kinds(numbers):
-    return sum(1 << kind for kind, number in enumerate(numbers.tolist()) if number)
 
 
 # --- step by step ---
@@ -112,15 +94,14 @@ class _Line(NamedTuple):
     """A game, as far as it follows the record."""
 
     states: States  # shape (1,)
-    recorder: Recorder
+    turns: list[Turn]
     actions: tuple[int, ...]
     draws: Draws
 
     @property
     def place(self) -> tuple[int, int]:
         """The turn in progress, and how many steps it has so far."""
-        turns = self.recorder.turns
-        return len(turns) - 1, len(turns[-1]["steps"])
+        return len(self.turns) - 1, len(self.turns[-1]["steps"])
 
     @property
     def is_over(self) -> bool:
@@ -149,8 +130,8 @@ class _Follower:
             if turn >= len(self._turns):
                 return line
             told, is_last = self._turns[turn], turn == len(self._turns) - 1
-            if told["player"] != line.recorder.turns[turn]["player"]:
-                expect(told["player"], line.recorder.turns[turn]["player"], f"turn {turn}", "player")
+            if told["player"] != line.turns[turn]["player"]:
+                expect(told["player"], line.turns[turn]["player"], f"turn {turn}", "player")
             if step == len(told["steps"]) and is_last:
                 return line
             if line.is_over:
@@ -201,19 +182,20 @@ class _Follower:
 
     def _play(self, line: _Line, option: Option, drawn: Mapping[int, str]) -> "_Line | _Problem":
         """Return the game after `option`; chance takes the cards `drawn` from the hands of players."""
-        states, recorder, action = copy_records(line.states), line.recorder.copy(), find_action(line.states[0], option)
+        states, turns, action = copy_records(line.states), _copy_turns(line.turns), find_action(line.states[0], option)
+        assert action is not None  # it is legal
         with told_to_draw(states, drawn):
-            read_decision(states, np.zeros(1, LOG), action, recorder)
-        if problem := self._find_problem(recorder, line.place):
+            tell_decision(states, np.zeros(1, LOG), action, turns)
+        if problem := self._find_problem(turns, line.place):
             return problem
         draws = line.draws | ({len(line.actions): drawn} if drawn else {})
-        return _Line(states, recorder, (*line.actions, action), draws)
+        return _Line(states, turns, (*line.actions, action), draws)
 
-    def _find_problem(self, recorder: Recorder, place: tuple[int, int]) -> _Problem | None:
+    def _find_problem(self, turns: list[Turn], place: tuple[int, int]) -> _Problem | None:
         """Return where the turns of the engine differ from those of the record, from `place` on."""
         first, first_step = place
-        for turn, done in enumerate(recorder.turns[first:], first):
-            is_begun_only = turn == len(recorder.turns) - 1 and not done["steps"]
+        for turn, done in enumerate(turns[first:], first):
+            is_begun_only = turn == len(turns) - 1 and not done["steps"]
             if turn >= len(self._turns):
                 if is_begun_only:
                     return None
@@ -224,9 +206,15 @@ class _Follower:
                     return _Problem(turn, step, "do", f"must follow: {show(done['steps'][step])}")
                 if problem := _compare(told[step], done["steps"][step]):
                     return _Problem(turn, step, *problem)
-            if turn < len(recorder.turns) - 1 and len(told) > len(done["steps"]):
+            if turn < len(turns) - 1 and len(told) > len(done["steps"]):
                 return _Problem(turn, len(done["steps"]), "do", "the turn is over before it")
         return None
+
+
+def _copy_turns(turns):
+    """Return a copy of turns of which the last may be changed."""
+    *over, last = turns
+    return [*over, {"player": last["player"], "steps": [*last["steps"]]}]
 
 
 def _cut(steps):

@@ -26,6 +26,7 @@ from zamek_env.castle_cards.kinds import (
     CONSPIRATOR,
     COPIES,
     COURT_KINDS,
+    KNIGHT,
     MERCHANT,
     NUM_KINDS,
     NUM_KNIGHTS,
@@ -54,6 +55,7 @@ from zamek_env.core.jit import kernel
 _FIRST_COURT = MERCHANT  # the first kind of the court; the others follow
 _NUM_COURT = len([kind for kind in range(NUM_KINDS) if COURT_KINDS >> kind & 1])
 _NUM_STAGES = len(STAGES_SHOWN)
+_COPIES = np.array(COPIES, np.int64)
 _SHARES = np.array([1 / copies for copies in COPIES], np.float32)  # of a kind's cards, one card
 _ZONE_FIRST = np.array([zone_kinds(space)[0] for space in range(NUM_GRID)], np.int64)
 _ZONE_SIZE = np.array([len(zone_kinds(space)) for space in range(NUM_GRID)], np.int64)
@@ -142,19 +144,17 @@ def _write_players(s, observer, out, at):
 @kernel
 def _write_unseen(s, observer, out, at):
     """Write how many cards of each kind lie where the observer does not know: in decks and in hands of others."""
-    for kind in range(NUM_KINDS):
-        unseen = COPIES[kind] - int(s.exchange[kind]) - int(s.removed[kind]) - int(s.hand[observer, kind])
-        for player in range(int(s.players)):
-            if player != observer:
-                unseen -= int(s.known[observer, player, kind])
-        out[as_index(at + kind)] = np.float32(unseen) * _SHARES[kind]
+    in_play = np.zeros(NUM_KINDS, np.int64)
     for space in range(NUM_SPACES):
         if s.height[space]:
-            kind = as_index(s.bottom[space])
-            out[as_index(at + kind)] -= _SHARES[kind]
-    for knight in range(NUM_KNIGHTS):
-        if s.knight_space[knight] != NONE:
-            out[as_index(at + NUM_KINDS - 1)] -= _SHARES[NUM_KINDS - 1]
+            in_play[as_index(s.bottom[space])] += 1
+            in_play[KNIGHT] += int(s.height[space]) - 1
+    for kind in range(NUM_KINDS):
+        seen = in_play[kind] + int(s.exchange[kind]) + int(s.removed[kind]) + int(s.hand[observer, kind])
+        for player in range(int(s.players)):
+            if player != observer:
+                seen += int(s.known[observer, player, kind])
+        out[as_index(at + kind)] = np.float32(_COPIES[kind] - seen) * _SHARES[kind]
     return at + NUM_KINDS
 
 

@@ -5,6 +5,7 @@ number of games, `game` is the index of one of them. All trust their arguments.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.castle_cards import dealing, playout, redealing, rules
 from zamek_env.core.chance import seed_generator
@@ -24,7 +25,8 @@ def start_dealt(blank, states, logs, game, players, number, cards):
 
     Chance follows from `number`.
     """
-    dealing.begin_dealing(blank, states, game, players, number)
+    states[game] = blank[0]
+    dealing.begin_dealing(states[game], players, number)
     dealing.hand_out(states[game], cards, cards.size)
     rules.begin_game(states[game], logs[0])
 
@@ -40,13 +42,15 @@ def decide(states, logs, game, action):
 
 
 @kernel
-def pass_over(states, logs, game):
+def find_passed_over(states, game):
+    """Return (whether nothing is left to decide in `states[game]`, the action that is then to be carried out)."""
+    return rules.is_passed_over(states[game]), rules.find_option(states[game], 0)
+
+
+def pass_over(states: npt.NDArray[np.record], logs: npt.NDArray[np.record], game: int) -> bool:
     """Carry out what needs no decision, if anything does; return whether it did. Writes `logs[0]`."""
-    s = states[game]
-    is_passed_over = rules.is_passed_over(s)
-    if is_passed_over:
-        rules.pass_over(s, logs[0])
-    return is_passed_over
+    is_passed_over, action = find_passed_over(states, game)
+    return bool(is_passed_over and decide(states, logs, game, action))
 
 
 @kernel

@@ -18,8 +18,9 @@ _PAWN_COUNTS = np.array(PAWN_COUNTS, np.int64)
 @kernel
 def deal(blank, states, game, players, number):
     """Make `states[game]` the deal of that `number` for so many players. `blank[0]` is a game of nothing."""
-    begin_dealing(blank, states, game, players, number)
+    states[game] = blank[0]
     s = states[game]
+    begin_dealing(s, players, number)
     cards = np.empty(NUM_CARDS, np.int64)
     count = 0
     for kind in range(NUM_KINDS):
@@ -31,10 +32,8 @@ def deal(blank, states, game, players, number):
 
 
 @kernel
-def begin_dealing(blank, states, game, players, number):
-    """Make `states[game]` a game without cards: hand out pawns, leave out cards, start the generator."""
-    states[game] = blank[0]
-    s = states[game]
+def begin_dealing(s, players, number):
+    """Hand out pawns, leave out cards, and start the generator. Writes `s`, a copy of a game of nothing."""
     seed_generator(s.generator, number)
     s.players = players
     for player in range(players):
@@ -53,14 +52,14 @@ def hand_out(s, cards, count):
             add_to_hand(s, player, cards[as_index(used)])
             used += 1
         for _ in range(_DECK_SIZES[as_index(players)]):
-            _add_to_deck(s, player, cards[as_index(used)])
+            add_to_deck(s, player, cards[as_index(used)])
             used += 1
     for number in range(used, count):
         add_to_exchange(s, cards[as_index(number)])
 
 
 @kernel
-def _add_to_deck(s, player, kind):
+def add_to_deck(s, player, kind):
     """Put a card on top of a deck. Writes `deck`, `deck_size`."""
     s.deck[as_index(player), as_index(s.deck_size[as_index(player)])] = kind
     s.deck_size[as_index(player)] += 1

@@ -53,7 +53,7 @@ def _describe_player(state):
     return "draw a card from the hand of" if state.effect == COURTESAN else "give a card of the exchange to"
 
 
-def _describe_space(state, space: Space) -> str:
+def _describe_space(state: np.record, space: Space) -> str:
     stage, where = int(state.stage), _tell_place(space)
     if stage == actions.PLACE:
         return f"play {NAMES[state.card]} {where}"
@@ -74,7 +74,7 @@ def _find_verb(state):
     return verbs.get(effect, "take back")
 
 
-def _tell_owned(state, space: Space, level: int = -1) -> str:
+def _tell_owned(state: np.record, space: Space, level: int = -1) -> str:
     """Return the card on that level of a pile, and whose pawn lies on it; the uncovered one where nothing is said."""
     card, pawn = list_piles(state)[space][level]
     return card + (" without a pawn" if pawn is None else f" of player {pawn}")

@@ -24,7 +24,6 @@ MAX_STEPS = 1_000  # of a turn
 ACTIONS = ("draw", "exchange", "play", "pass")  # what an action of a turn begins with
 _HEAD = ("format", "ruleset", "players", "seed", "agents", "hands", "decks", "exchange", "turns")
 _TAIL = ("end", "hands_left", "decks_left", "winners", "returns")
-_Check = Callable[[Any], bool]
 
 
 def read_space(value: object) -> Space | None:
@@ -116,7 +115,7 @@ def _check_keys(values, required, optional, where):
             raise RecordError(f"{where}: may have the keys {allowed}, not {show(key)}")
 
 
-def _check_list(where, values, field, check: _Check, length, what, most=NUM_CARDS * 10):
+def _check_list(where, values, field, check, length, what, most=NUM_CARDS * 10):
     found = values[field]
     if not isinstance(found, list) or (length is not None and len(found) != length) or len(found) > most:
         number = f"at most {most}" if length is None else length

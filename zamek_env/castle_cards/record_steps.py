@@ -13,7 +13,7 @@ from zamek_env.castle_cards import actions
 from zamek_env.castle_cards.board import NEIGHBOURS
 from zamek_env.castle_cards.kinds import SPY
 from zamek_env.castle_cards.record_shape import read_space
-from zamek_env.castle_cards.words import Option, Space, list_piles, name_space
+from zamek_env.castle_cards.words import Option, list_piles, name_space
 
 Step = Mapping[str, Any]
 
@@ -96,8 +96,8 @@ def _find_level(state, steps):
     return None if left is None else [("level", level) for _, level in left]
 
 
-def _list_unchanged(state, entries) -> list[tuple[Space, int]] | None:
-    """Return (space, level) of the pawns in a `set` that have not changed yet; None where it tells of no change."""
+def _list_unchanged(state, entries):
+    """Return [(space, level), …] of the pawns in a `set` that have not changed yet; None where the set is empty."""
     piles, left = list_piles(state), []
     for where, level, _, pawn in entries:
         space = read_space(where)
@@ -109,7 +109,7 @@ def _list_unchanged(state, entries) -> list[tuple[Space, int]] | None:
 
 def _find_arranged(state, steps):
     """Return the card that the Minstrel puts on the next space, by row, then column."""
-    cards = {tuple(read_space(where)): card for where, card in steps[0]["set"]}
+    cards = {tuple(where): card for where, card in steps[0]["set"]}
     return [("card", cards[space]) for space in sorted(cards)[state.progress : state.progress + 1]]
 
 

@@ -22,7 +22,7 @@ from zamek_env.printing import to_ascii
 LINE = 80  # characters of a line
 CELL = 11  # characters of a space, without its frame
 LINES = 3  # of a space
-_FRAMES = ("┌┬┐", "├┼┤", "└┴┘")  # above the first row, between two rows, below the last
+_FRAMES = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))  # above the first row, between two rows, below the last
 _HINT = "digit: a player's pawn, -: none, K: a Knight on the card"
 
 

@@ -33,7 +33,7 @@ class _EnvState:
     chances: list[np.random.Generator] | None  # of the opponents
 
 
-class CastleCardsEnv(gym.Env[npt.NDArray[np.float32], Any]):
+class CastleCardsEnv(gym.Env[Any, Any]):
     """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
 
     ## Seats
@@ -194,7 +194,7 @@ class CastleCardsEnv(gym.Env[npt.NDArray[np.float32], Any]):
         return drawn if self.seat == "random" else self.seat
 
     def _let_opponents_play(self):
-        if self._opponents is not None:
+        if self._opponents is not None and self._learner is not None and self._chances is not None:
             self._opponents.play(self.game, self._learner, self._chances)
 
     def _observe(self, mover):

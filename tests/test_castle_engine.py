@@ -104,8 +104,10 @@ def test_the_number_of_threads_changes_nothing():
 
 
 def test_games_are_the_same_compiled_and_as_plain_python():
-    digest = hashlib.sha256(b"".join(play_games(players, 3, Threads(1))[0].tobytes() for players in DEALS))
-    assert digest.hexdigest()[:16] == "e6eea1abde5f13b7"
+    ends = [play_games(players, 3, Threads(1))[0] for players in DEALS]
+    fields = ("turns", "winners", "hand", "bottom", "bottom_pawn", "knight_space", "pawns", "generator")
+    digest = hashlib.sha256(b"".join(states[field].tobytes() for states in ends for field in fields)).hexdigest()
+    assert digest[:16] == "78b9d8340b7656bd"
 
 
 def test_a_quiet_game_ends_after_200_turns():
@@ -251,7 +253,7 @@ def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(player
 @pytest.mark.parametrize(
     "field, index, value",
     [
-        ("occupied", (), 0), ("where", (KIND_OF["King"],), 3), ("hand_size", (0,), 40), ("exchange_kinds", (), 1),
+        ("occupied", (), 1), ("where", (KIND_OF["King"],), 3), ("hand_size", (0,), 40), ("exchange_kinds", (), 1),
         ("pawns", (1,), 31), ("known", (0, 1, 7), 9), ("known", (1, 1, 7), 9), ("bottom", (14,), KIND_OF["Archer"]),
         ("height", (40,), 1), ("turn", (), 3), ("stolen", (), 4), ("num_options", (), 90), ("quiet", (), 201),
         ("deck", (0, 12), 5), ("end", (), 1), ("knight_space", (0,), 44), ("next_number", (), -1),

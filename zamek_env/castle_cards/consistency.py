@@ -88,7 +88,7 @@ def _check_outside(state: Any) -> None:
     _compare("height outside", [bool(height) for height in state.height[FIRST_OUTSIDE:]].count(True), count)
     require(all(state.height[FIRST_OUTSIDE : FIRST_OUTSIDE + count]), "outside_count", count, "there is a gap")
     numbers = [*state.outside_number[:count].tolist(), int(state.next_number)]
-    require(numbers == sorted(set(numbers)), "outside_number", numbers, "numbers must ascend")
+    require(numbers == sorted({*numbers} - {NONE}), "outside_number", numbers, "numbers from 0 on must ascend")
     _compare("outside_number beyond", sum(state.outside_number[count:].tolist()), 0)
 
 

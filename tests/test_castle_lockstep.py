@@ -10,7 +10,7 @@ from tests.support.games import few
 @pytest.mark.parametrize("players", DEALT)
 @pytest.mark.parametrize("number", range(few(4, 1)))
 def test_random_games_are_the_same(players, number):
-    assert play_at_random(players, number).end is not None
+    assert play_at_random(players, number)["end"] is not None
 
 
 @pytest.mark.long

@@ -40,16 +40,16 @@ class Origin:
 
 
 ORIGINS = (
-    Origin(2, 1, 0, 3),
+    Origin(2, 1, 0, 4),
     Origin(2, 2, 60, 4),
     Origin(2, 3, 110, 4),
-    Origin(3, 1, 0, 3),
-    Origin(3, 2, 70, 4),
-    Origin(3, 3, 100, 4),
+    Origin(3, 1, 0, 4),
+    Origin(3, 2, 70, 5),
+    Origin(3, 3, 100, 5),
     Origin(4, 1, 40, 4),
-    Origin(4, 2, 90, 4),
+    Origin(4, 2, 90, 5),
     Origin(5, 1, 30, 4),
-    Origin(5, 2, 80, 4),
+    Origin(5, 2, 80, 5),
 )
 
 

@@ -13,7 +13,7 @@ from zamek_scripts.terminal import any_output
 BAD_INPUT = 2  # exit code
 COMMANDS = {
     "analyse": "make a report of game records",
-    "show": "let two agents play one game and print its board",
+    "show": "let agents play one game and print its board",
     "play": "play against an agent, in the browser or the terminal",
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",

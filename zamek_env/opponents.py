@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from zamek_env.core import batch
 from zamek_env.errors import IllegalActionError
 from zamek_env.fair_play import ask
 from zamek_env.game import Game
+from zamek_env.game_protocol import GameProtocol
 from zamek_env.ruleset import Ruleset
 
 
@@ -23,7 +25,7 @@ class Opponent:
     named is made anew. Raises `TypeError` where `given` is neither, and as `make_named_agent` does.
     """
 
-    def __init__(self, given: str | Callable[[Game, np.random.Generator], int]) -> None:
+    def __init__(self, given: str | Callable[[Any, np.random.Generator], int]) -> None:
         if not isinstance(given, str) and not callable(given):
             raise TypeError(
                 f"opponent must be None, the name of an agent or a callable (game, rng) -> action, not {show(given)}"
@@ -31,7 +33,7 @@ class Opponent:
         self._given = given
         self._act = _find_act(given) if isinstance(given, str) else given
 
-    def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Game, np.random.Generator], int]]]:
+    def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Any, np.random.Generator], int]]]:
         return Opponent, (self._given,)
 
     @staticmethod
@@ -39,8 +41,8 @@ class Opponent:
         """Return the generator of its chance in the game of that `deal`."""
         return np.random.default_rng(deal)
 
-    def play(self, game: Game, chance: np.random.Generator) -> None:
-        """Let it decide once in `game`, a `Game`, fairly (`zamek_env.fair_play`), and play what it says.
+    def play(self, game: GameProtocol, chance: np.random.Generator) -> None:
+        """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play what it says.
 
         Raises `IllegalActionError` or `TypeError`, naming the opponent, where that is no legal action.
         """
@@ -51,7 +53,7 @@ class Opponent:
             raise type(error)(f"the opponent's answer: {error}") from error
 
 
-def _find_act(name: str) -> Callable[[Game, np.random.Generator], int]:
+def _find_act(name: str) -> Callable[[Any, np.random.Generator], int]:
     try:
         return make_named_agent(name).act
     except ValueError as error:

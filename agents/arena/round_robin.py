@@ -22,9 +22,12 @@ import numpy as np
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
+from zamek_agents.base import Agent
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
+from zamek_env import Game
 from zamek_env.fair_play import ask
+from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.ruleset import get_ruleset
 
@@ -35,7 +38,8 @@ _AHEAD = 4  # sets a process that are given out before they are asked for
 class RoundRobin:
     """Who plays what. `specs` are agents as `make_agent` takes them.
 
-    `components` is the path of a folder, which every process reads, or None for the packaged components.
+    `components` is the path of a folder, which every process reads, or None for the packaged components. `players` is
+    how many play a game, where the ruleset leaves it open.
     """
 
     specs: tuple[str, ...]
@@ -43,6 +47,7 @@ class RoundRobin:
     seed: int = 0
     with_records: bool = False
     components: str | None = None
+    players: int | None = None
 
 
 @lru_cache(maxsize=1)
@@ -57,8 +62,9 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
         components = get_ruleset(round_robin.ruleset, folder).components  # read once, and not for each game
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
-        ask(agent.act, _deal(round_robin), np.random.default_rng(0))
-    return line_up(agents, round_robin.seed, round_robin.ruleset, round_robin.with_records, components)
+        check_plays(agent, _deal(round_robin))
+    others = (round_robin.seed, round_robin.ruleset, round_robin.with_records, components, round_robin.players)
+    return line_up(agents, *others)
 
 
 def play(
@@ -141,8 +147,18 @@ def _leave_the_end_to_the_parent():
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
+def check_plays(agent: Agent, game: GameProtocol) -> None:
+    """Let an agent decide once. Raises `ValueError` where it plays games of tiles only and `game` is none of them."""
+    try:
+        ask(agent.act, game, np.random.default_rng(0))
+    except TypeError as error:
+        if isinstance(game, Game):
+            raise
+        raise ValueError(str(error)) from error
+
+
 def _deal(round_robin):
-    return make_game(round_robin.ruleset, seed=0, components=round_robin.components)
+    return make_game(round_robin.ruleset, 0, round_robin.components, round_robin.players)
 
 
 def _compile(round_robin):

@@ -1,0 +1,1 @@
+"""Castle, the card game: arrays and kernels. Start reading in `rules.py`."""

@@ -41,6 +41,7 @@ def place_card(s, log, space):
     s.last_height = s.height[as_index(space)]
     s.card = NONE
     s.is_counseled = 0
+    s.legal = 0
     if RAMPART_KINDS >> kind & 1:
         repel_engine(s, log, space)
     elif kind == SIEGE_ENGINE:

@@ -105,6 +105,7 @@ def finish_effect(s, log):
 def end_action(s, log, more):
     """Go on to the next action, of which there are `more` than there were, or end the turn."""
     s.is_first = 0
+    s.legal = 0
     s.actions_left = np.int64(s.actions_left) - 1 + more
     if s.actions_left > 0:
         s.stage = ACTION

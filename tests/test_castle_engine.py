@@ -2,12 +2,14 @@
 
 import dataclasses
 import hashlib
+import json
 from collections import Counter
 from itertools import permutations
 
 import numpy as np
 import pytest
 
+from tests.support.castle_record_checker import check_record
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.castle_cards import calls, cards
 from zamek_env.castle_cards.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
@@ -136,6 +138,24 @@ def test_what_is_not_legal_is_refused_and_changes_nothing():
     with pytest.raises(IllegalActionError, match="is no option now"):
         game.play(("play", "Nobody"))
     assert game.states.tobytes() == before
+
+
+@pytest.mark.parametrize("players", DEALS)
+def test_records_keep_the_rules(players):
+    for seed in range(3 if IS_COMPILED else 1):
+        *_, game = play(players, seed)
+        record = game.record(["random"] * players)
+        assert check_record(record) == []
+        assert json.loads(json.dumps(record)) == record
+        assert sum(len(turn["steps"]) for turn in record["turns"]) > 30
+
+
+def test_a_step_returns_the_steps_that_it_brought():
+    game, rng = CastleEngine(4, 8), np.random.default_rng(8)
+    told = [step for turn in game.turns for step in turn["steps"]]
+    while not game.is_over:
+        told += game.play(game.options()[rng.integers(len(game.options()))])
+    assert told == [step for turn in game.turns for step in turn["steps"]]
 
 
 # --- deals ---

@@ -23,6 +23,10 @@ MOST_WORKERS = 4
 CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/rules",
     "tests/test_actions.py",
+    "tests/test_castle_engine.py",
+    "tests/test_castle_golden.py",
+    "tests/test_castle_lockstep.py",
+    "tests/test_castle_perft.py",
     "tests/test_consistency.py",
     "tests/test_core.py",
     "tests/test_drawn.py",
@@ -37,7 +41,7 @@ CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/test_within_arrays.py",
 )
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
-WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py")
+WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py", "tests/test_castle_engine.py")
 
 
 @dataclass(frozen=True)

@@ -148,14 +148,19 @@ def _know_again(s, generator, observer):
     for other in range(np.int64(s.players)):
         for holder in range(np.int64(s.players)):
             if other not in (observer, holder) and holder != observer:
-                count = 0
-                for kind in range(NUM_KINDS):
-                    seen_by_all = s.known[as_index(holder), as_index(holder), kind]
-                    known = s.known[as_index(other), as_index(holder), kind]
-                    count += np.int64(known) - np.int64(seen_by_all)
-                    s.known[as_index(other), as_index(holder), kind] = seen_by_all
-                for _ in range(count):
+                for _ in range(_forget_private(s, other, holder)):
                     _know_any(s, generator, observer, other, holder)
+
+
+@kernel
+def _forget_private(s, other, holder):
+    """Let `other` know of a hand what all know; return how many cards he knew beyond that. Writes `known`."""
+    count = np.int64(0)
+    for kind in range(NUM_KINDS):
+        seen_by_all = s.known[as_index(holder), as_index(holder), kind]
+        count += np.int64(s.known[as_index(other), as_index(holder), kind]) - np.int64(seen_by_all)
+        s.known[as_index(other), as_index(holder), kind] = seen_by_all
+    return count
 
 
 @kernel

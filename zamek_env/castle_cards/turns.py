@@ -35,8 +35,7 @@ def find_actions(s):
     player = as_index(s.turn)
     hand = np.int64(s.hand_kinds[player])
     if s.is_first and s.where[HERALD] != NONE and hand >> KING & 1 and COURT & ~s.occupied:
-        hand = 1 << KING  # the Herald's duty
-        s.options[PLAYS], s.legal = find_playable(s, hand)
+        s.options[PLAYS], s.legal = find_playable(s, 1 << KING)  # the Herald's duty
         return
     s.options[PLAYS], placements = find_playable(s, hand)
     s.legal = placements

@@ -58,13 +58,14 @@ Shape: TypeAlias = Polygon | Circle | Lines | Text
 
 @dataclass(frozen=True)
 class Group:
-    """Shapes that belong together, moved and scaled as one; `data` says what they stand for."""
+    """Shapes that belong together, moved and scaled as one; `data` and `title` say what they stand for."""
 
     kind: str
     shapes: tuple[Shape, ...]
     at: Point = (0.0, 0.0)
     scale: float = 1.0
     data: Mapping[str, object] = field(default_factory=dict)
+    title: str = ""  # a hint that SVG viewers show
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,15 @@ FONT = "Aileron, Helvetica, Arial, sans-serif"
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
 
-def write_svg(scene: Scene) -> str:
-    """Return `scene` as an SVG document."""
+def write_svg(scene: Scene, style: str = "") -> str:
+    """Return `scene` as an SVG document; `style` is CSS, such as that of a dark mode."""
     left, top = scene.corner
     box = " ".join(_number(value) for value in (left, top, scene.width, scene.height))
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
     corner = f'x="{_number(left)}" y="{_number(top)}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} font-family="{FONT}">',
+        *([f"<style>{style}</style>"] if style else []),
         f'<rect {corner} {size} fill="{scene.background}"/>',
         *(_write_group(group) for group in scene.groups),
         "</svg>",
@@ -30,7 +31,8 @@ def _write_group(group):
     if group.at != (0.0, 0.0) or group.scale != 1.0:
         scale = f" scale({group.scale:.4g})" if group.scale != 1.0 else ""
         move = f' transform="translate({_point(group.at)}){scale}"'
-    inside = "".join(_WRITERS[type(shape)](shape) for shape in group.shapes)
+    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    inside = title + "".join(_WRITERS[type(shape)](shape) for shape in group.shapes)
     return f"<g class={quoteattr(group.kind)}{data}{move}>{inside}</g>"
 
 

@@ -1,0 +1,83 @@
+"""Pictures of castle-cards: in characters, as SVG, as pixels."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.support.castle_lines import FULL_TABLE, OVER
+from zamek_env.castle_cards.picture import draw_rgb, draw_svg
+from zamek_env.castle_cards.position_line import parse_position
+from zamek_env.castle_cards.text import draw_text
+
+GROUP = "{http://www.w3.org/2000/svg}g"
+POSITION = parse_position(FULL_TABLE)
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+@pytest.mark.parametrize("line", [FULL_TABLE, OVER])
+def test_text_keeps_within_its_columns(line, ascii):
+    text = draw_text(parse_position(line), ascii, {"Spy": 2, "Soldier": 13})
+    rows = text.splitlines()
+    assert max(map(len, rows)) <= 80 and rows[0].count("┬" if not ascii else "+") == (5 if not ascii else 7)
+    assert text.isascii() or not ascii
+    assert "hand: 13 Soldier, 2 Spy" in text
+
+
+def test_text_shows_what_lies_where():
+    rows = draw_text(POSITION).splitlines()
+    cells = [[rows[1 + 4 * row + line].split("│")[1:-1] for line in range(3)] for row in range(6)]
+    assert [part[0].strip() for part in cells[0]] == ["Archer", "", "1"]
+    assert [part[2].strip() for part in cells[1]] == ["King", "", "1K-K0K2"]
+    assert [part[3].strip() for part in cells[2]] == ["Lady in", "Waiting", "2"]
+    assert [part[5].strip() for part in cells[5]] == ["", "tower", ""]
+    beside = "\n".join(rows[25:])
+    for said in (
+        *("N Siege Engine 2; E -; S -; W Siege Engine 0", "4 Dragon 1; 7 Village Idiot 0; 9 Herald 2", "4 Soldier"),
+        *(
+            "removed: Spy",
+            "player 1: 5 in hand, 2 in the deck, 26 pawns; known in hand: Thief",
+            "target for the Archer",
+        ),
+    ):
+        assert said in beside
+    assert "hand:" not in beside.replace("in hand:", "")
+
+
+def test_the_end_tells_who_won():
+    assert "now: player 0 won" in draw_text(parse_position(OVER))
+    assert "now: players 0 and 1 won" in draw_text(parse_position(OVER.replace("won 0", "won 0 1")))
+
+
+def test_svg_tells_what_it_shows():
+    root = ElementTree.fromstring(draw_svg(POSITION, {"Spy": 1}))
+    titles = {group.get("data-at"): group[0].text for group in root.iter(GROUP) if group.get("data-at")}
+    assert len(titles) == 36 + 4 + 3
+    assert titles["1,2"] == "1,2: Knight of player 2, on Knight of player 0, on Knight, on King of player 1"
+    assert titles["siege E"] == "siege E: siege, free" and titles["outside 4"] == "outside 4: Dragon of player 1"
+    words = {text.text for text in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"4 × Soldier", "Spy", "exchange", "removed", "hand", "K"} <= words
+    assert "prefers-color-scheme: dark" in draw_svg(POSITION)
+    assert "hand" not in {text.text for text in ElementTree.fromstring(draw_svg(POSITION)).iter() if text.text}
+
+
+def test_everything_lies_within_the_picture():
+    root = ElementTree.fromstring(draw_svg(POSITION, dict.fromkeys(("Spy", "Thief", "King", "Queen"), 9)))
+    left, top, width, height = map(float, root.get("viewBox").split())
+    for group in root.iter(GROUP):
+        x, y = map(float, re.findall(r"-?[\d.]+", group.get("transform", "0 0"))[:2])
+        for polygon in group.iter("{http://www.w3.org/2000/svg}polygon"):
+            for point in polygon.get("points").split():
+                px, py = map(float, point.split(","))
+                assert left <= x + px <= left + width and top <= y + py <= top + height
+
+
+def test_pixels_show_the_same_shapes():
+    pixels = draw_rgb(POSITION, 200)
+    assert pixels.dtype == np.uint8 and pixels.shape[0] == 200 and pixels.shape[2] == 3
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
+    assert not np.array_equal(pixels, draw_rgb(parse_position(OVER), 200))
+    for size in (0, True, 2.5):
+        with pytest.raises(ValueError, match="size must be a positive whole number"):
+            draw_rgb(POSITION, size)

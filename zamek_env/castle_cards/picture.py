@@ -1,0 +1,33 @@
+"""Pictures of a game of castle-cards: as SVG, as pixels."""
+
+from collections.abc import Mapping
+from numbers import Integral
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.position import CastlePosition
+from zamek_env.castle_cards.scene import compose
+from zamek_env.render.rgb import paint
+from zamek_env.render.svg import write_svg
+
+_DARK = (
+    "@media (prefers-color-scheme: dark) {svg > rect {fill: #1e1b18} g.words > text:last-child {fill: #ece4d8} "
+    "g.space > polygon {opacity: 0.25}}"
+)
+
+
+def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) -> str:
+    """Return `position` as an SVG document, with `hand`, {card: number}, as that of the player to decide.
+
+    It follows the light or dark mode of the viewer. Groups say what they stand for: `class` is card, space or words,
+    data attributes hold the particulars, such as `data-at="0,3"`, and a title tells all of it in words.
+    """
+    return write_svg(compose(position, hand), _DARK)
+
+
+def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:
+    """Return `position` as pixels, `uint8[size, width, 3]`. Raises `ValueError` unless `size` is a positive number."""
+    if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+        raise ValueError(f"size must be a positive whole number of pixels, not {size!r}")
+    return paint(compose(position), int(size))

@@ -124,6 +124,15 @@ def test_the_reference_knows_nothing_of_the_engine():
         assert all(name.startswith(("tests.support.reference", "tests.support.record_form")) for name in own), path
 
 
+def test_the_reference_of_castle_knows_nothing_of_the_engine():
+    folder, allowed = "tests/support/castle", ("tests.support.castle", "tests.support.castle_reference")
+    others = [ROOT / "tests" / "support" / f"{name}.py" for name in ("castle_reference", "castle_record_checker")]
+    for path in [*files_of(folder), *others]:
+        assert packages_imported(path) <= sys.stdlib_module_names | {"tests"}, path
+        own = {name for name in modules_imported(path) if name.startswith("tests.")}
+        assert all(name.startswith(allowed) for name in own), path
+
+
 def test_only_the_decorator_compiles():
     """All kernels are compiled alike: one decorator, no options of numba elsewhere. Bits are machine instructions."""
     for path in files_of("zamek_env"):

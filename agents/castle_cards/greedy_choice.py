@@ -41,6 +41,9 @@ from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.chance import draw_random
 from zamek_env.core.jit import kernel
 
+# Two players could take back each other's cards for ever. After so many turns greedy play does not mind what effects
+# take back, so that it draws, and plays cards in random order.
+PATIENCE = 100
 _LEAST = -1e300
 _NOISE = 1e-4 / 2**32  # ties are broken at random
 
@@ -115,7 +118,7 @@ def _value(s, worth, seen, stage, action, fitting, offer):
 @kernel
 def _value_play(s, worth, seen, kind):
     player = as_index(seen.player)
-    gain = find_gain(s, worth, seen, kind)
+    gain = find_gain(s, worth, seen, kind) if s.turns <= PATIENCE else 0.0
     value = worth.play[as_index(kind)] + gain
     if s.hand_size[player] == 1 and s.deck_size[player] == 0:
         return value + worth.win

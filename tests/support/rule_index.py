@@ -1,6 +1,8 @@
-"""Lists in `docs/rules.md`, at the end of each rule's section, the tests in `tests/rules/` whose markers name the rule.
+"""Lists in the documents of rules, at the end of each rule's section, the tests in `tests/rules/` that name the rule.
 
-python -m tests.support.rule_index --update     write these lists anew, and nothing else of the document
+python -m tests.support.rule_index --update     write these lists anew, and nothing else of the documents
+
+The rules of Castle, the card game, are its numbered ones and the cards, each by its name.
 """
 
 import argparse
@@ -11,13 +13,24 @@ import textwrap
 from pathlib import Path
 
 import tests.rules
+from tests.support.castle.cards import ZONE
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
-RULES = [f"{letter}{number}" for letter, count in (("Z", 31), ("S", 12), ("C", 9)) for number in range(1, count + 1)]
+
+def number_rules(*counts):
+    """Return the numbers of rules by letter and how many there are."""
+    return [f"{letter}{number}" for letter, count in counts for number in range(1, count + 1)]
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENTS = {  # the rules of each, in its order
+    DOCS / "rules.md": number_rules(("Z", 31), ("S", 12), ("C", 9)),
+    DOCS / "castle_cards.md": [*number_rules(("K", 13)), *sorted(ZONE)],
+}
+RULES = [rule for rules in DOCUMENTS.values() for rule in rules]
 WIDTH = 120
 
 _HEADING = re.compile(r"^(?=#{2,3} )", re.MULTILINE)
-_RULE = re.compile(r"### ([ZSC]\d+)\. ")
+_RULE = re.compile(rf"### (?:([ZSCK]\d+)\. |({'|'.join(sorted(ZONE))})\n)")
 _LIST = re.compile(r"^Tests: .*(?:\n+(?:- |  ).*)*", re.MULTILINE)
 
 
@@ -50,7 +63,7 @@ def write_list(rule):
 def find_sections(text):
     """Return (rule, text) of each section of the document that is about a rule, in its order."""
     parts = [(_RULE.match(part), part) for part in _HEADING.split(text)]
-    return [(found[1], part) for found, part in parts if found]
+    return [(found[1] or found[2], part) for found, part in parts if found]
 
 
 def update_lists(text):
@@ -58,7 +71,7 @@ def update_lists(text):
     parts = []
     for part in _HEADING.split(text):
         found = _RULE.match(part)
-        parts.append(_update_section(found[1], part) if found else part)
+        parts.append(_update_section(found[1] or found[2], part) if found else part)
     return "".join(parts)
 
 
@@ -74,4 +87,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--update", action="store_true", required=True, help="write the lists of tests anew")
     parser.parse_args()
-    DOCUMENT.write_text(update_lists(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    for document in DOCUMENTS:
+        document.write_text(update_lists(document.read_text(encoding="utf-8")), encoding="utf-8")

@@ -5,8 +5,9 @@ number of games, `game` is the index of one of them. All trust their arguments.
 """
 
 import numpy as np
+import numpy.typing as npt
 
-from zamek_env.castle_cards import dealing, playout, rules
+from zamek_env.castle_cards import dealing, playout, redealing, rules
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 
@@ -19,8 +20,14 @@ def start_deal(blank, states, logs, game, players, number):
 
 
 @kernel
-def start_dealt(states, logs, game):
-    """Begin the first turn of `states[game]`, where cards and pawns have been dealt."""
+def start_dealt(blank, states, logs, game, players, number, cards):
+    """Make `states[game]` a game with a deal of `cards`, see `dealing.hand_out`, and begin the first turn.
+
+    Chance follows from `number`.
+    """
+    states[game] = blank[0]
+    dealing.begin_dealing(states[game], players, number)
+    dealing.hand_out(states[game], cards, cards.size)
     rules.begin_game(states[game], logs[0])
 
 
@@ -35,13 +42,15 @@ def decide(states, logs, game, action):
 
 
 @kernel
-def pass_over(states, logs, game):
+def find_passed_over(states, game):
+    """Return (whether nothing is left to decide in `states[game]`, the action that is then to be carried out)."""
+    return rules.is_passed_over(states[game]), rules.find_option(states[game], 0)
+
+
+def pass_over(states: npt.NDArray[np.record], logs: npt.NDArray[np.record], game: int) -> bool:
     """Carry out what needs no decision, if anything does; return whether it did. Writes `logs[0]`."""
-    s = states[game]
-    is_passed_over = rules.is_passed_over(s)
-    if is_passed_over:
-        rules.pass_over(s, logs[0])
-    return is_passed_over
+    is_passed_over, action = find_passed_over(states, game)
+    return bool(is_passed_over and decide(states, logs, game, action))
 
 
 @kernel
@@ -58,6 +67,26 @@ def step(states, logs, game, action):
 def write_mask(states, game, out):
     """Write which actions are legal in `states[game]` into `out`, shape `(NUM_ACTIONS,)`."""
     rules.write_mask(states[game], out)
+
+
+@kernel
+def redeal(states, game, number, observer):
+    """Deal anew what `observer`, or NONE, does not know of `states[game]`; the same `number` deals the same (K10)."""
+    generator = np.zeros(1, np.uint64)
+    seed_generator(generator, number)
+    redealing.redeal(states[game], generator, observer)
+
+
+@kernel
+def draw_action(states, game, generator):
+    """Return a uniformly random legal action of `states[game]`, which is not over. Writes `generator`."""
+    return playout.draw_action(states[game], generator)
+
+
+@kernel
+def play_randomly(states, logs, game, generator):
+    """Play `states[game]` to its end with uniformly random legal actions; return how many. Writes `generator`."""
+    return playout.play_randomly(states[game], logs[0], generator)
 
 
 @kernel

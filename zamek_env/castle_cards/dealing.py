@@ -22,27 +22,18 @@ def deal(blank, states, game, players, number):
     s = states[game]
     begin_dealing(s, players, number)
     cards = np.empty(NUM_CARDS, np.int64)
-    left = 0
+    count = 0
     for kind in range(NUM_KINDS):
         for _ in range(_COPIES[kind] - np.int64(s.removed[kind])):
-            cards[as_index(left)] = kind
-            left += 1
-    shuffle(cards, left, s.generator)
-    for player in range(players):
-        for _ in range(_HAND_SIZES[as_index(players)]):
-            left -= 1
-            add_to_hand(s, player, cards[as_index(left)])
-        for _ in range(_DECK_SIZES[as_index(players)]):
-            left -= 1
-            add_to_deck(s, player, cards[as_index(left)])
-    while left > 0:
-        left -= 1
-        add_to_exchange(s, cards[as_index(left)])
+            cards[as_index(count)] = kind
+            count += 1
+    shuffle(cards, count, s.generator)
+    hand_out(s, cards, count)
 
 
 @kernel
 def begin_dealing(s, players, number):
-    """Hand out the pawns, leave out cards, and start the generator. Writes `s`, a copy of a blank game."""
+    """Hand out pawns, leave out cards, and start the generator. Writes `s`, a copy of a game of nothing."""
     seed_generator(s.generator, number)
     s.players = players
     for player in range(players):
@@ -50,6 +41,21 @@ def begin_dealing(s, players, number):
     for kind in range(NUM_KINDS):
         if players == 2 and NOT_FOR_TWO >> kind & 1:
             s.removed[kind] = 1
+
+
+@kernel
+def hand_out(s, cards, count):
+    """Hand out the first `count` of `cards`: for each player a hand, a deck from the bottom up; then the exchange."""
+    players, used = np.int64(s.players), 0
+    for player in range(players):
+        for _ in range(_HAND_SIZES[as_index(players)]):
+            add_to_hand(s, player, cards[as_index(used)])
+            used += 1
+        for _ in range(_DECK_SIZES[as_index(players)]):
+            add_to_deck(s, player, cards[as_index(used)])
+            used += 1
+    for number in range(used, count):
+        add_to_exchange(s, cards[as_index(number)])
 
 
 @kernel

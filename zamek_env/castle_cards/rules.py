@@ -10,7 +10,7 @@
 `actions.py` lists the stages. For each there is a function here that finds its options, and one that carries a choice
 out. A stage of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries one
 choice out and goes on to the next stage that has options. `step` does the same, and then passes over decisions with
-a single option, as long as there are any.
+a single option, as long as there are any. Where no action is available, `decide` is told to LAPSE.
 
 Kernels trust their arguments; `engine.py` checks what comes from outside. Everywhere `s` is a record of `STATE` and
 `log` one of `LOG`.
@@ -58,6 +58,7 @@ from zamek_env.castle_cards.fitting import find_spaces
 from zamek_env.core.bits import as_index, count_word, nth_bit_of_word
 from zamek_env.core.jit import kernel
 
+LAPSE = -1  # no action
 _BASES = np.array(GROUP_BASES, np.int64)
 
 # --- a game, decision by decision ---
@@ -68,7 +69,7 @@ def begin_game(s, log):
     """Begin the first turn of a game that has been dealt."""
     log.count = 0
     turns.begin_turn(s, log, 0)
-    _go_on(s, log)
+    find_options(s)
 
 
 @kernel
@@ -79,14 +80,20 @@ def step(s, log, action):
     """
     decide(s, log, action)
     while is_passed_over(s):
-        pass_over(s, log)
+        decide(s, log, find_option(s, 0))
 
 
 @kernel
 def decide(s, log, action):
-    """Carry out `action`, which must be legal, and go on to the next stage with options. Writes `log` anew."""
+    """Carry out `action`, which must be legal, and go on to the next stage with options. Writes `log` anew.
+
+    LAPSE ends a turn in which no action is available.
+    """
     log.count = 0
-    _choose(s, log, action)
+    if action == LAPSE:
+        turns.lapse(s, log)
+    else:
+        _choose(s, log, action)
     _go_on(s, log)
 
 
@@ -97,19 +104,8 @@ def is_passed_over(s):
 
 
 @kernel
-def pass_over(s, log):
-    """Carry out the single option, or end a turn in which no action is available. Writes `log` anew."""
-    if s.num_options == 1:
-        decide(s, log, find_option(s, 0))
-    else:
-        log.count = 0
-        turns.lapse(s, log)
-        _go_on(s, log)
-
-
-@kernel
 def find_option(s, number):
-    """Return the option of that number, counted from 0 in ascending order, as an action."""
+    """Return the option of that number, counted from 0 in ascending order, as an action; LAPSE beyond the last."""
     left = np.int64(number)
     for group in range(NUM_GROUPS):
         word = np.int64(s.options[group])
@@ -117,12 +113,14 @@ def find_option(s, number):
         if left < count:
             return _BASES[group] + nth_bit_of_word(word, left)
         left -= count
-    return -1
+    return LAPSE
 
 
 @kernel
 def is_legal(s, action):
-    """Return whether `action`, any int, is legal."""
+    """Return whether `action`, any int, is legal; LAPSE is where no action is available."""
+    if action == LAPSE:
+        return s.num_options == 0 and s.stage != OVER
     for group in range(NUM_GROUPS - 1, -1, -1):
         bit = np.int64(action) - _BASES[group]
         if bit >= 0:

@@ -81,7 +81,7 @@ STATE = record_dtype(
         ("card", np.int8),  # kind that is given or played
         ("is_counseled", np.uint8),  # it is played from the exchange
         ("effect", np.int8),  # kind of the card whose effect is carried out
-        ("part", np.uint8),  # of the effect
+        ("part", np.uint8),  # of the effect; Alchemist: how many cards are swapped
         ("is_carried", np.uint8),  # a part of it was carried out or declined
         ("before", np.int8),  # Enchanter: space of the card played before him
         ("source", np.int8),  # space chosen by the last decision

@@ -39,20 +39,15 @@ _MOST_SWAPPED = 2
 
 @kernel
 def begin_swapping(s):
-    """Ask for cards to give, if there are cards to swap. Writes `stage`."""
-    s.stage = SWAP_GIVE if count_swapped(s) > 0 else FINISH
-
-
-@kernel
-def count_swapped(s):
-    """Return how many cards are swapped: as many as hand and exchange have, at most two."""
-    return min(_MOST_SWAPPED, np.int64(s.hand_size[as_index(s.turn)]), np.int64(s.exchange_size))
+    """Ask for cards to give: as many as hand and exchange have, at most two. Writes `part`, their number, `stage`."""
+    s.part = min(_MOST_SWAPPED, np.int64(s.hand_size[as_index(s.turn)]), np.int64(s.exchange_size))
+    s.stage = SWAP_GIVE if s.part > 0 else FINISH
 
 
 @kernel
 def offer_swapped(s):
     """Write the kinds left in the hand, or in the exchange as it was, into `options`."""
-    number, count = np.int64(s.progress), count_swapped(s)
+    number, count = np.int64(s.progress), np.int64(s.part)
     is_giving = number < count
     s.options[CARDS] = s.hand_kinds[as_index(s.turn)] if is_giving else s.exchange_kinds
     first = 0 if is_giving else count
@@ -66,7 +61,7 @@ def offer_swapped(s):
 @kernel
 def choose_swapped(s, log, kind):
     """Take note of a card to give or to take; after the last, swap them."""
-    count = count_swapped(s)
+    count = np.int64(s.part)
     s.picked[as_index(s.progress)] = kind
     s.progress += 1
     if s.progress < count:

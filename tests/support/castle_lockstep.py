@@ -1,0 +1,116 @@
+"""Both engines of Castle, the card game, side by side through one game: everything compared after every decision.
+
+python -m tests.support.castle_lockstep --games 200     random games of each number of players
+"""
+
+import argparse
+import random
+import sys
+
+from tqdm import tqdm
+
+from tests.support.castle.cards import DEALT
+from tests.support.castle.record import as_lists
+from tests.support.castle_fast import FastCastle
+from tests.support.castle_record_checker import check_record
+from tests.support.castle_reference import CastleReference
+
+
+class Lockstep:
+    """One deal on both engines. The reference is told what chance draws on the compiled one."""
+
+    def __init__(self, players: int, number: int):
+        self.fast = FastCastle.deal(players, number)
+        self._drawn: list[str] = []
+        dealt = (self.fast.hands, self.fast.decks, self.fast.exchange)
+        self.fast.pass_over()
+        self.slow = CastleReference(players, *dealt, draw=lambda hand: self._drawn.pop(0))
+        self.compare("at the beginning")
+
+    def play(self, option: tuple) -> None:
+        """Choose an option on both engines, and compare them."""
+        where = f"decision {len(self.slow.played_options)}, {option}"
+        self.fast.play(option)
+        self._drawn += self.fast.drawn_since()
+        self.slow.play(option)
+        assert not self._drawn, f"{where}: only the compiled engine drew {self._drawn}"
+        self.compare(where)
+
+    def compare(self, where: str) -> None:
+        """Raise an `AssertionError` that names the first thing in which the engines differ."""
+        for what, ours, theirs in zip(WHAT, describe(self.fast), describe(self.slow), strict=True):
+            assert ours == theirs, f"{where}: {what} is {ours} in the compiled engine, {theirs} in the reference"
+
+
+WHAT = (
+    "what has happened", "the board", "the hands", "the decks", "the exchange", "the removed cards", "the supply",
+    "who decides", "whose turn it is", "the stage", "the options", "what is known", "the end", "the winners",
+    "the returns",
+)  # fmt: skip
+
+
+def describe(game: FastCastle | CastleReference) -> tuple:
+    """Return all that is compared, in the order of `WHAT`."""
+    if isinstance(game, CastleReference):
+        piles = {space: [(card.name, card.pawn) for card in pile] for space, pile in game.board.piles.items()}
+        left_out = ["Fool", "Village Idiot"] if game.players == 2 else []
+    else:
+        piles, left_out = game.piles, []
+    return (
+        without_order(as_lists(game.turns[-2:])),
+        piles,
+        [sorted(hand) for hand in game.hands],
+        game.decks,
+        sorted(game.exchange),
+        sorted([*game.removed, *left_out]),
+        [game.supply(player) for player in range(game.players)],
+        game.decider,
+        game.turn_player,
+        game.stage,
+        game.options(),
+        game.known,
+        game.end,
+        list(game.winners),
+        list(game.returns),
+    )
+
+
+def without_order(turns: list[dict]) -> list[dict]:
+    """Return turns with a fixed order in the lists whose order is free."""
+    return [{**turn, "steps": [sort_lists(step) for step in turn["steps"]]} for turn in turns]
+
+
+def sort_lists(step: dict) -> dict:
+    """Return a step with its lists in a fixed order, spaces as they are."""
+    free = [key for key in ("set", "give", "take") if isinstance(step.get(key), list)]
+    return step | {key: sorted(step[key], key=str) for key in free}
+
+
+def play_at_random(players: int, number: int) -> CastleReference:
+    """Play a deal to its end on both engines, each deal with a taste of its own for playing cards."""
+    rng = random.Random(number)
+    taste, game = rng.choice((0.2, 0.5, 0.8, 1.0)), Lockstep(players, number)
+    while options := sorted(game.slow.options(), key=str):
+        plays = [option for option in options if option[0] == "play"] if rng.random() < taste else []
+        game.play(rng.choice(plays or options))
+    complaints = check_record(game.slow.record(number) | {"turns": as_lists(game.fast.turns)})
+    assert complaints == [], complaints
+    return game.slow
+
+
+def main() -> None:
+    """Play random games of each number of players; stop at the first in which the engines differ."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=100, help="how many of each number of players")
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal")
+    args = parser.parse_args()
+    numbers = range(args.first, args.first + args.games)
+    for players, number in tqdm([(players, number) for number in numbers for players in DEALT], unit="game"):
+        try:
+            play_at_random(players, number)
+        except AssertionError as difference:
+            sys.exit(f"{players} players, deal {number}: {difference}")
+
+
+if __name__ == "__main__":
+    main()

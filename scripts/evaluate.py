@@ -40,6 +40,8 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
 from zamek_env import RULESETS, __version__
+from zamek_env.make_game import FAMILIES
+from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
@@ -59,10 +61,13 @@ class Args:
     ladder: bool = False
     """all agents that come with the package, and those of --agents"""
     games: int | None = None
-    """games of each pairing, an even number, by default 100, with --ladder 20; with --sprt at most so many"""
+    """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 20; with --sprt at
+    most so many"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: RulesetName = RULESETS[0]
+    players: int | None = None
+    """how many play a game of castle-cards, 2 to 5; every so many of the agents meet, each in each seat"""
     components: ComponentsFolder = None
     workers: int | None = None
     """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
@@ -121,8 +126,8 @@ def main(args: Args) -> None:
         fail("evaluate", f"{told}{resume}", FAILED)
 
 
-def play_and_write(args: Args) -> tuple["Findings", Sprt | None]:
-    """Play and write all files; return the `Findings`, and the `Sprt` or None."""
+def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
+    """Play and write all files; return the findings, and the `Sprt` or None."""
     started = time.perf_counter()
     with ExitStack() as files:
         try:
@@ -132,11 +137,12 @@ def play_and_write(args: Args) -> tuple["Findings", Sprt | None]:
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
         except (ValueError, OSError, MissingExtraError) as error:
             fail("evaluate", error, BAD_INPUT)
-        findings = Findings(play_all(args, round_robin, sprt, kept, records_file), sprt)
+        results = play_all(args, round_robin, sprt, kept, records_file)
+        findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         if json_file:
             write_json(json_file, report)
-        if args.out:
+        if args.out and isinstance(findings, Findings):
             write_out(args, findings, report)
     return findings, sprt
 
@@ -146,10 +152,9 @@ def play_all(
 ) -> list[SetResult]:
     """Play and return all results, without their records; those go to `records_file`."""
     results, games = [], count_games(args)
-    pairs = games // GAMES_PER_PAIR
     pairings, workers = len(prepare(round_robin)), args.workers or count_cores()
     before = kept.results if kept else {}
-    played = play(round_robin, pairs, workers, before, sprt)
+    played = play(round_robin, games // count_players(args), workers, before, sprt)
     with closing(played), tqdm(total=pairings * games, unit="game") as progress:
         for result in played:
             if kept:
@@ -157,7 +162,7 @@ def play_all(
             if records_file:
                 records_file.writelines(json.dumps(game.record) + "\n" for game in result.games)
             results.append(result.without_records())
-            progress.update(GAMES_PER_PAIR)
+            progress.update(len(result.games))
         progress.total = progress.n  # fewer than planned where the test was settled
     return results
 
@@ -174,17 +179,31 @@ class Findings:
         self.first_player = compare_first_player(results)
         self.milliseconds = find_milliseconds(results)
 
+    def tell(self) -> dict[str, Any]:
+        """Return them as JSON holds them."""
+        return {
+            "agents": [asdict(standing) for standing in self.standings],
+            "first_player": asdict(self.first_player),
+            "pairings": [asdict(comparison) for comparison in self.comparisons],
+        }
+
 
 # --- arguments ---
 
 
 def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
-    find_ruleset(args.ruleset, args.components)
+    if args.ruleset in FAMILIES:
+        check_sets(args)
+    else:
+        find_ruleset(args.ruleset, args.components)
+        if args.players not in (None, GAMES_PER_PAIR):
+            raise ValueError(f"--players must be {GAMES_PER_PAIR} for {args.ruleset}, not {args.players}")
     specs = choose_agents(args)
-    games = count_games(args)
-    if games < GAMES_PER_PAIR or games % GAMES_PER_PAIR:
-        raise ValueError(f"--games must be an even number from {GAMES_PER_PAIR} on, not {games}")
+    games, players = count_games(args), count_players(args)
+    if games < players or games % players:
+        what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
+        raise ValueError(f"--games must be {what} from {players} on, not {games}")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     if args.workers is not None and args.workers < 1:
@@ -196,7 +215,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
     folder = str(args.components) if args.components else None
-    round_robin = RoundRobin(specs, args.ruleset, args.seed, args.records is not None, folder)
+    round_robin = RoundRobin(specs, args.ruleset, args.seed, args.records is not None, folder, args.players)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
     return round_robin, sprt
 
@@ -218,7 +237,13 @@ def count_games(args: Args) -> int:
     """Return how many games each pairing is to play."""
     if args.games is not None:
         return args.games
-    return LADDER_GAMES if args.ladder else GAMES
+    games, players = LADDER_GAMES if args.ladder else GAMES, count_players(args)
+    return games - games % players
+
+
+def count_players(args: Args) -> int:
+    """Return how many play a game, which is how many games are played on one deal."""
+    return args.players or GAMES_PER_PAIR
 
 
 def make_sprt(args: Args) -> Sprt:
@@ -270,7 +295,7 @@ def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
 # --- output ---
 
 
-def make_report(args: Args, findings: Findings, seconds: float) -> dict[str, Any]:
+def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) -> dict[str, Any]:
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
         "command": shlex.join(sys.argv),
@@ -279,9 +304,7 @@ def make_report(args: Args, findings: Findings, seconds: float) -> dict[str, Any
         | {name: version(name) for name in ("numpy", "numba", "scipy")},
         "seconds": round(seconds, 3),
         "milliseconds_a_decision": findings.milliseconds,
-        "agents": [asdict(standing) for standing in findings.standings],
-        "first_player": asdict(findings.first_player),
-        "pairings": [asdict(comparison) for comparison in findings.comparisons],
+        **findings.tell(),
     }
 
 
@@ -305,10 +328,13 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
         import_module("zamek_agents.arena.plots").draw_all(args.out, findings.comparisons, findings.standings)
 
 
-def print_tables(findings: Findings, sprt: Sprt | None) -> None:
+def print_tables(findings: "Findings | SetFindings", sprt: Sprt | None) -> None:
     """Print everything, pairings first."""
     console = Console()
     console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
+    if isinstance(findings, SetFindings):
+        print_sets(console, findings)
+        return
     console.print(reports.make_pairings_table(findings.comparisons))
     if sprt:
         console.print(describe_sprt(sprt), highlight=False)

@@ -36,7 +36,8 @@ def test_options_and_texts_correspond():
     "text",
     ["", "Draw", "draw ", "give", "give fool", "give Joker", "play  Fool", "at", "at 6,0", "at 0,-1", "at 0, 1",
      "at ²,1", "at siege", "at siege NE", "at siege n", "at outside", "at outside 01", "at outside -1",
-     "at outside 123456", "level 5", "level x", "player 5", "player none", "pawn", "pawn None", "decline 1", "space 0,0", "x" * 10_000],
+     "at outside 123456", "level 5", "level x", "player 5", "player none", "pawn", "pawn None", "decline 1",
+     "space 0,0", "x" * 10_000],
 )  # fmt: skip
 def test_other_texts_are_refused(text):
     with pytest.raises(ValueError, match="must be like") as refused:

@@ -141,7 +141,7 @@ def test_what_is_meant_for_two_is_refused_for_three(tmp_path):
     round_robin = RoundRobin(("random",) * PLAYERS, "cards")
     with pytest.raises(ValueError, match="sprt must be None for 'cards'"):
         next(play(round_robin, 1, sprt=Sprt(0.5, 0.6)))
-    with pytest.raises(ValueError, match="results are kept only of two players, and 'cards' has 3"):
+    with pytest.raises(ValueError, match="results are kept only of games of tiles, not of 'cards'"):
         KeptResults(tmp_path / "pairs.jsonl", round_robin)
     assert not list(tmp_path.iterdir())
     with pytest.raises(ValueError, match="results must be of two agents each"):

@@ -29,3 +29,10 @@ for _id, _ruleset in zip(
             vector_entry_point="zamek_env.vector:ZamekVectorEnv",
             kwargs={"ruleset": _ruleset},
         )
+
+if "CastleCards-v0" not in gymnasium.registry:
+    gymnasium.register(
+        "CastleCards-v0",
+        entry_point="zamek_env.castle_cards_env.single:CastleCardsEnv",
+        vector_entry_point="zamek_env.castle_cards_env.vector:CastleCardsVectorEnv",
+    )

@@ -12,7 +12,7 @@ class GameProtocol(Protocol):
     """A game of `num_players` players who decide one at a time, with chance drawn when it is dealt.
 
     `zamek_env.Game` is one. What a player may not see is hidden from him: from all players what nobody has seen yet,
-    and in a game with private hands the hands of the others. Who has most points at the end has won.
+    and in a game with private hands the hands of the others. `returns` tells who has won.
     """
 
     @property
@@ -37,7 +37,7 @@ class GameProtocol(Protocol):
 
     @property
     def scores(self) -> Sequence[int]:
-        """Points so far, one entry a player."""
+        """Points so far, one entry a player: more is better, and may be all that there is to compare before the end."""
         ...
 
     def returns(self) -> Sequence[float]:
@@ -87,7 +87,7 @@ class GameProtocol(Protocol):
         ...
 
     def record(self, players: Sequence[str] = ...) -> dict[str, Any]:
-        """Return the game as a dict for `json.dump`, with the names of the `players` and their `scores`.
+        """Return the game as a dict for `json.dump`, with the names of the `players`.
 
         Raises `ValueError` unless there is one name a player.
         """

@@ -3,20 +3,32 @@
 from collections.abc import Callable
 from os import PathLike
 
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.checks import check_choice, show
 from zamek_env.components.model import Components
+from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 
-# ruleset -> what makes its games, called as `Game` is; `Game` makes all that do not stand here
-FAMILIES: dict[str, Callable[..., GameProtocol]] = {}
+# ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
+FAMILIES: dict[str, Callable[..., GameProtocol]] = {"castle-cards": CastleCards}
 
 
 def make_game(
-    ruleset: str = "zamek", seed: int | None = None, components: Components | PathLike[str] | str | None = None
+    ruleset: str = "zamek",
+    seed: int | None = None,
+    components: Components | PathLike[str] | str | None = None,
+    players: int | None = None,
 ) -> GameProtocol:
     """Return a new game of that `ruleset`, dealt from `seed`: a `GameProtocol`.
 
-    The arguments are those of `Game`, and it raises what `Game` raises.
+    `players` is how many play; None: as many as is usual, which is 2 for games of tiles and for castle-cards. Raises
+    what the class of the game raises, and `ValueError` for a number of players with which it is not played, or for
+    `components` of a game that has none.
     """
-    make = FAMILIES.get(ruleset, Game) if isinstance(ruleset, str) else Game
-    return make(ruleset, seed=seed, components=components)
+    if not isinstance(ruleset, str) or ruleset not in FAMILIES:
+        check_choice("players", players, (None, NUM_PLAYERS))
+        return Game(ruleset, seed=seed, components=components)
+    if components is not None:
+        raise ValueError(f"components must be None for {ruleset!r}, not {show(components)}")
+    return FAMILIES[ruleset](seed=seed) if players is None else FAMILIES[ruleset](players=players, seed=seed)

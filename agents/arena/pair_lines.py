@@ -101,10 +101,12 @@ class PairReader:
 
     def _read_game(self, number, value):
         where = f"games[{number}]"
-        sides, record = _take(where, value, PlayedGame)
+        sides, record, wins = _take(where, value, PlayedGame)
         _check_list(f"{where}.sides", sides, NUM_SIDES)
         if record is not None and not self._with_records:
             _refuse(f"{where}.record", "null, as no records are kept", record)
+        if wins is not None:
+            _refuse(f"{where}.wins", "null, as most points win", wins)
         return PlayedGame(tuple(self._read_side(f"{where}.sides[{n}]", side) for n, side in enumerate(sides)), record)
 
     def _read_side(self, where, value):

@@ -8,6 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_rates
+from zamek_agents.arena.shares import Seat, Share
 from zamek_agents.arena.standings import Standing
 from zamek_agents.arena.tally import tally
 
@@ -102,6 +103,28 @@ def describe_first_player(found: FirstPlayer) -> str:
         f"Who begins wins {found.win_rate:.1%} ({_show_rates(found.win_rate_interval)}), "
         f"by {found.mean_margin:+z.1f} points ({margins})."
     )
+
+
+def make_shares_table(shares: Iterable[Share], milliseconds: Mapping[str, float]) -> Table:
+    """Return a table of one line an agent, most wins first, for games of any number of players."""
+    caption = "Wins and places a game, with 95 % intervals; place 1 is the best."
+    table = _new_table("agent", ("games", "wins", "95 % interval", "place", "95 % interval", "ms a decision"), caption)
+    for row in shares:
+        wins, places = row.wins_interval, row.place_interval
+        numbers = (str(row.games), f"{row.wins:.1%}", _show_rates(wins) if wins else "unknown", f"{row.place:.2f}")
+        shown = f"{places[0]:.2f} … {places[1]:.2f}" if places else "unknown"
+        table.add_row(row.agent, *numbers, shown, f"{milliseconds[row.agent]:.3g}")
+    return table
+
+
+def describe_seats(seats: Sequence[Seat], length: float) -> str:
+    """Return a sentence on what each seat is worth, and how long a game is."""
+    told = [
+        f"player {seat.player} wins {seat.wins:.1%}"
+        + (f" ({_show_rates(seat.wins_interval)})" if seat.wins_interval else "")
+        for seat in seats
+    ]
+    return f"By seat, {', '.join(told)}. A game has {length:.1f} decisions."
 
 
 def _new_table(first, headings, caption):

@@ -35,7 +35,8 @@ _AHEAD = 4  # sets a process that are given out before they are asked for
 class RoundRobin:
     """Who plays what. `specs` are agents as `make_agent` takes them.
 
-    `components` is the path of a folder, which every process reads, or None for the packaged components.
+    `components` is the path of a folder, which every process reads, or None for the packaged components. `players` is
+    how many play a game, where the ruleset leaves it open.
     """
 
     specs: tuple[str, ...]
@@ -43,6 +44,7 @@ class RoundRobin:
     seed: int = 0
     with_records: bool = False
     components: str | None = None
+    players: int | None = None
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +60,8 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
         ask(agent.act, _deal(round_robin), np.random.default_rng(0))
-    return line_up(agents, round_robin.seed, round_robin.ruleset, round_robin.with_records, components)
+    others = (round_robin.seed, round_robin.ruleset, round_robin.with_records, components, round_robin.players)
+    return line_up(agents, *others)
 
 
 def play(
@@ -142,7 +145,7 @@ def _leave_the_end_to_the_parent():
 
 
 def _deal(round_robin):
-    return make_game(round_robin.ruleset, seed=0, components=round_robin.components)
+    return make_game(round_robin.ruleset, 0, round_robin.components, round_robin.players)
 
 
 def _compile(round_robin):

@@ -46,6 +46,7 @@ class PlayedGame:
 
     sides: tuple[Side, ...]
     record: dict[str, Any] | None  # the game record, where it was asked for
+    wins: tuple[float, ...] | None = None  # as `find_wins` returns them; None where most points win
 
     @property
     def margin(self) -> int:
@@ -59,10 +60,8 @@ class PlayedGame:
         return self.find_wins()[0]
 
     def find_wins(self) -> tuple[float, ...]:
-        """Return what each agent won of the game: most points win, and who has them shares one victory."""
-        most = max(side.points for side in self.sides)
-        winners = sum(side.points == most for side in self.sides)
-        return tuple((side.points == most) / winners for side in self.sides)
+        """Return what each agent won of the game: whoever shares the victory has an equal part of it."""
+        return self.wins or share_victory([side.points for side in self.sides])
 
 
 @dataclass(frozen=True)
@@ -99,6 +98,7 @@ class Lineup:
     ruleset: str = "zamek"
     with_records: bool = False
     components: Components | None = None  # None: the packaged ones
+    players: int | None = None  # None: as many as the ruleset plays with
 
     def play(self, sets: int) -> Iterator[SetResult]:
         """Yield the `SetResult`s of so many sets."""
@@ -121,7 +121,8 @@ class Lineup:
         seating = list_positions(first_seat, count)
         key = _key_of(self.names)
         rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(count)]
-        game, decisions, seconds = make_game(self.ruleset, deal, self.components), [0] * count, [0.0] * count
+        game = make_game(self.ruleset, deal, self.components, self.players)
+        decisions, seconds = [0] * count, [0.0] * count
         while not game.is_terminal:
             player = game.current_player
             position = seating[player]
@@ -136,10 +137,19 @@ class Lineup:
         for position, player in enumerate(list_players(first_seat, count)):
             sources, tokens, discards = tallies[player]
             sides.append(Side(int(scores[player]), sources, tokens, discards, decisions[position], seconds[position]))
-        return PlayedGame(tuple(sides), record if self.with_records else None)
+        wins = share_victory([game.returns()[player] for player in list_players(first_seat, count)])
+        told_by_points = wins == share_victory([side.points for side in sides])
+        return PlayedGame(tuple(sides), record if self.with_records else None, None if told_by_points else wins)
 
     def _spawn(self, *key):
         return np.random.SeedSequence(self.seed, spawn_key=key)
+
+
+def share_victory(results: Sequence[float]) -> tuple[float, ...]:
+    """Return what each player has of one victory by their `results`, of which the highest wins."""
+    most = max(results)
+    winners = sum(result == most for result in results)
+    return tuple((result == most) / winners for result in results)
 
 
 def list_positions(first_seat: int, count: int = 2) -> tuple[int, ...]:
@@ -163,17 +173,18 @@ def line_up(
     ruleset: str = "zamek",
     with_records: bool = False,
     components: Components | None = None,
+    players: int | None = None,
 ) -> list[Lineup]:
     """Return a `Lineup` of every so many `agents` as play a game of the `ruleset`, in their order.
 
-    Raises `ValueError` where they are too few.
+    `players` is how many that are, where the ruleset leaves it open. Raises `ValueError` where they are too few.
     """
-    count = make_game(ruleset, seed=0, components=components).num_players
+    count = make_game(ruleset, 0, components, players).num_players
     if len(agents) < count:
         raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")
     named = zip(agents, tell_apart([agent.name for agent in agents]), strict=True)
     lineups = [tuple(zip(*chosen, strict=True)) for chosen in combinations(named, count)]
-    return [Lineup(players, names, seed, ruleset, with_records, components) for players, names in lineups]
+    return [Lineup(chosen, names, seed, ruleset, with_records, components, players) for chosen, names in lineups]
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval
-from zamek_agents.arena.sets import SetResult
+from zamek_agents.arena.sets import SetResult, list_positions
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,16 @@ class Share:
     wins_interval: tuple[float, float] | None  # None for a single deal, which shows no spread
     place: float  # on average, 1 is the best; agents with equal points share their places
     place_interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What a seat is worth, whoever sits there. Intervals are over deals, of the level `CONFIDENCE`."""
+
+    player: int
+    games: int
+    wins: float  # a game
+    wins_interval: tuple[float, float] | None  # None for a single deal, which shows no spread
 
 
 def find_shares(results: Iterable[SetResult]) -> list[Share]:
@@ -36,6 +46,26 @@ def find_shares(results: Iterable[SetResult]) -> list[Share]:
         games = sum(map(len, by_deal.values()))
         shares.append(Share(agent, games, *_average(by_deal.values()), *_average(places[agent].values())))
     return sorted(shares, key=lambda share: -share.wins)
+
+
+def find_seats(results: Iterable[SetResult]) -> list[Seat]:
+    """Return the `Seat` of each player by all `SetResult`s, player 0 first; games of one deal are one observation."""
+    wins: defaultdict[int, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for result in results:
+        count = len(result.agents)
+        for first_seat, game in enumerate(result.games):
+            won = game.find_wins()
+            for player, position in enumerate(list_positions(first_seat, count)):
+                wins[player][result.deal].append(won[position])
+    seats = []
+    for player, by_deal in sorted(wins.items()):
+        seats.append(Seat(player, sum(map(len, by_deal.values())), *_average(by_deal.values())))
+    return seats
+
+
+def find_length(results: Iterable[SetResult]) -> float:
+    """Return how many decisions a game has, of all players together, on average."""
+    return float(np.mean([sum(side.decisions for side in game.sides) for result in results for game in result.games]))
 
 
 def _find_places(game):

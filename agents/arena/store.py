@@ -25,7 +25,7 @@ from zamek_env.agent_names import find_maker
 from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
 from zamek_env.core.jit import fingerprint
-from zamek_env.make_game import make_game
+from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import get_ruleset
 
 try:
@@ -91,6 +91,8 @@ class KeptResults:
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
         self.results: dict[tuple[tuple[str, ...], int], SetResult] = {}
+        if round_robin.ruleset in FAMILIES:
+            raise ValueError(f"results are kept only of games of tiles, not of {round_robin.ruleset!r}")
         players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
         if players != GAMES_PER_PAIR:
             raise ValueError(f"results are kept only of two players, and {round_robin.ruleset!r} has {players}")

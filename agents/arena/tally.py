@@ -23,8 +23,10 @@ def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     """Return the `Tally` of each player in the record of a finished game.
 
     An area brings its player what it added to the score, which a rule can make less than it is worth (rule S12). What
-    a record does not tell a source of is counted under `OTHER`.
+    a record does not tell a source of is counted under `OTHER`. A game without scores counts the cards left, below 0.
     """
+    if "scores" not in record:
+        return _count_cards(record)
     scores = record["scores"]
     sources, so_far = [Counter[str]() for _ in scores], [0] * len(scores)
     tokens, discards = [0] * len(scores), [0] * len(scores)
@@ -43,3 +45,9 @@ def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     return tuple(
         Tally(dict(sorted(found.items())), *counts) for found, *counts in zip(sources, tokens, discards, strict=True)
     )
+
+
+def _count_cards(record):
+    """Return the `Tally` of each player of a game in which cards left count against them."""
+    left = zip(record["hands_left"], record["decks_left"], strict=True)
+    return tuple(Tally({"cards in deck": -deck, "cards in hand": -hand}, 0, 0) for hand, deck in left)

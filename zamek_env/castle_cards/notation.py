@@ -18,15 +18,12 @@ Texts and options correspond one to one. Whether an option is legal is not asked
 """
 
 import re
-from typing import TypeAlias
 
 from zamek_env.castle_cards.board import SIDES, WIDTH
 from zamek_env.castle_cards.cards import NAMES
 from zamek_env.castle_cards.sizes import MAX_PLAYERS, NUM_LEVELS
+from zamek_env.castle_cards.words import Option, Space
 from zamek_env.shown import show
-
-Space: TypeAlias = tuple[int, int] | tuple[str, int] | tuple[str, str]
-Option: TypeAlias = tuple[str] | tuple[str, "str | int | Space | None"]
 
 _PLAIN = ("draw", "decline")
 _OF_CARDS = ("give", "play", "card")

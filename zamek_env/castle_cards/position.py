@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_env.castle_cards.actions import OVER, STAGE_NAMES
-from zamek_env.castle_cards.board import RAMPARTS, SIDES, TOWERS, WIDTH
+from zamek_env.castle_cards.board import RAMPARTS, TOWERS, WIDTH
 from zamek_env.castle_cards.cards import NAMES, PAWNS
-from zamek_env.castle_cards.kinds import KNIGHT
-from zamek_env.castle_cards.notation import Space
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT
 from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.words import Space, list_piles, name_space
 
 STAGE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in STAGE_NAMES)  # by number
 
@@ -77,15 +75,6 @@ def find_zone(space: Space) -> str:
     return "tower" if TOWERS & bit else "rampart" if RAMPARTS & bit else "court"
 
 
-def name_space(state: np.record, space: int) -> Space:
-    """Return the space of that number, as `zamek_env.castle_cards.board` numbers them."""
-    if space < FIRST_SLOT:
-        return divmod(space, WIDTH)
-    if space < FIRST_OUTSIDE:
-        return ("siege", SIDES[space - FIRST_SLOT])
-    return ("outside", int(state.outside_number[space - FIRST_OUTSIDE]))
-
-
 def count_cards(numbers: Iterable[int]) -> Counter[str]:
     """Return {name: number} of the cards of which there are so many `numbers`, by kind."""
     return Counter({NAMES[kind]: int(number) for kind, number in enumerate(numbers) if number})
@@ -104,10 +93,10 @@ def read_position(state: np.record) -> CastlePosition:
         current_player=NONE if is_over else int(state.decider),
         stage=STAGE_WORDS[state.stage],
         card=None if is_over or state.effect == NONE else NAMES[state.effect],
-        actions_left=0 if is_over else int(state.actions_left) + 1,
+        actions_left=0 if is_over else int(state.actions_left),
         quiet_turns=int(state.quiet),
         last_played=_find_last_played(state),
-        piles={name_space(state, space): _read_pile(state, space) for space in np.flatnonzero(state.height).tolist()},
+        piles={space: Pile(*zip(*pile, strict=True)) for space, pile in list_piles(state).items()},
         exchange=count_cards(state.exchange.tolist()),
         removed=count_cards(state.removed.tolist()),
         winners=tuple(player for player in players if state.winners >> player & 1),
@@ -120,22 +109,8 @@ def find_known_to_all(state: np.record, holder: int) -> Counter[str]:
     return count_cards(state.known[others, holder].min(axis=0).tolist())
 
 
-def _read_pile(state, space):
-    """Return the `Pile` on the space of that number."""
-    knights = sorted(
-        (int(level), _owner(pawn))
-        for where, level, pawn in zip(state.knight_space, state.knight_level, state.knight_pawn, strict=True)
-        if where == space
-    )
-    cards = (NAMES[state.base[space]], *(NAMES[KNIGHT] for _ in knights))
-    return Pile(cards, (_owner(state.base_pawn[space]), *(pawn for _, pawn in knights)))
-
-
-def _owner(pawn):
-    return None if pawn == NONE else int(pawn)
-
-
 def _find_last_played(state):
     """Return the space of the card that an Enchanter would take back, None where there is none."""
-    space = state.last_space if state.last_knight == NONE else state.knight_space[state.last_knight]
-    return None if space == NONE else name_space(state, int(space))
+    space = int(state.last_space)
+    is_covered = space != NONE and state.height[space] != state.last_height
+    return None if space == NONE or is_covered else name_space(state, space)

@@ -1,0 +1,272 @@
+"""The environments of castle-cards: conformance, seats, rewards, illegal actions, going back to a state."""
+
+import copy
+import pickle
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+from zamek_env import IllegalActionError, castle_cards_v0
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards_env.single import CastleCardsEnv
+
+ARGUMENTS = [
+    {},
+    {"players": 5},
+    {"players": 3, "opponents": "random"},
+    {"players": 4, "opponents": ["random"] * 3, "seat": 3},
+]
+INFO_KEYS = ["current_player", "action_mask", "returns", "deal", "illegal_action", "illegal_reason"]
+pettingzoo_says = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning"),
+]
+
+
+def play(env, seed=None, options=None):
+    """Yield (mover, observation, reward, terminated, info) of an episode of random legal actions, from its reset on."""
+    observation, info = env.reset(seed=seed, options=options)
+    rng = np.random.default_rng(seed)
+    terminated = False
+    yield None, observation, 0.0, terminated, info
+    while not terminated:
+        mover = info["current_player"]
+        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        observation, reward, terminated, truncated, info = env.step(action)
+        assert truncated is False
+        yield mover, observation, reward, terminated, info
+
+
+# --- conformance ---
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_gymnasiums_checker_is_content(arguments):
+    check_env(CastleCardsEnv(**arguments), skip_render_check=True)
+
+
+def test_gymnasiums_checker_is_content_with_pictures():
+    check_env(gym.make("CastleCards-v0", players=3, render_mode="rgb_array").unwrapped)
+
+
+def test_stable_baselines_checker_is_content():
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    checker.check_env(CastleCardsEnv(players=3, opponents="random"), warn=False)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_types_and_keys_are_those_of_the_page(players):
+    env = gym.make("CastleCards-v0", players=players).unwrapped
+    for mover, observation, reward, terminated, info in play(env, seed=2):
+        assert type(reward) is float and type(terminated) is bool and list(info) == INFO_KEYS
+        assert observation in env.observation_space and observation.shape == (len(find_layout(players)),)
+        assert np.array_equal(info["action_mask"].astype(bool), env.action_masks())
+        assert info["current_player"] == env.game.current_player and info["deal"] == env.game.seed
+        decider = mover if terminated else info["current_player"]
+        assert np.array_equal(observation, env.game.observe(decider))
+    assert info["returns"] == env.game.returns() and reward == info["returns"][mover] and sum(info["returns"]) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "arguments, error",
+    [
+        ({"players": 1}, ValueError),
+        ({"players": 6}, ValueError),
+        ({"players": True}, ValueError),
+        ({"opponents": 3}, TypeError),
+        ({"opponents": "strong"}, ValueError),
+        ({"opponents": ["random", "random"]}, ValueError),
+        ({"opponents": [None]}, TypeError),
+        ({"seat": 2}, ValueError),
+        ({"on_illegal": "ignore"}, ValueError),
+        ({"render_mode": "svg"}, ValueError),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, error):
+    with pytest.raises(error, match=next(iter(arguments))):
+        CastleCardsEnv(**arguments)
+
+
+# --- deals, seats and rewards ---
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_the_same_seed_gives_the_same_episodes(arguments):
+    def tell(env):
+        return [(mover, seen.tobytes(), reward, info["deal"]) for mover, seen, reward, _, info in play(env, seed=7)]
+
+    assert tell(CastleCardsEnv(**arguments)) == tell(CastleCardsEnv(**arguments))
+
+
+def test_a_deal_is_repeated_by_its_number():
+    env = CastleCardsEnv(3)
+    for deal in (0, 2**63 - 1):
+        _, info = env.reset(options={"deal": deal})
+        assert info["deal"] == deal and env.game == CastleCards(3, deal)
+    for deal, error in ((-1, ValueError), ("7", TypeError)):
+        with pytest.raises(error, match=r"options\['deal'\] must"):
+            env.reset(options={"deal": deal})
+        assert env.game.seed == 2**63 - 1
+
+
+@pytest.mark.parametrize("seat", [0, 2, "random"])
+def test_the_learner_keeps_its_seat_and_gets_its_own_reward(seat):
+    env, seats = CastleCardsEnv(3, "random", seat), set()
+    for seed in range(3):
+        steps = list(play(env, seed=seed))
+        movers = {mover for mover, *_ in steps[1:]}
+        assert len(movers) == 1 and not any(step[2] for step in steps[:-1])
+        seats |= movers
+        assert steps[-1][2] == env.game.returns()[movers.pop()]
+    assert seats == {seat} or seat == "random"
+
+
+def test_opponents_sit_clockwise_from_the_learner():
+    asked = []
+
+    def sit(number):
+        def act(game, rng):
+            asked.append((number, game.current_player, game.seed))
+            return int(rng.choice(game.legal_actions()))
+
+        return act
+
+    env = CastleCardsEnv(4, [sit(number) for number in range(3)], seat=1)
+    list(play(env, seed=1))
+    assert {(number, player) for number, player, _ in asked} == {(0, 2), (1, 3), (2, 0)}
+    assert {seed for _, _, seed in asked} == {None}
+
+
+def test_an_opponent_that_fails_leaves_the_episode_as_it_was():
+    def refuse(game, rng):
+        raise RuntimeError("no")
+
+    env = CastleCardsEnv(2, refuse, seat=0)
+    _, info = env.reset(seed=1)
+    while True:
+        before, action = env.game.copy(), int(np.flatnonzero(info["action_mask"])[0])
+        try:
+            _, _, _, _, info = env.step(action)
+        except RuntimeError:
+            break
+    assert env.game == before and env.game.current_player == 0
+    with pytest.raises(ValueError, match="plays games of tiles only"):
+        make_tile_agent_answer()
+
+
+def make_tile_agent_answer():
+    env = CastleCardsEnv(2, "greedy", seat=1)
+    try:
+        env.reset(seed=1)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+
+
+def test_an_illegal_action_loses_or_raises():
+    for on_illegal in ("lose", "raise"):
+        env = CastleCardsEnv(3, on_illegal=on_illegal)
+        _, info = env.reset(seed=1)
+        before, action = env.game.copy(), int(np.flatnonzero(info["action_mask"] == 0)[0])
+        if on_illegal == "raise":
+            with pytest.raises(IllegalActionError, match="is illegal: player 0 is to decide 'action', as by "):
+                env.step(action)
+            env.step(env.game.legal_actions()[0])
+            continue
+        _, reward, terminated, _, info = env.step(action)
+        assert (reward, terminated, info["illegal_action"]) == (-1.0, True, True) and env.game == before
+        assert "is illegal" in info["illegal_reason"] and list(info) == INFO_KEYS
+        with pytest.raises(ResetNeeded):
+            env.step(env.game.legal_actions()[0])
+
+
+@pytest.mark.parametrize(
+    "make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
+)
+def test_a_twin_goes_on_by_itself(make):
+    env = CastleCardsEnv(3, "random")
+    episode = play(env, seed=4)
+    for _ in range(10):
+        next(episode)
+    twin, told = make(env), []
+    for one in (twin, env):
+        steps, over = [], False
+        while not over:
+            seen, reward, over, _, info = one.step(one.game.legal_actions()[-1])
+            steps.append((seen.tobytes(), reward, info["deal"]))
+        told.append((steps, one.reset()[1]["deal"]))
+    assert told[0] == told[1]
+
+
+def test_a_state_is_gone_back_to():
+    env = CastleCardsEnv(3, "random", seat=1)
+    env.reset(seed=5)
+    kept, ends = env.get_state(), []
+    for _ in range(2):
+        env.set_state(kept)
+        over = False
+        while not over:
+            seen, reward, over, _, _ = env.step(env.game.legal_actions()[0])
+        ends.append((seen.tobytes(), reward, env.reset()[1]["deal"]))
+    assert ends[0] == ends[1]
+    for other, error in ((CastleCardsEnv(3), ValueError), (CastleCardsEnv(2, "random"), ValueError)):
+        with pytest.raises(error, match="state"):
+            other.set_state(kept)
+    with pytest.raises(TypeError, match="state must come from get_state"):
+        env.set_state(None)
+
+
+def test_what_is_rendered_hides_hands(capsys):
+    env = CastleCardsEnv(3, render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == str(env.game) and "7 in hand" in env.render()
+    twin = env.game.copy()
+    twin.redeal(np.random.default_rng(0))
+    assert str(twin) == str(env.game)
+    human = CastleCardsEnv(3, render_mode="human")
+    human.reset(seed=1)
+    assert human.render() is None and "7 in hand" in capsys.readouterr().out
+
+
+# --- PettingZoo ---
+
+
+def mark(test):
+    for says in pettingzoo_says:
+        test = says(test)
+    return test
+
+
+@mark
+@pytest.mark.parametrize("players", [2, 5])
+def test_pettingzoos_tests_are_content(players, capsys):
+    api_test(castle_cards_v0.env(players=players), num_cycles=300)
+    seed_test(lambda: castle_cards_v0.env(players=players), num_cycles=100)
+
+
+@mark
+def test_pettingzoos_render_test_is_content(capsys):
+    render_test(lambda render_mode=None: castle_cards_v0.env(players=3, render_mode=render_mode))
+
+
+def test_agents_get_their_results_and_see_their_own_hands_only():
+    env, rng = castle_cards_v0.raw_env(players=4), np.random.default_rng(0)
+    env.reset(seed=3)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        total[agent] += reward
+        if termination or truncation:
+            env.step(None)
+            continue
+        player = env.possible_agents.index(agent)
+        hand = observation["observation"][find_layout(4)["hand"]]
+        assert np.array_equal(hand > 0, np.asarray([*env.game.state[0].hand[player]]) > 0)
+        others = [name for name in env.possible_agents if name != agent]
+        assert not any(env.observe(name)["action_mask"].any() for name in others)
+        env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    assert tuple(total.values()) == env.game.returns() and any(total.values())

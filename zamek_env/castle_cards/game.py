@@ -1,0 +1,364 @@
+"""`CastleCards`: a game of Castle, the card game, as a checked, friendly object over one state record."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards import calls, describe, observe
+from zamek_env.castle_cards.actions import ACTION, NUM_ACTIONS, OVER
+from zamek_env.castle_cards.log import LOG
+from zamek_env.castle_cards.notation import format_option, parse_option
+from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.options import find_action, list_actions, list_legal
+from zamek_env.castle_cards.picture import draw_rgb, draw_svg
+from zamek_env.castle_cards.position import STAGE_WORDS, CastlePosition, count_cards, read_position
+from zamek_env.castle_cards.position_line import format_position
+from zamek_env.castle_cards.record import Draws, make_record, told_to_draw
+from zamek_env.castle_cards.replay import replay_record
+from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.state import NONE, new_states
+from zamek_env.castle_cards.text import draw_text
+from zamek_env.castle_cards.words import Option, name_option
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
+from zamek_env.core.state import copy_records
+from zamek_env.errors import IllegalActionError
+from zamek_env.shown import show
+
+_BLANK = new_states(1)
+_SCRATCH = ("part", "is_carried", "before", "source", "other", "progress", "picked", "pawns_left", "arranging")
+_SUGGESTED = 5  # legal actions named in an error
+
+
+class CastleCards:
+    """A game of Castle for 2 to 5 `players`, dealt from `seed` and ready for player 0's first action.
+
+    Args:
+        players: how many play.
+        seed: number of the deal, 0 to 2**63 - 1; the same number deals the same cards, and all chance later follows
+            from it too. None: a random deal. `game.seed` and `repr(game)` tell it, and who knows it knows all hands.
+
+    Raises `ValueError` for another number of players or a seed out of range, `TypeError` for a seed that is no whole
+    number.
+    """
+
+    def __init__(self, players: int = 2, seed: int | None = None) -> None:
+        count = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
+        self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
+        self._states, self._log = new_states(1), np.zeros(1, LOG)
+        calls.start_deal(_BLANK, self._states, self._log, 0, count, self.seed)
+        self._start: npt.NDArray[np.record] | None = copy_records(self._states)
+        self._history: list[int] = []
+        self._draws: Draws = {}
+
+    @classmethod
+    def from_history(
+        cls, start: npt.NDArray[np.record], actions: Iterable[int], seed: int | None = None, draws: Draws | None = None
+    ) -> Self:
+        """Return the game that begins as `start` stands, shape `(1,)` of `STATE`, after these legal `actions`.
+
+        `draws` is what chance draws there otherwise than by itself: {number of the action: {player: card}}. All is
+        trusted.
+        """
+        game = cls.__new__(cls)
+        game.seed, game._start, game._history, game._draws = seed, copy_records(start), [], dict(draws or {})
+        game._states, game._log = copy_records(start), np.zeros(1, LOG)
+        for number, action in enumerate(actions):
+            with told_to_draw(game._states, game._draws.get(number, {})):
+                game.step(action)
+        return game
+
+    # --- whose turn, and what is at stake ---
+
+    @property
+    def num_players(self) -> int:
+        """How many play: 2 to 5."""
+        return int(self._state.players)
+
+    @property
+    def current_player(self) -> int:
+        """The player to decide, who is not always the one whose turn it is; -1 once the game is over."""
+        return NONE if self.is_terminal else int(self._state.decider)
+
+    @property
+    def turn_player(self) -> int:
+        """The player whose turn it is; once the game is over, whose turn was the last."""
+        return int(self._state.turn)
+
+    @property
+    def stage(self) -> str:
+        """What is to be decided, a word such as `action` or `target`; `over` once the game is over."""
+        return STAGE_WORDS[self._state.stage]
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return int(self._state.stage) == OVER
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action space; its layout stands in `zamek_env.castle_cards.actions`."""
+        return NUM_ACTIONS
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Minus the cards that each player still has in hand and deck. `returns` tells who has won, not the scores."""
+        hands, decks = self._state.hand_size.tolist(), self._state.deck_size.tolist()
+        return tuple(-hand - deck for hand, deck in zip(hands, decks, strict=True))[: self.num_players]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The players who have won, in ascending order; nobody before the end."""
+        won = int(self._state.winners)
+        return tuple(player for player in range(self.num_players) if won >> player & 1)
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The actions played so far; none of what was played before the game was dealt anew."""
+        return tuple(self._history)
+
+    def returns(self) -> tuple[float, ...]:
+        """Return each player's result, of sum 0: the winner +1, others −1/(n−1); shared wins divide both (rule K9)."""
+        winners, count = self.winners, self.num_players
+        losers = count - len(winners)
+        if not winners or not losers:
+            return (0.0,) * count
+        return tuple(1 / len(winners) if player in winners else -1 / losers for player in range(count))
+
+    # --- acting ---
+
+    def legal_action_mask(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, a new bool array of shape `(num_actions,)`; all False once it is over."""
+        mask = np.empty(NUM_ACTIONS, np.bool_)
+        calls.write_mask(self._states, 0, mask)
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions in ascending order, as a list of ints."""
+        return list_actions(self._state)
+
+    def options(self) -> list[Option]:
+        """Return what the legal actions stand for, in the same order, such as `("play", "Archer")`."""
+        return list_legal(self._state)
+
+    def step(self, action: int) -> None:
+        """Play `action` and go on to the next decision with more than one legal action.
+
+        Raises `IllegalActionError` naming legal actions where the rules do not allow it, `TypeError` where it is no
+        whole number; the game is then as it was.
+        """
+        number = check_whole("action", action)
+        if not 0 <= number < NUM_ACTIONS or not calls.step(self._states, self._log, 0, number):
+            raise IllegalActionError(self._tell_illegal(number))
+        self._history.append(number)
+
+    def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
+        """Deal anew what is hidden from `observer`, uniformly among all that he cannot tell apart (rule K10).
+
+        `rng` is a `numpy.random.Generator`, from which all later chance follows too. `observer` is a player, or None
+        for somebody who knows only what all players know. The game then has no seed, no history and no record. Raises
+        `TypeError` for another `rng`, `ValueError` for another `observer`.
+        """
+        check_choice("observer", observer, (None, *range(self.num_players)))
+        calls.redeal(self._states, 0, _draw_number(rng), NONE if observer is None else observer)
+        self._forget()
+
+    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
+        """Return a copy dealt anew as by `redeal`: what an agent may be handed (rule K10).
+
+        It depends on what `observer` knows and on `rng` alone: nothing of the old deal is left, nor of how the position
+        was reached. Raises as `redeal` does.
+        """
+        check_choice("observer", observer, (None, *range(self.num_players)))
+        twin = self.copy()
+        twin.redeal(rng, observer)
+        return twin
+
+    def copy(self) -> Self:
+        """Return an independent copy, the hidden part and the seed included."""
+        twin = type(self).__new__(type(self))
+        twin.seed, twin._start = self.seed, self._start
+        twin._history, twin._draws = self._history.copy(), self._draws
+        twin._states, twin._log = copy_records(self._states), np.zeros(1, LOG)
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    @property
+    def state(self) -> npt.NDArray[np.record]:
+        """A copy of the state record, shape `(1,)` of `zamek_env.castle_cards.state.STATE`, all hands included."""
+        return copy_records(self._states)
+
+    @property
+    def raw_states(self) -> npt.NDArray[np.record]:
+        """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
+        return self._states
+
+    # --- looking ---
+
+    def observe(self, player: int) -> npt.NDArray[np.float32]:
+        """Return what `player` knows, a new vector (`zamek_env.castle_cards.observation`)."""
+        seen = np.empty(len(find_layout(self.num_players)), np.float32)
+        observe.observe(self._states, 0, check_choice("player", player, range(self.num_players)), seen)
+        return seen
+
+    def hand(self, player: int) -> Counter[str]:
+        """Return the cards in the hand of `player`, {name: number}."""
+        checked = check_choice("player", player, range(self.num_players))
+        return count_cards(self._state.hand[checked].tolist())
+
+    def position(self) -> CastlePosition:
+        """Return everything public as a `CastlePosition`."""
+        return read_position(self._state)
+
+    def describe(self, action: int) -> str:
+        """Return what a legal `action` would do, in words. Raises as `step` does."""
+        number = check_whole("action", action)
+        if number not in self.legal_actions():
+            raise IllegalActionError(self._tell_illegal(number))
+        return describe.describe(self._state, number)
+
+    def draw_svg(self, hand: Mapping[str, int] | None = None) -> str:
+        """Return everything public as an SVG picture, with `hand` as that of the player to decide."""
+        return draw_svg(self.position(), hand)
+
+    def draw_rgb(self, size: int = 640) -> npt.NDArray[np.uint8]:
+        """Return everything public as pixels, `uint8[size, width, 3]`."""
+        return draw_rgb(self.position(), size)
+
+    _repr_svg_ = draw_svg
+
+    # --- notation ---
+
+    def format_action(self, action: int) -> str:
+        """Return `action`, legal or not, as one short line that a person can read and type, such as `play Archer`.
+
+        Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
+        """
+        number = check_whole("action", action)
+        option = name_option(self._state, number)
+        if find_action(self._state, option) != number:
+            raise ValueError(f"action {number} means nothing here: there is no such place outside")
+        return format_option(option)
+
+    def parse_action(self, text: str) -> int:
+        """Return the action, legal or not, that `format_action` writes as `text`.
+
+        Raises `ValueError` naming legal actions where it is none, `TypeError` where it is no text.
+        """
+        try:
+            action = find_action(self._state, parse_option(text))
+        except ValueError as error:
+            raise ValueError(f"{error}; {self._tell_legal(text)}") from error
+        if action is None:
+            raise ValueError(f"there is no such place as in {show(text)}; {self._tell_legal(text)}")
+        return action
+
+    def format_position(self) -> str:
+        """Return everything public as one line of text (`zamek_env.castle_cards.position_line`)."""
+        return format_position(self.position())
+
+    # --- comparing ---
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are in one state, the hidden part and the chance to come included."""
+        if not isinstance(other, CastleCards):
+            return NotImplemented
+        return _find_essence(self._states) == _find_essence(other._states)
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes, so it has no hash
+
+    def public_key(self, player: int | None = None) -> bytes:
+        """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
+
+        Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player.
+        """
+        if check_choice("player", player, (None, *range(self.num_players))) is None:
+            return hashlib.sha256(self.format_position().encode()).digest()
+        mask = self.legal_action_mask().tobytes() if player == self.current_player else b""
+        seen = self.observe(player or 0).tobytes()
+        return hashlib.sha256(bytes([self.num_players, player or 0]) + seen + mask).digest()
+
+    # --- records ---
+
+    def record(self, players: Sequence[str] | None = None) -> dict[str, Any]:
+        """Return the game record, `castle-record/1`, as a dict for `json.dump`.
+
+        It tells all cards as they were dealt, so before the end it is no thing to show to a player; a game that is not
+        over is told as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
+        Raises `ValueError` unless there is one name a player, and for a game that was dealt anew.
+        """
+        return make_record(self, players)
+
+    @property
+    def start(self) -> npt.NDArray[np.record] | None:
+        """The state as it was dealt, a copy; None where the game was dealt anew."""
+        return None if self._start is None else copy_records(self._start)
+
+    @property
+    def draws(self) -> Draws:
+        """What chance drew otherwise than by itself, as a record told: {number of the action: {player: card}}."""
+        return self._draws
+
+    @classmethod
+    def replay(cls, record: Mapping[str, Any]) -> Self:
+        """Return the game that `record`, a dict, tells of, after its last step.
+
+        Raises `RecordError`, naming turn, step and field, where it is malformed or the rules say otherwise.
+        """
+        return replay_record(cls, record)
+
+    def __str__(self) -> str:
+        return draw_text(self.position())
+
+    def __repr__(self) -> str:
+        return f"CastleCards(players={self.num_players}, seed={self.seed})"
+
+    # --- inside ---
+
+    @property
+    def _state(self):
+        return self._states[0]
+
+    def _forget(self):
+        """Forget how the position was reached."""
+        self.seed, self._start, self._history, self._draws = None, None, [], {}
+        self._log = np.zeros(1, LOG)
+
+    def _tell_illegal(self, action):
+        given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
+        named = f" ({format_option(given)})" if given else ""
+        return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"
+
+    def _tell_legal(self, text):
+        """Return what there is to decide, and which legal actions are most like `text`."""
+        legal = [format_option(option) for option in self.options()]
+        if not legal:
+            return "the game is over"
+        near = get_close_matches(text[:100], legal, _SUGGESTED, cutoff=0)
+        told = f"player {self.current_player} is to decide {self.stage!r}"
+        return f"{told}, as by {', '.join(near)} ({len(legal)} are legal)"
+
+
+def _find_essence(states):
+    """Return all that the rest of a game depends on, as bytes: without what effects that are over have left behind."""
+    twin = copy_records(states)
+    state = twin[0]
+    if state.stage in (ACTION, OVER):
+        for field in _SCRATCH:
+            state[field] = _BLANK[0][field]
+    return twin.tobytes()
+
+
+def _draw_number(rng):
+    """Return a number for the generator of the engine, drawn by `rng`."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, not {show(rng)}")
+    return draw_deal(rng)

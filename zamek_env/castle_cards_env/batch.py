@@ -1,0 +1,193 @@
+"""Many games of castle-cards in one call: `states` of shape `(n,)`, a row or a record a game of every other array.
+
+Games do not touch each other, so a batch may be split among threads at will; the result does not depend on how.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.actions import NUM_ACTIONS, OVER
+from zamek_env.castle_cards.dealing import deal
+from zamek_env.castle_cards.log import LOG
+from zamek_env.castle_cards.observe import write_observation
+from zamek_env.castle_cards.playout import draw_action
+from zamek_env.castle_cards.rules import begin_game, is_legal, step, write_mask
+from zamek_env.castle_cards.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.state import NONE, STATE, new_states
+from zamek_env.core.bits import as_index
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.core.tables import record_dtype
+
+ALL = -1  # in `learner`: the learner decides for all seats
+
+EPISODE = record_dtype(
+    [
+        ("next_deal", np.int64),  # of the next episode
+        ("generator", np.uint64, 1),  # the opponents'
+        ("reward", np.float64),  # of the last step, for who acted
+        ("gain", np.float64),  # player 0's, or the learner's, rewards so far
+        ("last_gain", np.float64),  # the same of the episode that ended last
+        ("last_returns", np.float64, MAX_PLAYERS),
+        ("length", np.int32),  # the learner's decisions so far
+        ("last_length", np.int32),
+        ("learner", np.int8),  # the learner's seat, or ALL
+        ("next_learner", np.int8),  # in the next episode
+        ("player", np.int8),  # who is to decide, NONE where the game is over
+        ("mover", np.int8),  # who decided last
+        ("ended", np.uint8),  # the episode ended with this step
+        ("is_illegal", np.uint8),  # by an illegal action
+        ("is_waiting", np.uint8),  # it ended and has not been dealt anew
+    ]
+)
+
+
+class Batch(NamedTuple):
+    """The arrays of a batch of n games, each of shape (n,) or (n, …)."""
+
+    blank: npt.NDArray[np.record]  # a game of nothing, shape (1,)
+    states: npt.NDArray[np.record]  # of `STATE`
+    episodes: npt.NDArray[np.record]  # of `EPISODE`
+    actions: npt.NDArray[np.int64]  # in
+    chosen: npt.NDArray[np.bool_]  # in: the games to begin
+    vectors: npt.NDArray[np.float32]  # out: what is seen
+    masks: npt.NDArray[np.int8]  # out: what is legal
+    last_vectors: npt.NDArray[np.float32]  # out: of games that end and are dealt anew, before that
+    last_masks: npt.NDArray[np.int8]
+
+
+def make_batch(count: int, entries: int) -> Batch:
+    """Return the arrays of `count` games with observations of so many `entries`."""
+    return Batch(
+        blank=new_states(1),
+        states=np.zeros(count, STATE),
+        episodes=np.zeros(count, EPISODE),
+        actions=np.zeros(count, np.int64),
+        chosen=np.zeros(count, np.bool_),
+        vectors=np.zeros((count, entries), np.float32),
+        masks=np.zeros((count, NUM_ACTIONS), np.int8),
+        last_vectors=np.zeros((count, entries), np.float32),
+        last_masks=np.zeros((count, NUM_ACTIONS), np.int8),
+    )
+
+
+@kernel
+def begin_range(batch, options, first, end):
+    """Deal the chosen games of `first` … `end - 1`, and write what there is to see.
+
+    `options` are the number of players, and whether games that end are dealt anew at once.
+    """
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        if batch.chosen[game]:
+            _clear(batch.episodes[game])
+            _begin(batch, logs, options[0], game)
+            _look(batch, game, batch.vectors[game], batch.masks[game])
+
+
+@kernel
+def step_range(batch, options, first, end):
+    """Play one action in each game of `first` … `end - 1`, with the answers to it, and write what there is to see.
+
+    A game that waits is dealt anew instead.
+    """
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        s, episode = batch.states[game], batch.episodes[game]
+        _clear(episode)
+        if episode.is_waiting:
+            _begin(batch, logs, options[0], game)
+        else:
+            _play(s, logs[0], episode, batch.actions[game])
+            _note_end(s, episode)
+            if episode.ended and options[1]:
+                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+                _begin(batch, logs, options[0], game)
+        _look(batch, game, batch.vectors[game], batch.masks[game])
+
+
+@kernel
+def _clear(episode):
+    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
+    episode.ended = 0
+    episode.is_illegal = 0
+    episode.reward = 0.0
+
+
+@kernel
+def _begin(batch, logs, players, game):
+    """Deal a game, and let the opponents play where they begin."""
+    s, episode = batch.states[game], batch.episodes[game]
+    deal(batch.blank, batch.states, game, players, episode.next_deal)
+    begin_game(s, logs[0])
+    seed_generator(episode.generator, episode.next_deal)
+    episode.learner = episode.next_learner
+    episode.mover = 0
+    episode.is_waiting = 0
+    episode.length = 0
+    episode.gain = 0.0
+    _let_opponents_play(s, logs[0], episode)
+
+
+@kernel
+def _play(s, log, episode, action):
+    """Play the learner's action if it is legal, and the answers to it. Writes `s`, `length`, `mover`, `is_illegal`."""
+    episode.length += 1
+    episode.mover = s.decider
+    episode.is_illegal = not is_legal(s, action)
+    if not episode.is_illegal:
+        step(s, log, action)
+        _let_opponents_play(s, log, episode)
+
+
+@kernel
+def _let_opponents_play(s, log, episode):
+    """Play randomly for all other seats until the learner is to decide or the game is over."""
+    if episode.learner != ALL:
+        while s.stage != OVER and s.decider != episode.learner:
+            step(s, log, draw_action(s, episode.generator))
+
+
+@kernel
+def _note_end(s, episode):
+    """Reward who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_waiting`."""
+    episode.ended = episode.is_illegal or s.stage == OVER
+    if not episode.ended:
+        return
+    mover = int(episode.mover)
+    episode.reward = ILLEGAL_REWARD if episode.is_illegal else find_return(s, mover)
+    if episode.learner != ALL or mover == 0:
+        episode.gain = episode.reward
+    else:
+        episode.gain = 0.0 if episode.is_illegal else find_return(s, 0)
+    episode.is_waiting = 1
+    episode.last_gain = episode.gain
+    episode.last_length = episode.length
+    for player in range(int(s.players)):
+        episode.last_returns[player] = 0.0 if episode.is_illegal else find_return(s, player)
+
+
+@kernel
+def find_return(s, player):
+    """Return what a game that is over is worth to `player` (rule K9)."""
+    winners, players = 0, int(s.players)
+    for other in range(players):
+        winners += (int(s.winners) >> other) & 1
+    if winners in (0, players):
+        return 0.0
+    return 1.0 / winners if (int(s.winners) >> player) & 1 else -1.0 / (players - winners)
+
+
+@kernel
+def _look(batch, game, vector, mask):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `vector`, `mask`."""
+    s, episode = batch.states[game], batch.episodes[game]
+    episode.player = NONE if s.stage == OVER else s.decider
+    observer = int(episode.learner)
+    if observer == ALL:
+        observer = int(episode.mover) if s.stage == OVER else int(s.decider)
+    write_observation(s, as_index(observer), vector)
+    write_mask(s, mask)

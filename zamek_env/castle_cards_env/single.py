@@ -1,0 +1,219 @@
+"""`CastleCardsEnv`: castle-cards as a Gymnasium environment for one learner."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.error import ResetNeeded
+
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards_env.opponents import Deciders, Opponents
+from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
+from zamek_env.checks import check_choice, draw_deal, read_deal, show
+from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.errors import IllegalActionError
+from zamek_env.printing import print_text
+
+_NOBODY = -1  # to decide, once the game is over
+
+
+@dataclass(frozen=True)
+class _EnvState:
+    """What `CastleCardsEnv.get_state` returns."""
+
+    game: CastleCards
+    learner: int | None
+    is_over: bool
+    generator: Mapping[str, Any]  # state of the bit generator
+    chances: list[np.random.Generator] | None  # of the opponents
+
+
+class CastleCardsEnv(gym.Env[npt.NDArray[np.float32], Any]):
+    """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
+
+    ## Seats
+    Without opponents the environment alternates seats: every observation is that of the player to decide, and the
+    reward of a step goes to the player who just acted, named by `info["current_player"]` of the step before. A player
+    may decide several times in a row. With opponents it is the learner's own game: they answer inside `step`, and all
+    observations and rewards are the learner's.
+
+    ## Actions
+    `Discrete`, one space for all decisions: to draw, to exchange or play a card of the hand, then what that asks for:
+    cards, spaces, levels of piles, players, pawns, or to decline. The layout stands in
+    `zamek_env.castle_cards.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
+    A decision with a single legal action is not asked for.
+
+    ## Observations
+    `Box`, float32 `(entries,)`: all that the observer knows (rule K10), the own hand first, and nothing else. Every
+    entry has a name, see `zamek_env.castle_cards.observation`. The number of entries depends on `players`.
+
+    ## Rewards
+    At the end +1 for the winner and −1/(players − 1) for each other; a shared win divides both (rule K9). 0 before.
+    Alternating seats, the last step is rewarded with the result of the player who acted; `info["returns"]` tells all.
+
+    ## Start and end
+    `reset(options={"deal": number})` repeats a deal; `info["deal"]` names it. An episode terminates with the game and
+    is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
+
+    ## Info
+    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the game is over),
+    `returns` (of all players, 0 before the end), `deal` (its number), `illegal_action` (bool) and `illegal_reason`
+    (text, empty where nothing was illegal). All hands follow from `deal`: it is there to repeat an episode, not for an
+    agent.
+
+    ## Arguments
+    - `players`: 2 to 5.
+    - `opponents`: None, one for all other seats, or a list of one for each, clockwise from the learner's left. Each is
+      the name of an agent such as `"random"` or `"my_agent.py:MyAgent"` (`zamek_env.agent_names`), or a callable
+      `(game, rng) -> action`, such as an agent's `act`. It is handed a copy of the game in which what is hidden from it
+      is dealt at random (`zamek_env.fair_play`). Its chance follows from the deal. Whatever it raises leaves the
+      episode as it was; `IllegalActionError` where its answer is not legal.
+    - `seat`: of the learner where there are opponents: 0 to `players` − 1 or `"random"`.
+    - `on_illegal`: `"lose"` or `"raise"`.
+    - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every step what everybody sees.
+
+    ## Versions
+    - v0: first version.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
+
+    def __init__(
+        self,
+        players: int = 2,
+        opponents: Deciders | None = None,
+        seat: int | Literal["random"] = "random",
+        on_illegal: Literal["lose", "raise"] = "lose",
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+    ) -> None:
+        self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
+        self.opponents = opponents
+        self._opponents = None if opponents is None else Opponents(opponents, players)
+        self.seat = check_choice("seat", seat, (*range(players), "random"))
+        self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
+        self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.game = CastleCards(players, seed=0)
+        self.observation_space = make_observation_space(players)
+        self.action_space = make_action_space()
+        self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
+        self._chances: list[np.random.Generator] | None = None  # the generators of the opponents this episode
+        self._is_over = True  # no step before reset
+
+    # --- the Gymnasium interface ---
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
+
+        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        """
+        deal = read_deal(options)
+        super().reset(seed=seed)
+        drawn = draw_deal(self.np_random)
+        number = drawn if deal is None else deal
+        self.game = CastleCards(self.players, number)
+        self._learner = self._draw_seat()
+        self._chances = None if self._opponents is None else self._opponents.new_chances(number)
+        self._is_over = True  # until the opponents have begun
+        self._let_opponents_play()
+        self._is_over = self.game.is_terminal
+        self._render_human()
+        return self._observe(_NOBODY), self._tell()
+
+    def step(self, action: int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
+        if self._is_over:
+            raise ResetNeeded("the episode is over or not begun: call reset")
+        mover, chances = self.game.current_player, self._chances
+        before = chances and (self.game.copy(), deepcopy(chances))
+        try:
+            self.game.step(action)
+        except IllegalActionError as error:
+            if self.on_illegal == "raise":
+                raise
+            self._is_over = True
+            info = self._tell() | {"illegal_action": True, "illegal_reason": str(error)}
+            return self._observe(mover), ILLEGAL_REWARD, True, False, info
+        try:
+            self._let_opponents_play()
+        except BaseException:
+            if before:
+                self.game, self._chances = before
+            raise
+        self._is_over = self.game.is_terminal
+        self._render_human()
+        return self._observe(mover), self.game.returns()[mover], self._is_over, False, self._tell()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, bool `(num_actions,)`: the name that sb3-contrib asks for."""
+        return self.game.legal_action_mask()
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
+        return picture(self.game, self.render_mode)
+
+    # --- for search ---
+
+    def get_state(self) -> _EnvState:
+        """Return everything that the rest of the episode depends on, as a value for `set_state`.
+
+        That is the hands of all players and all later deals as well: it is nothing for an agent to look at.
+        """
+        drawn = self.np_random.bit_generator.state
+        return _EnvState(self.game.copy(), self._learner, self._is_over, drawn, deepcopy(self._chances))
+
+    def set_state(self, state: _EnvState) -> None:
+        """Go back to where `get_state` returned `state`; it can be used again.
+
+        Raises `TypeError` for anything else, and `ValueError` for a state of an environment for another number of
+        players, or of one with opponents where this one has none. Nothing has changed then.
+        """
+        if not isinstance(state, _EnvState):
+            raise TypeError(f"state must come from get_state, not {show(state)}")
+        if state.game.num_players != self.players:
+            raise ValueError(f"state is of {state.game.num_players} players, and this environment of {self.players}")
+        if (state.learner is None) is not (self.opponents is None):
+            raise ValueError("state must be of an environment that has opponents where this one has, and none else")
+        self.game = state.game.copy()
+        self._learner, self._is_over = state.learner, state.is_over
+        self.np_random.bit_generator.state = state.generator
+        self._chances = deepcopy(state.chances)
+
+    # --- inside ---
+
+    def _draw_seat(self):
+        if self._opponents is None:
+            return None
+        drawn = int(self.np_random.integers(self.players))
+        return drawn if self.seat == "random" else self.seat
+
+    def _let_opponents_play(self):
+        if self._opponents is not None:
+            self._opponents.play(self.game, self._learner, self._chances)
+
+    def _observe(self, mover):
+        """Return what the learner sees, or the player to decide; once it is over, what `mover` sees, who acted last."""
+        decider = self.game.current_player
+        last = max(mover, 0) if decider == _NOBODY else decider
+        return self.game.observe(last if self._learner is None else self._learner)
+
+    def _tell(self):
+        """Return `info`."""
+        return {
+            "current_player": self.game.current_player,
+            "action_mask": self.game.legal_action_mask().astype(np.int8),
+            "returns": tuple(self.game.returns()),
+            "deal": self.game.seed,
+            "illegal_action": False,
+            "illegal_reason": "",
+        }
+
+    def _render_human(self):
+        if self.render_mode == "human":
+            print_text(self.game)

@@ -1,12 +1,15 @@
 """What every agent can do."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from zamek_env import Game
+from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.ruleset import Ruleset
+
+EVALUATING = ("value", "expectimax", "mcts", "ppo")  # names of the agents here that evaluate choices
 
 
 class Agent(Protocol):
@@ -27,6 +30,32 @@ class Agent(Protocol):
         ...
 
 
+@runtime_checkable
+class Evaluating(Protocol):
+    """An agent that can also say what it thinks of each choice."""
+
+    name: str
+
+    def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return what it thinks of each legal action of `game`. Raises `ValueError` where it is over.
+
+        What holds for `act` holds here. `zamek_env.fair_play.ask_evaluation` asks for it.
+        """
+        ...
+
+
+def find_evaluating(agent: Agent) -> Evaluating:
+    """Return `agent` if it evaluates choices. Raises `ValueError`, naming those that do, if not."""
+    is_inherited = getattr(type(agent), "evaluate", None) is RulesetAgent.evaluate
+    if (is_inherited and type(agent)._evaluate is RulesetAgent._evaluate) or not isinstance(agent, Evaluating):
+        raise _no_evaluation(agent.name)
+    return agent
+
+
+def _no_evaluation(name):
+    return ValueError(f"the agent {name!r} does not evaluate choices; of those here {', '.join(EVALUATING)} do")
+
+
 def check_goes_on(game: GameProtocol) -> None:
     """Raise `ValueError` where `game` is over, so that there is nothing to decide."""
     if game.is_terminal:
@@ -44,6 +73,18 @@ class RulesetAgent:
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
+        return int(self._choose(self._make_ready(game), rng))
+
+    def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return what it thinks of each legal action of `game`.
+
+        Raises as `act` does, and `ValueError` where it is an agent that does not evaluate choices.
+        """
+        find_evaluating(self)
+        return self._evaluate(self._make_ready(game), rng)
+
+    def _make_ready(self, game):
+        """Return `game`, which must be one that goes on, and be ready for its ruleset."""
         if not isinstance(game, Game):
             raise TypeError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
         check_goes_on(game)
@@ -51,7 +92,7 @@ class RulesetAgent:
             self._ruleset = None  # until all is ready
             self._prepare(game)
             self._ruleset = game.ruleset
-        return int(self._choose(game, rng))
+        return game
 
     def _prepare(self, game: Game) -> None:
         """Make ready for the ruleset of `game`. Raises `ValueError` where the agent does not play it."""
@@ -60,3 +101,7 @@ class RulesetAgent:
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
         raise NotImplementedError
+
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        """Return what it thinks of each legal action of `game`, which goes on and for whose ruleset it is ready."""
+        raise _no_evaluation(self.name)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from zamek_env.checks import draw_deal
+from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
 
 AnyGame = TypeVar("AnyGame", bound=GameProtocol)
@@ -22,7 +23,7 @@ _PROVEN: set[type] = set()
 
 
 def proven_fair(agent_class: AgentClass) -> AgentClass:
-    """Mark a class of agents, as a decorator: its own `act` reads nothing hidden and leaves the game as it is.
+    """Mark a class of agents, as a decorator: its own `act` and `evaluate` read nothing hidden and change no game.
 
     Subclasses are not marked with it. `tests/test_fair_play.py` holds every marked class to it.
     """
@@ -41,14 +42,33 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
     It decides for the player whose turn it is in `game`, a `GameProtocol`, and sees what that player sees. The same
     `rng` gives the same choice. Raises what `act` raises.
     """
-    if _is_proven(act):
+    if _is_proven(act, "act"):
         return act(game, rng)
-    seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()
-    own = np.random.default_rng(np.frombuffer(seed, np.uint32))
+    own = _spawn(rng)
     return act(game.concealed(own, game.current_player), own)
 
 
-def _is_proven(act):
-    """Return whether `act` is the method `act` of an agent of a marked class, and not one put in its place."""
-    owner: Any = type(getattr(act, "__self__", None))
-    return owner in _PROVEN and getattr(act, "__func__", None) is owner.act
+def ask_evaluation(
+    evaluate: Callable[[AnyGame, np.random.Generator], Evaluation], game: AnyGame, rng: np.random.Generator
+) -> Evaluation:
+    """Return what `evaluate(game, rng)`, any callable, thinks of each choice, as fairly as `ask` asks for one.
+
+    Raises what `evaluate` raises, `TypeError` where it returns no `Evaluation`, and `ValueError` where that is not one
+    of the legal actions.
+    """
+    if _is_proven(evaluate, "evaluate"):
+        return check_evaluation(evaluate(game, rng), game.legal_actions())
+    own = _spawn(rng)
+    return check_evaluation(evaluate(game.concealed(own, game.current_player), own), game.legal_actions())
+
+
+def _spawn(rng):
+    """Return a generator that follows from `rng`, and from which `rng` cannot be reckoned back."""
+    seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()
+    return np.random.default_rng(np.frombuffer(seed, np.uint32))
+
+
+def _is_proven(method, name):
+    """Return whether `method` is that of an agent of a marked class called `name`, and not one put in its place."""
+    owner: Any = type(getattr(method, "__self__", None))
+    return owner in _PROVEN and getattr(method, "__func__", None) is getattr(owner, name, None)

@@ -11,6 +11,7 @@ from zamek_agents.base import RulesetAgent
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
+from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.spaces import Observer
 
@@ -47,6 +48,16 @@ class PPOAgent(RulesetAgent):
         seen, mask, _, _ = self._observer.look(game)
         with _one_thread():
             return self._policy.predict(seen, action_masks=mask, deterministic=True)[0]
+
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        """Return the probability with which the network plays each legal action."""
+        seen, mask, _, _ = self._observer.look(game)
+        self._policy.set_training_mode(False)
+        with _one_thread(), torch.no_grad():
+            observation, _ = self._policy.obs_to_tensor(seen)
+            spread = self._policy.get_distribution(observation, mask).distribution.probs[0]
+        legal = game.legal_actions()
+        return Evaluation(legal, spread.numpy()[legal].astype(np.float64), PROBABILITY)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from zamek_agents.search.evaluation import check_weights, find_weights
 from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
+from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import Ruleset
 
 
@@ -55,6 +56,13 @@ class SearchingAgent(RulesetAgent):
         self.decisions += 1
         return action
 
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        number = draw_deal(rng)
+        copy_state(game.raw_states, 0, self._states, 0)
+        rated = self._rate(number)
+        legal = game.legal_actions()
+        return Evaluation(legal, np.array([rated.get(action, np.nan) for action in legal], np.float64), POINTS)
+
     @property
     def milliseconds(self) -> float:
         """What a decision took on average; NaN before the first one."""
@@ -73,4 +81,11 @@ class SearchingAgent(RulesetAgent):
 
     def _search(self, number: int) -> int:
         """Return the action chosen for `_states[0]`, which may be spoilt; all chance follows from `number`."""
+        raise NotImplementedError
+
+    def _rate(self, number: int) -> dict[int, float]:
+        """Return {action: points that it is worth} of what `_search(number)` looks at. No value is above its choice's.
+
+        `_states[0]` may be spoilt.
+        """
         raise NotImplementedError

@@ -65,3 +65,9 @@ class ExpectimaxAgent(SearchingAgent):
     def _search(self, number: int) -> int:
         self.searches["number"] = number
         return kernels.choose(self._tables, self._states, self._logs, self.searches)
+
+    def _rate(self, number: int) -> dict[int, float]:
+        self._search(number)
+        search = self.searches[0]
+        rated = ~np.isnan(search["first_values"])
+        return dict(zip(search["open"][0][rated].tolist(), search["first_values"][rated].tolist(), strict=True))

@@ -45,6 +45,8 @@ def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("values", np.float64, (ruleset.num_actions,)),
             ("behind", np.float64),  # points a tile by which a way may fall behind the best before it is given up
             ("best_value", np.float64),
+            ("way_value", np.float64),  # what the way tried last is worth
+            ("first_values", np.float64, (MAX_WIDTH,)),  # of each action of `open[0]`: its best way, NaN before one
             ("best_sums", np.float64, (tiles,)),  # of the best way so far, over the first tiles
             ("sums", np.float64, (tiles,)),
             ("shares", np.float64, (tiles,)),  # of each tile in the sample: how many there are of its kind
@@ -79,6 +81,7 @@ def choose(tables, states, logs, searches):
     _sample_tiles(t, states[ROOT], search)
     search.best_value = -np.inf
     copy_state(states, ROOT, states, FIRST)
+    search.first_values.fill(np.nan)
     level = 0
     _list_open(t, states, logs[0], search, level)
     search.best = search.open[0, search.num_open[0] - 1]  # should no way be worth more than nothing, as by NaN
@@ -95,8 +98,12 @@ def choose(tables, states, logs, searches):
             level += 1
             copy_state(states, NEXT, states, FIRST + level)
             _list_open(t, states, logs[0], search, level)
-        elif _is_best_way(t, states, logs[0], search, level):
-            search.best = first
+        else:
+            if _is_best_way(t, states, logs[0], search, level):
+                search.best = first
+            known = search.first_values[search.num_open[0]]
+            if not known >= search.way_value:  # nor is one known where it is no number
+                search.first_values[search.num_open[0]] = search.way_value
     return int(search.best)
 
 
@@ -136,7 +143,8 @@ def _list_open(t, states, log, search, level):
 def _is_best_way(t, states, log, search, level):
     """Return whether ending my turn by the action just taken from `open` is better than all before it.
 
-    Writes `best_value`, `best_sums`.
+    A way given up counts as so much worse than the best one as it was on the tiles looked at. Writes `way_value`,
+    `best_value`, `best_sums`.
     """
     action = search.open[level, search.num_open[level]]
     total, weight = 0.0, 0.0
@@ -149,10 +157,12 @@ def _is_best_way(t, states, log, search, level):
             total += search.shares[number] * _value_after(t, states, log, search, action)
             search.sums[number] = total
             if total < search.best_sums[number] - search.behind * weight and search.best_value > -np.inf:
+                search.way_value = search.best_value - (search.best_sums[number] - total) / weight
                 return False
         else:
             weight = 1.0
             total = _value_after(t, states, log, search, action)
+    search.way_value = total / weight
     if not total / weight > search.best_value:  # nor where it is no number
         return False
     search.best_value = total / weight

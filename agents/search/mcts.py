@@ -1,6 +1,7 @@
 """The agent `mcts`: searches a tree by simulated games."""
 
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from zamek_agents.options import ANY
 from zamek_agents.search import mcts_search as kernels
 from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
-from zamek_agents.search.mcts_tree import EDGE, NODE
+from zamek_agents.search.mcts_tree import EDGE, NODE, list_candidates
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
@@ -18,6 +19,7 @@ from zamek_env.ruleset import Ruleset
 TO_THE_END = "score"  # an evaluation by playing on to the end
 _NODES_A_SECOND = 200_000  # more than there can be simulations
 EDGES_A_NODE = 8  # many have some 5, half are not opened or have `width`
+_MOST_SURE = 1 - 1e-9  # of values within (-1, 1), where they are told in points
 _STRETCH = 0.005  # seconds between two looks at the clock
 
 
@@ -100,9 +102,42 @@ class MCTSAgent(SearchingAgent):
     def _warm_up(self) -> None:
         kernels.begin_search(*self._room)
         self._simulate(1)
+        self._list_points()
         kernels.end_round(self.tree, self.searches)
 
     def _search(self, number: int) -> int:
+        for _ in self._play_rounds(number):
+            kernels.end_round(self.tree, self.searches)
+        return self.tree.edges["action"][0]
+
+    def _rate(self, number: int) -> dict[int, float]:
+        """Return {action: points} of all candidates.
+
+        One that was dropped is as much worse than the action decided on as it was in its last round, for later rounds
+        met other luck.
+        """
+        rounds = []
+        for _ in self._play_rounds(number):
+            rounds.append(self._list_points())
+            kernels.end_round(self.tree, self.searches)
+        final = self._list_points()
+        [(chosen, points)] = final.items()
+        rated = final
+        for candidates in reversed(rounds):
+            dropped = {action: value for action, value in candidates.items() if action not in rated}
+            rated |= {action: points - candidates[chosen] + value for action, value in dropped.items()}
+        return rated
+
+    def _list_points(self):
+        """Return {action: points} of those that are candidates by now."""
+        most = self.searches["candidates"][0]
+        actions, values = np.zeros(most, np.int32), np.zeros(most)
+        list_candidates(self.tree, self.searches, actions, values)
+        points = self.options.unit * np.arctanh(np.clip(values, -_MOST_SURE, _MOST_SURE))
+        return dict(zip(actions.tolist(), points.tolist(), strict=True))
+
+    def _play_rounds(self, number: int) -> Iterator[None]:
+        """Make the simulations of all rounds, and stop after each, where the candidates are to be halved."""
         started = time.perf_counter()
         self.searches["number"] = number
         candidates = int(kernels.begin_search(*self._room))
@@ -112,8 +147,7 @@ class MCTSAgent(SearchingAgent):
                 self._simulate_until(started, self.options.seconds * done / rounds)
             else:
                 self._simulate(self.options.simulations * done // rounds - self.simulations)
-            kernels.end_round(self.tree, self.searches)
-        return self.tree.edges["action"][0]
+            yield
 
     def _simulate_until(self, started, seconds):
         made = self._simulate(1)

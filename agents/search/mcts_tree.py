@@ -129,6 +129,17 @@ def estimate(edge, search):
 
 
 @kernel
+def list_candidates(tree, searches, actions, estimates):
+    """Write the actions of the candidates and what they are worth by now; return how many there are."""
+    search, root = searches[0], tree.nodes[0]
+    for number in range(search.candidates):
+        edge = tree.edges[root.first_edge + number]
+        actions[number] = edge.action
+        estimates[number] = estimate(edge, search)
+    return int(search.candidates)
+
+
+@kernel
 def select_edge(node, edges, search):
     """Return the edge of `node` to follow: good so far, or promising and seldom followed; NONE where it has none.
 

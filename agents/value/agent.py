@@ -7,13 +7,14 @@ import numpy as np
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.shipped import find_shipped
-from zamek_agents.value.choice import choose_for, count_trials
+from zamek_agents.value.choice import choose_for, count_trials, evaluate_for
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.state import copy_state
+from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.fair_play import proven_fair
 
 
@@ -43,8 +44,20 @@ class ValueAgent(RulesetAgent):
         self._evaluators = new_evaluators(ruleset, load_weights(path, ruleset))
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
+        self._actions = np.zeros(ruleset.num_actions, np.int32)
+        self._values = np.zeros(ruleset.num_actions)
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        self._begin(game, rng)
+        return choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._evaluators)
+
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        self._begin(game, rng)
+        room = (self._states, self._logs, self._generator, self._evaluators, self._actions, self._values)
+        count = evaluate_for(game.ruleset.tables, *room)
+        return Evaluation(self._actions[:count].tolist(), self._values[:count].copy(), POINTS)
+
+    def _begin(self, game, rng):
+        """Take the game to decide in, and seed the generator."""
         seed_generator(self._generator, draw_deal(rng))
         copy_state(game.raw_states, 0, self._states, 0)
-        return choose_for(game.ruleset.tables, self._states, self._logs, self._generator, self._evaluators)

@@ -10,7 +10,7 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
-from zamek_env.core.legality import find_choices, find_phase_range
+from zamek_env.core.legality import find_choices, find_phase_range, list_actions
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_cell_code, find_reach
 from zamek_env.core.rules import step
@@ -38,6 +38,22 @@ def choose_for(tables, states, logs, generator, evaluators):
     forget_hidden(states[0])
     action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, evaluators[0])
     return action
+
+
+@kernel
+def evaluate_for(tables, states, logs, generator, evaluators, actions, values):
+    """List the legal actions of `states[0]` in `actions`, ascending, and in `values` what each is worth to the mover.
+
+    Returns how many there are. All else is as in `choose_for`: from the same `generator` follow the same values.
+    """
+    forget_hidden(states[0])
+    copy_state(states, 0, states, 1)
+    trials = states[1:]
+    redeal(trials[0], generator)
+    count = list_actions(tables[0], trials[0], actions)
+    for number in range(count):
+        values[number] = try_action(tables[0], trials, logs[0], evaluators[0], actions[number])
+    return count
 
 
 @kernel

@@ -1,0 +1,62 @@
+"""What an agent thinks of the choices that a player has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.shown import show
+
+POINTS, PROBABILITY = "points", "probability"
+UNITS = (POINTS, PROBABILITY)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What an agent thinks of each legal action of one decision; more is better for the player to decide.
+
+    Raises `ValueError` where there is not one value an action, the actions do not ascend, a value is infinite, or the
+    unit is another one.
+    """
+
+    actions: list[int]  # the legal ones, ascending
+    values: npt.NDArray[np.float64]  # one an action; NaN where the agent did not look
+    unit: str  # "points": by which the mover will win, as expected; "probability": with which the agent plays it
+
+    def __post_init__(self) -> None:
+        values = self.values
+        if not isinstance(values, np.ndarray) or values.dtype != np.float64 or values.shape != (len(self.actions),):
+            raise ValueError(
+                f"values must be a float64 array, one for each of {len(self.actions)} actions: {show(values)}"
+            )
+        if np.isinf(values).any():
+            raise ValueError(f"values must be finite or NaN, not {show(values)}")
+        if any(first >= second for first, second in zip(self.actions, self.actions[1:], strict=False)):
+            raise ValueError(f"actions must ascend, not {show(self.actions)}")
+        if self.unit not in UNITS:
+            raise ValueError(f"unit must be one of {', '.join(UNITS)}, not {show(self.unit)}")
+
+    @property
+    def best(self) -> int | None:
+        """The action of the greatest value, the first of several; None where the agent looked at none."""
+        return None if np.isnan(self.values).all() else self.actions[int(np.nanargmax(self.values))]
+
+    def value_of(self, action: int) -> float:
+        """Return the value of a legal `action`, NaN where the agent did not look. Raises `ValueError` for another."""
+        return float(self.values[self.actions.index(action)])
+
+    def loss(self, action: int) -> float:
+        """Return by how much a legal `action` is worth less than the best, 0 or more; NaN where nobody looked at it."""
+        return float(np.nanmax(self.values)) - self.value_of(action) if self.best is not None else np.nan
+
+
+def check_evaluation(evaluation: object, legal: Sequence[int]) -> Evaluation:
+    """Return `evaluation`, which must be an `Evaluation` of all `legal` actions. Raises `TypeError` or `ValueError`."""
+    if not isinstance(evaluation, Evaluation):
+        raise TypeError(f"an evaluation must be an Evaluation, not {show(evaluation)}")
+    if evaluation.actions != list(legal):
+        raise ValueError(
+            f"an evaluation must be of the legal actions {show(list(legal))}, not of {show(evaluation.actions)}"
+        )
+    return evaluation

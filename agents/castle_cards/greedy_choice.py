@@ -35,15 +35,15 @@ from zamek_env.castle_cards.board import COURT, TOWERS
 from zamek_env.castle_cards.fitting import find_playable, has_space
 from zamek_env.castle_cards.kinds import COURT_KINDS, COURTESAN, KNIGHT, MAGICIAN, MERCHANT, NUM_KINDS, SIEGE_ENGINE
 from zamek_env.castle_cards.kinds import ASSASSIN, FAIRY, TOWER_KINDS
+from zamek_env.castle_cards.playout import draw_action
 from zamek_env.castle_cards.rules import find_option
 from zamek_env.castle_cards.sizes import FIRST_OUTSIDE
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.chance import draw_random
 from zamek_env.core.jit import kernel
 
-# Two players could take back each other's cards for ever. After so many turns greedy play does not mind what effects
-# take back, so that it draws, and plays cards in random order.
-PATIENCE = 100
+# Players who take back each other's cards could go on for ever. After so many turns greedy play is random.
+PATIENCE = 120
 _LEAST = -1e300
 _NOISE = 1e-4 / 2**32  # ties are broken at random
 
@@ -51,17 +51,35 @@ _NOISE = 1e-4 / 2**32  # ties are broken at random
 @kernel
 def choose_greedily(s, worth, seen, generator):
     """Return the legal action that is worth most to the player to decide. Writes `seen`, `generator`."""
+    if s.turns > PATIENCE:
+        return draw_action(s, generator)
     stage = np.int64(s.stage)
-    survey_board(s, np.int64(s.decider), seen)
+    fitting, offer = _prepare(s, worth, seen, stage)
     best, best_value = -1, _LEAST
-    fitting = _find_fitting(s, stage)
-    offer = _find_best_offer(s, worth, fitting) if stage == ACTION else 0.0
     for number in range(np.int64(s.num_options)):
         action = find_option(s, number)
         value = _value(s, worth, seen, stage, action, fitting, offer) + draw_random(generator) * _NOISE
         if value > best_value:
             best, best_value = action, value
     return best
+
+
+@kernel
+def value_options(s, worth, seen, generator, out):
+    """Write into `out` what each option is worth to the player to decide. Writes `seen`, `generator`, too."""
+    stage = np.int64(s.stage)
+    fitting, offer = _prepare(s, worth, seen, stage)
+    for number in range(np.int64(s.num_options)):
+        value = _value(s, worth, seen, stage, find_option(s, number), fitting, offer)
+        out[as_index(number)] = value + draw_random(generator) * _NOISE
+
+
+@kernel
+def _prepare(s, worth, seen, stage):
+    """Survey the board; return the kinds that fit, and what the best card of the exchange is worth in hand."""
+    survey_board(s, np.int64(s.decider), seen)
+    fitting = _find_fitting(s, stage)
+    return fitting, _find_best_offer(s, worth, fitting) if stage == ACTION else 0.0
 
 
 @kernel
@@ -118,7 +136,7 @@ def _value(s, worth, seen, stage, action, fitting, offer):
 @kernel
 def _value_play(s, worth, seen, kind):
     player = as_index(seen.player)
-    gain = find_gain(s, worth, seen, kind) if s.turns <= PATIENCE else 0.0
+    gain = find_gain(s, worth, seen, kind)
     value = worth.play[as_index(kind)] + gain
     if s.hand_size[player] == 1 and s.deck_size[player] == 0:
         return value + worth.win

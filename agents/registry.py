@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 
 from zamek_agents.base import Agent
+from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.extras import needs_train_extra
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
@@ -18,9 +19,11 @@ from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
+_CARDS_AGENTS = {"ismcts": ISMCTSAgent}  # for castle-cards; takes its options as a string
 _VALUE, _PPO = "value", "ppo"
 AGENT_NAMES = (
-    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}[:PATH]", *FORMS,
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, *_CARDS_AGENTS)),
+    f"{_PPO}[:PATH]", *FORMS,
 )  # fmt: skip
 
 
@@ -39,7 +42,13 @@ def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
 
 
 # The same names are entry points of the package, so that `zamek_env` finds them without importing this.
-_BUILT_IN: dict[str, Callable[..., Agent]] = {**_SIMPLE_AGENTS, _VALUE: ValueAgent, **_SEARCHING_AGENTS, _PPO: make_ppo}
+_BUILT_IN: dict[str, Callable[..., Agent]] = {
+    **_SIMPLE_AGENTS,
+    _VALUE: ValueAgent,
+    **_SEARCHING_AGENTS,
+    **_CARDS_AGENTS,
+    _PPO: make_ppo,
+}
 
 
 def make_agent(spec: str) -> Agent:

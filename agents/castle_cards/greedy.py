@@ -28,4 +28,3 @@ def choose_by_number(states, worths, seen, generator, number):
     """Return the action chosen in `states[0]`; ties are broken as follows from `number`. Writes `seen`, `generator`."""
     seed_generator(generator, number)
     return choose_greedily(states[0], worths[0], seen[0], generator)
-

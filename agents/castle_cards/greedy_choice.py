@@ -6,7 +6,7 @@ Reads only what the player to decide knows: the board, the exchange, the own han
 import numpy as np
 
 from zamek_agents.castle_cards.gains import find_gain, find_gain_at, find_worst
-from zamek_agents.castle_cards.survey import OWN, SURVEY, count_left, survey_board
+from zamek_agents.castle_cards.survey import OWN, survey_board
 from zamek_env.castle_cards.actions import (
     ACTION,
     AWARD,
@@ -14,11 +14,7 @@ from zamek_env.castle_cards.actions import (
     COUNSEL,
     DRAW,
     GIVE_BASE,
-    MOVE_FROM,
-    MOVE_TO,
     PASS_ON,
-    PAWN,
-    PAWN_BASE,
     PILE,
     PLACE,
     PLAY_BASE,
@@ -32,9 +28,16 @@ from zamek_env.castle_cards.actions import (
     TARGET,
 )
 from zamek_env.castle_cards.board import COURT, TOWERS
-from zamek_env.castle_cards.fitting import find_playable, has_space
-from zamek_env.castle_cards.kinds import COURT_KINDS, COURTESAN, KNIGHT, MAGICIAN, MERCHANT, NUM_KINDS, SIEGE_ENGINE
-from zamek_env.castle_cards.kinds import ASSASSIN, FAIRY, TOWER_KINDS
+from zamek_env.castle_cards.fitting import find_playable
+from zamek_env.castle_cards.kinds import (
+    ASSASSIN,
+    COURT_KINDS,
+    KNIGHT,
+    MAGICIAN,
+    MERCHANT,
+    SIEGE_ENGINE,
+    TOWER_KINDS,
+)
 from zamek_env.castle_cards.playout import draw_action
 from zamek_env.castle_cards.rules import find_option
 from zamek_env.castle_cards.sizes import FIRST_OUTSIDE
@@ -122,7 +125,7 @@ def _value(s, worth, seen, stage, action, fitting, offer):
     if stage in (TAKE, SWAP_TAKE):
         return _hold(s, worth, action - CARD_BASE, fitting)
     if stage in (AWARD, STEAL_GIVE, PASS_ON, SWAP_GIVE):
-        return _value_gift(s, worth, stage, action - CARD_BASE, fitting)
+        return -_hold(s, worth, action - CARD_BASE, fitting)  # it leaves the hand, or comes to another's
     if stage == COUNSEL:
         kind = action - CARD_BASE
         return worth.play[as_index(kind)] + find_gain(s, worth, seen, kind)
@@ -139,9 +142,9 @@ def _value_play(s, worth, seen, kind):
     gain = find_gain(s, worth, seen, kind)
     value = worth.play[as_index(kind)] + gain
     if s.hand_size[player] == 1 and s.deck_size[player] == 0:
-        return value + worth.win
+        return value + worth.last
     if TOWER_KINDS >> kind & 1:
-        value += worth.rush / (1 + count_word(TOWERS & ~s.occupied))
+        value += worth.tower_rush / (1 + count_word(TOWERS & ~s.occupied))
     elif COURT_KINDS >> kind & 1:
         value += worth.court_rush / (1 + count_word(COURT & ~s.occupied))
     return value
@@ -165,12 +168,6 @@ def _value_target(s, worth, seen, space):
     if s.effect in (MAGICIAN, ASSASSIN):
         return -gain
     return gain
-
-
-@kernel
-def _value_gift(s, worth, stage, kind, fitting):
-    """Return what it is worth that a card of that kind leaves one's hand, or comes to another's."""
-    return -_hold(s, worth, kind, fitting)
 
 
 @kernel

@@ -13,8 +13,8 @@ from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_optio
 from zamek_agents.castle_cards.ismcts_tree import add_child, clear_tree, find_most_visited, has_child, select_child
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import WORTHS
-from zamek_env.castle_cards.ending import is_terminal
 from zamek_env.castle_cards.actions import NUM_ACTIONS
+from zamek_env.castle_cards.ending import is_terminal
 from zamek_env.castle_cards.playout import draw_action
 from zamek_env.castle_cards.redealing import redeal
 from zamek_env.castle_cards.rules import find_option, step

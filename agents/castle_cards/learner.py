@@ -137,5 +137,7 @@ def find_weights(network: Network) -> dict[str, npt.NDArray[np.float32]]:
     weights = {name: value.detach().numpy() for name, value in network.state_dict().items()}
     for name, array in weights.items():
         if not np.abs(array).max() <= MOST:  # nor is NaN
-            raise DivergedError(f"learning diverged: {name} holds numbers above {MOST:g}; the learning rate is too large")
+            raise DivergedError(
+                f"learning diverged: {name} holds numbers above {MOST:g}; the learning rate is too large"
+            )
     return weights

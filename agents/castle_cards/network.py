@@ -59,10 +59,20 @@ def write_network(file: PathLike[str] | str | IO[bytes], weights: Mapping[str, n
     write_arrays(file, told, {name: np.asarray(array, np.float16) for name, array in weights.items()})
 
 
+def holds_network(path: PathLike[str] | str) -> bool:
+    """Return whether a file says that it holds a network for castle-cards."""
+    try:
+        with open_arrays(path, "network for castle-cards", FORMAT):
+            return True
+    except ValueError:
+        return False
+
+
 def read_network(path: PathLike[str] | str) -> Weights:
     """Return the network that a file holds. Raises `ValueError` where it holds none."""
     with open_arrays(path, "network for castle-cards", FORMAT) as arrays:
         hidden = read_number(arrays.about, "hidden", 1, MAX_HIDDEN, whole=True)
         read_number(arrays.about, "players", PLAYERS, PLAYERS, whole=True)
         shapes = list_shapes(hidden)
-        return {name: arrays.read(name, np.float16, shape, -MOST, MOST).astype(np.float32) for name, shape in shapes.items()}
+        found = {name: arrays.read(name, np.float16, shape, -MOST, MOST) for name, shape in shapes.items()}
+    return {name: array.astype(np.float32) for name, array in found.items()}

@@ -1,7 +1,7 @@
 """Whose cards lie where: sets of piles whose uncovered card could be taken back, by the owner of its pawn.
 
-    near    spaces of the castle and slots, as bits
-    far     ranks of piles outside, as bits
+near    spaces of the castle and slots, as bits
+far     ranks of piles outside, as bits
 """
 
 import numpy as np

@@ -6,11 +6,11 @@ import numpy as np
 
 from zamek_agents.castle_cards.network import RULESET, find_logits, read_network
 from zamek_agents.castle_cards.self_play import PLAYERS, begin_games, show_decision
-from zamek_agents.shipped import FOLDER
+from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
 
-SHIPPED = FOLDER / f"ppo-{RULESET}.npz"
+SHIPPED = find_path("ppo", RULESET)
 
 
 class PPOCards:

@@ -15,7 +15,7 @@ from zamek_agents.castle_cards.network import MOST, list_shapes
 from zamek_agents.castle_cards.self_play import Games, Show, step_all
 from zamek_agents.divergence import DivergedError
 
-TRUST, FAITH = 4.0, 0.8  # of a new network
+TRUST, FAITH = 8.0, 0.8  # of a new network
 _FIRST_STEPS = 0.1  # of what a new network adds to greedy play
 _CLIP, _VALUE_WEIGHT, _MOST_GRADIENT = 0.2, 0.5, 0.5
 

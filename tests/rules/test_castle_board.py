@@ -1,9 +1,13 @@
 """Castle, the card game: the board, the cards, the deal, and where each card may be played (rules K1 to K3, K5)."""
 
+import random
+
 import pytest
 
 from tests.support.castle.board import GRID, SLOTS, neighbours, zone_of
 from tests.support.castle.cards import COURT, DEALT, OUTSIDE, PAWNS, RAMPART, TOWER, ZONE, list_cards
+from tests.support.castle_hoarding import hoard
+from tests.support.castle_lockstep import Lockstep
 
 rule = pytest.mark.rule
 
@@ -158,6 +162,54 @@ def test_a_pawn_lies_on_the_card_played_and_comes_back_with_it(castle):
     game.play("Courtier", (1, 2))
     assert (game.at((1, 2)), game.at((1, 1))) == ("Cr0", ".")
     assert [game.game.supply(player) for player in range(3)] == [PAWNS[0] - 1, PAWNS[1], PAWNS[2]]
+
+
+THIRTEEN_PURPLE = """
+    . . . . . .
+    . Ki4 Qu4 Ps4 Pi4 .
+    . Sp4 Th4 Fo4 VI4 .
+    . LW4 Cr4 As4 KC4 .
+    . Ms4 {} . . .
+"""
+
+
+@rule("K3")
+def test_a_player_without_a_pawn_left_places_cards_without_one(castle):
+    game = castle(
+        THIRTEEN_PURPLE.format("PC4") + "outside: Dr4\nhand 4: Lookout, Archer\nturn: 4, 2 left\nhand 0: Witch, Ghost",
+        players=5,
+    )
+    assert game.game.supply(4) == 0
+    game.play("Archer", (0, 0))
+    assert (game.at((0, 0)), game.game.supply(4)) == ("Ar", 1)
+    game.play("Lookout", (5, 5))
+    assert (game.at((5, 5)), game.game.supply(4)) == ("Lo4", 0)
+
+
+@rule("K3", "Merchant")
+@pytest.mark.parametrize("outside, done", [("Dr4", "void"), ("Dr", "pawns")])
+def test_the_merchant_replaces_pawns_as_long_as_there_are_own_ones(castle, outside, done):
+    rest = f"outside: {outside}\nsiege: N SE1, E SE1\nhand 4: Merchant, Archer\nturn: 4, 2 left"
+    game = castle(THIRTEEN_PURPLE.format(".") + rest, players=5)
+    game.play("Merchant", (4, 4))
+    if game.game.stage == "effect":
+        game.space(("siege", "E"))
+    assert (game.done[1], game.game.supply(4)) == (done, 0)
+    assert game.at(("siege", "N")) == "SE1"
+
+
+@rule("K3")
+@pytest.mark.parametrize("players, hoarder", [(2, 0), (5, 4)])
+def test_a_game_may_use_up_all_pawns_of_a_player(players, hoarder):
+    games = (Lockstep(players, number) for number in range(12))
+    game = next(game for number, game in enumerate(games) if hoard(game, hoarder, random.Random(number), 400))
+    assert game.fast.supply(hoarder) == 0
+    card = min(option for option in game.slow.options() if option[0] == "play")
+    game.play(card)
+    if game.slow.stage == "place":
+        game.play(min(game.slow.options(), key=str))
+    played = [step for turn in game.slow.turns for step in turn["steps"] if step["do"] == "play"]
+    assert played[-1]["card"] == card[1]
 
 
 # --- conditions (K5) ---

@@ -4,7 +4,7 @@ It is driven through its kernels, decision by decision, so that what it logs can
 """
 
 from collections import Counter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class FastCastle:
         self.num_drawn = 0  # cards that chance has drawn
 
     @classmethod
-    def deal(cls, players: int, number: int) -> "FastCastle":
+    def deal(cls, players: int, number: int) -> Self:
         """The deal of that number, with its first turn begun and nothing passed over yet."""
         game = cls(state.new_states(1))
         calls.start_deal(state.new_states(1), game.states, game._logs, 0, players, number)
@@ -37,7 +37,7 @@ class FastCastle:
         return game
 
     @classmethod
-    def at(cls, position: Position) -> "FastCastle":
+    def at(cls, position: Position) -> Self:
         """A game that goes on from a position."""
         game = cls(state.new_states(1))
         s = game.states[0]
@@ -59,7 +59,8 @@ class FastCastle:
         s, rank = self.states[0], 0
         for space, pile in position.piles.items():
             number = encode_space(space) if space[0] != "outside" else FIRST_OUTSIDE + rank
-            rank += space[0] == "outside"
+            if space[0] == "outside":
+                self.states["next_number"], rank = space[1], rank + 1
             for name, pawn in pile:
                 owner = state.NONE if pawn is None else pawn
                 if name == "Knight":
@@ -74,15 +75,24 @@ class FastCastle:
             )
 
     def _begin(self, position: Position) -> None:
-        states, self.turns = self.states, [{"player": position.turn_player, "steps": []}]
+        states = self.states
         states["turn"] = states["decider"] = position.turn_player
         states["actions_left"], states["is_first"] = position.actions_left, position.is_first
         states["quiet"], states["turns"] = position.quiet_turns, 1
         states["stage"] = actions.ACTION
         rules.find_options(states[0])
-        self.pass_over()
+        self.begin_telling().pass_over()
 
     # --- playing ---
+
+    def copy(self) -> Self:
+        """The same game once more, without what has happened."""
+        return type(self)(self.states.copy()).begin_telling()
+
+    def begin_telling(self) -> Self:
+        """Tell what happens from here on."""
+        self.turns = [{"player": self.turn_player, "steps": []}]
+        return self
 
     def options(self) -> set[tuple]:
         """The legal actions as the reference names them."""
@@ -101,8 +111,15 @@ class FastCastle:
 
     def pass_over(self) -> None:
         """Go on to the next decision with more than one option."""
-        while calls.pass_over(self.states, self._logs, 0):
+        while self.pass_one_over():
+            pass
+
+    def pass_one_over(self) -> bool:
+        """Carry out what leaves no choice, if anything does; return whether it did."""
+        is_passed_over = bool(calls.pass_over(self.states, self._logs, 0))
+        if is_passed_over:
             self._read_log()
+        return is_passed_over
 
     def drawn_since(self) -> list[str]:
         """The cards that chance has drawn since this was asked last."""

@@ -6,6 +6,7 @@ python -m tests.support.castle_lockstep --games 200     random games of each num
 import argparse
 import random
 import sys
+from collections.abc import Iterator
 
 from tqdm import tqdm
 
@@ -86,16 +87,24 @@ def sort_lists(step: dict) -> dict:
     return step | {key: sorted(step[key], key=str) for key in free}
 
 
-def play_at_random(players: int, number: int) -> CastleReference:
-    """Play a deal to its end on both engines, each deal with a taste of its own for playing cards."""
+def random_game(players: int, number: int) -> Iterator[Lockstep]:
+    """Yield a deal at each of its decisions and at its end; each deal has a taste of its own for playing cards."""
     rng = random.Random(number)
     taste, game = rng.choice((0.2, 0.5, 0.8, 1.0)), Lockstep(players, number)
     while options := sorted(game.slow.options(), key=str):
+        yield game
         plays = [option for option in options if option[0] == "play"] if rng.random() < taste else []
         game.play(rng.choice(plays or options))
-    complaints = check_record(game.slow.record(number) | {"turns": as_lists(game.fast.turns)})
+    yield game
+
+
+def play_at_random(players: int, number: int) -> dict:
+    """Play a deal to its end on both engines, and return its record, which passes the checker."""
+    *_, game = random_game(players, number)
+    record = game.slow.record(number) | {"turns": as_lists(game.fast.turns)}
+    complaints = check_record(record)
     assert complaints == [], complaints
-    return game.slow
+    return record
 
 
 def main() -> None:

@@ -64,13 +64,13 @@ class CastleReference:
         self.turn_player, self.actions_left = position.turn_player, position.actions_left
         self.last_played = None if position.last_played is None else self.board.top(position.last_played)
         self.played_before: Card | None = None  # the one before `last_played`
-        self.quiet_turns = position.quiet_turns
+        self.is_first, self.quiet_turns = position.is_first, position.quiet_turns
         self.knowledge = Knowledge(self.players)
         self.end: str | None = None
         self.winners: list[int] = []
         self.turns: list[dict] = []
         self._decision: Decision | None = None
-        self._chain = self._play_turns(position.is_first)
+        self._chain = self._play_turns()
         self._advance(None)
 
     # --- from outside ---
@@ -123,6 +123,24 @@ class CastleReference:
     def record(self, seed: int | None = None, agents: list[str] | None = None) -> dict:
         """The game as `castle-record/1`; one that began in a position has no record."""
         return write_record(self, seed, ["random"] * self.players if agents is None else list(agents))
+
+    def position(self) -> Position:
+        """The position, which can be told only where an action is due."""
+        if self.stage != "action":
+            raise ValueError(f"an action must be due, not {self.stage}")
+        last = [space for space, _, card in self.board.cards() if card is self.last_played]
+        return Position(
+            hands=[list(hand) for hand in self.hands],
+            decks=[list(deck) for deck in self.decks],
+            exchange=list(self.exchange),
+            piles={space: [(card.name, card.pawn) for card in pile] for space, pile in self.board.piles.items()},
+            removed=list(self.removed),
+            turn_player=self.turn_player,
+            actions_left=self.actions_left,
+            is_first=self.is_first,
+            last_played=last[0] if last else None,
+            quiet_turns=self.quiet_turns,
+        )
 
     # --- what turns and effects are made of ---
 
@@ -261,25 +279,25 @@ class CastleReference:
 
     # --- the turn ---
 
-    def _play_turns(self, is_first: bool) -> Steps:
+    def _play_turns(self) -> Steps:
         while not self.end:
-            yield from self._play_turn(is_first)
+            yield from self._play_turn()
             if not self.end and self.quiet_turns == QUIET_TURNS:
                 self._finish("quiet")
             if not self.end:
-                self.turn_player, self.actions_left, is_first = self.left_of(self.turn_player), ACTIONS, True
+                self.turn_player, self.actions_left, self.is_first = self.left_of(self.turn_player), ACTIONS, True
 
-    def _play_turn(self, is_first: bool) -> Steps:
+    def _play_turn(self) -> Steps:
         self.turns.append({"player": self.turn_player, "steps": []})
         is_quiet = True
         while self.actions_left and not self.end:
-            actions = self._actions(is_first)
+            actions = self._actions()
             if not actions:
                 self.step(do="pass")
                 break
-            is_first = False
-            self.actions_left -= 1
             action = yield from self.ask(actions, stage="action")
+            self.is_first = False
+            self.actions_left -= 1
             legal = self._count_legal(actions)
             if action == ("draw",):
                 self._draw_from_deck(legal)
@@ -291,11 +309,11 @@ class CastleReference:
                 self._check_end()
         self.quiet_turns = self.quiet_turns + 1 if is_quiet else 0
 
-    def _actions(self, is_first: bool) -> set[tuple]:
+    def _actions(self) -> set[tuple]:
         """The actions that can be done (K4). Under the Herald the King must be the first (the table of effects)."""
         player, board = self.turn_player, self.board
         hand = self.hands[player]
-        if is_first and "King" in hand and board.find("Herald") is not None and board.fitting("King"):
+        if self.is_first and "King" in hand and board.find("Herald") is not None and board.fitting("King"):
             return {("play", "King")}
         actions = {("play", card) for card in hand if board.fitting(card)}
         if self.exchange:

@@ -4,7 +4,7 @@ import numpy as np
 
 from zamek_env.castle_cards.actions import OVER
 from zamek_env.castle_cards.fitting import has_space
-from zamek_env.castle_cards.kinds import COPIED_KINDS, COPIES, FAIRY, HERALD, KNIGHT, NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
+from zamek_env.castle_cards.kinds import COPIED_KINDS, COPIES, FAIRY, HERALD, KNIGHT, NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.sizes import NUM_SPACES
 from zamek_env.castle_cards.state import EMPTY_HANDED, NONE, STALLED
 from zamek_env.castle_cards.swapping import find_in_turn
@@ -64,8 +64,8 @@ def _is_left(s, kind):
 @kernel
 def end_by_hands(s, end):
     """End the game; those with the fewest hand cards have won."""
-    fewest = NUM_CARDS
-    for player in range(np.int64(s.players)):
+    fewest = np.int64(s.hand_size[0])
+    for player in range(1, np.int64(s.players)):
         fewest = min(fewest, np.int64(s.hand_size[as_index(player)]))
     winners = 0
     for player in range(np.int64(s.players)):

@@ -134,7 +134,10 @@ class CastleEngine:
 
     @property
     def known(self) -> list[list[Counter[str]]]:
-        """`known[observer][holder]` counts the cards that the one knows to be in the other's hand; none of his own."""
+        """`known[observer][holder]` counts the cards that the one knows to be in the other's hand.
+
+        Of a player's own hand it counts what anybody who looks on knows.
+        """
         rows = self.state.known[: self.players, : self.players]
         return [[Counter(_list_cards(cards)) for cards in row] for row in rows]
 

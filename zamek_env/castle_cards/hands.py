@@ -2,7 +2,7 @@
 
 What a player knows of another's hand is a number of cards of each kind: so many are certainly there. A card whose way
 all saw is known to all. One that leaves a hand unseen may have been any card of that hand: whoever did not see it knows
-nothing of that hand any more.
+nothing of that hand any more. Where observer and holder are the same, it is what anybody who looks on knows.
 """
 
 import numpy as np
@@ -51,8 +51,7 @@ def gain_seen(s, player, kind):
     """Put a card into a hand while all look on. Writes the hand, `known`."""
     add_to_hand(s, player, kind)
     for observer in range(np.int64(s.players)):
-        if observer != player:
-            s.known[as_index(observer), as_index(player), as_index(kind)] += 1
+        s.known[as_index(observer), as_index(player), as_index(kind)] += 1
 
 
 @kernel

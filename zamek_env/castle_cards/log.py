@@ -36,7 +36,8 @@ from zamek_env.core.tables import record_dtype
 (
     TURN, DRAWN, EXCHANGE, PLAY, TAKE_BACK, MOVE, REMOVE, TO_EXCHANGE, PAWNS, PAWN_SET, REARRANGE, CARD_SET, SWAP,
     STEAL, GIVE, AWARDED, DECLINED, VOID, PASS,
-) = range(19)  # fmt: skip
+) = (np.int64(event) for event in range(19))  # fmt: skip
+# numbers of numpy: of plain ones the compiler makes a kernel for each value that is handed to it
 NUM_COLUMNS = 6
 # The longest decision places the fourth siege engine: it takes back 16 soldiers, and the turn, and the game, may end.
 NUM_ROWS = 32

@@ -20,15 +20,12 @@ from zamek_env.core.jit import kernel
 def place_card(s, log, space):
     """Place the card that was chosen on `space`, and begin its effect. Writes nearly all of `s`."""
     kind, player = np.int64(s.card), np.int64(s.turn)
-    pawn = NONE
     if s.is_counseled:
         take_from_exchange(s, kind)
     else:
         lose_seen(s, player, kind)
         s.has_played = 1
-        if s.pawns[as_index(player)] > 0:
-            pawn = player
-            s.pawns[as_index(player)] -= 1
+    pawn = _spend_pawn(s, player)
     s.before = find_last_played(s)
     _write_play(s, log, kind, space)
     if kind == GHOST:
@@ -41,11 +38,21 @@ def place_card(s, log, space):
     s.last_height = s.height[as_index(space)]
     s.card = NONE
     s.is_counseled = 0
+    s.legal = 0
     if RAMPART_KINDS >> kind & 1:
         repel_engine(s, log, space)
     elif kind == SIEGE_ENGINE:
         storm_ramparts(s, log)
     begin_effect(s, log, kind)
+
+
+@kernel
+def _spend_pawn(s, player):
+    """Return whose pawn is laid on the card, NONE where it comes from the exchange or none is left. Writes `pawns`."""
+    if s.is_counseled or s.pawns[as_index(player)] == 0:
+        return NONE
+    s.pawns[as_index(player)] -= 1
+    return player
 
 
 @kernel

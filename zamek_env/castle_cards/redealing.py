@@ -13,8 +13,8 @@ from zamek_env.castle_cards.dealing import shuffle
 from zamek_env.castle_cards.hands import add_to_hand, take_from_hand
 from zamek_env.castle_cards.kinds import NUM_CARDS, NUM_KINDS
 from zamek_env.castle_cards.rules import find_options
-from zamek_env.castle_cards.sizes import MAX_PLAYERS
 from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.turns import find_actions
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, draw_random
 from zamek_env.core.jit import kernel
@@ -36,6 +36,8 @@ def redeal(s, generator, observer):
         _choose_again(s, generator, observer)
         if not could_decide:
             break
+        if s.legal > 0:
+            find_actions(s)  # counts them anew
         find_options(s)
         if s.num_options > 0:
             break
@@ -53,13 +55,8 @@ def count_known(s, observer, holder, kind):
 @kernel
 def _count_seen(s, observer, holder, kind):
     """Return how many such cards `observer` saw come into a hand that is not his own."""
-    if observer != NONE:
-        return np.int64(s.known[as_index(observer), as_index(holder), as_index(kind)])
-    known = NUM_CARDS
-    for other in range(np.int64(s.players)):
-        if other != holder:
-            known = min(known, np.int64(s.known[as_index(other), as_index(holder), as_index(kind)]))
-    return known
+    viewer = holder if observer == NONE else observer
+    return np.int64(s.known[as_index(viewer), as_index(holder), as_index(kind)])
 
 
 @kernel
@@ -146,33 +143,45 @@ def _draw_any(s, player, generator):
 def _know_again(s, generator, observer):
     """Draw anew what others know of each other's hands and `observer` does not. Writes `known`, `generator`.
 
-    He knows how many cards they know, but not which.
+    What they know beyond what all know are cards that passed between the two: how many is known to him, but not which.
     """
-    unknown = np.zeros((MAX_PLAYERS, MAX_PLAYERS), np.int64)
     for other in range(np.int64(s.players)):
         for holder in range(np.int64(s.players)):
-            for kind in range(NUM_KINDS):
-                if observer not in (other, holder) and other != holder:
-                    known = np.int64(s.known[as_index(other), as_index(holder), kind])
-                    common = min(known, _count_seen(s, observer, holder, kind))
-                    unknown[other, holder] += known - common
-                    s.known[as_index(other), as_index(holder), kind] = common
-    for other in range(np.int64(s.players)):
-        for holder in range(np.int64(s.players)):
-            for _ in range(unknown[other, holder]):
-                _know_any(s, other, holder, generator)
+            if other not in (observer, holder) and holder != observer:
+                for _ in range(_forget_private(s, other, holder)):
+                    _know_any(s, generator, observer, other, holder)
 
 
 @kernel
-def _know_any(s, observer, holder, generator):
-    """Let `observer` know one more card of a hand, each card as likely. Writes `known`, `generator`."""
-    left = np.int64(s.hand_size[as_index(holder)])
+def _forget_private(s, other, holder):
+    """Let `other` know of a hand what all know; return how many cards he knew beyond that. Writes `known`."""
+    count = np.int64(0)
     for kind in range(NUM_KINDS):
-        left -= np.int64(s.known[as_index(observer), as_index(holder), kind])
-    left = np.int64(draw_below(generator, left))
+        seen_by_all = s.known[as_index(holder), as_index(holder), kind]
+        count += np.int64(s.known[as_index(other), as_index(holder), kind]) - np.int64(seen_by_all)
+        s.known[as_index(other), as_index(holder), kind] = seen_by_all
+    return count
+
+
+@kernel
+def _know_any(s, generator, observer, other, holder):
+    """Let `other` know one more card of a hand, each that `observer` has not seen there as likely. Writes `known`."""
+    total = 0
     for kind in range(NUM_KINDS):
-        known = s.known[as_index(observer), as_index(holder), kind]
-        left -= np.int64(s.hand[as_index(holder), kind]) - np.int64(known)
+        total += _count_left(s, observer, other, holder, kind)
+    if total == 0:
+        return
+    left = np.int64(draw_below(generator, total))
+    for kind in range(NUM_KINDS):
+        left -= _count_left(s, observer, other, holder, kind)
         if left < 0:
-            s.known[as_index(observer), as_index(holder), kind] += 1
+            s.known[as_index(other), as_index(holder), kind] += 1
             return
+
+
+@kernel
+def _count_left(s, observer, other, holder, kind):
+    """Return how many such cards of a hand neither all, nor `observer`, nor yet `other` have seen come there."""
+    own = np.int64(s.known[as_index(other), as_index(holder), kind])
+    own -= np.int64(s.known[as_index(holder), as_index(holder), kind])
+    return max(0, np.int64(s.hand[as_index(holder), kind]) - _count_seen(s, observer, holder, kind) - own)

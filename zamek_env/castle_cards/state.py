@@ -41,7 +41,7 @@ STATE = record_dtype(
         ("outside_number", np.int32, NUM_OUTSIDE),  # by rank: the number that names the place in records, ascending
         ("next_number", np.int32),  # of the next place outside
         ("turns", np.int32),  # begun so far
-        ("legal", np.int16),  # how many actions were legal when the last one was chosen, as records count them
+        ("legal", np.int16),  # how many actions were legal when the one in progress was chosen, as records count them
         ("num_options", np.int16),
         # from here on single bytes. The board
         ("bottom", np.int8, NUM_SPACES),  # kind of the card at the bottom
@@ -64,7 +64,8 @@ STATE = record_dtype(
         ("exchange_size", np.uint8),
         ("removed", np.uint8, NUM_KINDS),  # out of the game: those left out (K3) and the Assassin's
         ("pawns", np.uint8, MAX_PLAYERS),  # in supply
-        # observer, holder, kind: how many such cards the one knows to be in the other's hand (K10); hidden
+        # observer, holder, kind: how many such cards the one knows to be in the other's hand (K10); hidden. Of the own
+        # hand: how many all have seen come there
         ("known", np.uint8, (MAX_PLAYERS, MAX_PLAYERS, NUM_KINDS)),
         # the turn
         ("players", np.uint8),

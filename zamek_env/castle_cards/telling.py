@@ -33,7 +33,7 @@ def _tell_action(event: int, row: list[int]) -> Step:
 
 def _tell_board(event: int, row: list[int]) -> Step:
     if event == events.TAKE_BACK:
-        step = {"do": "take_back", "at": tell_place(row[1]), "card": NAMES[row[0]]}
+        step: Step = {"do": "take_back", "at": tell_place(row[1]), "card": NAMES[row[0]]}
         step["to"] = "exchange" if row[2] == NONE else row[2]
         return step | ({"why": "siege"} if row[3] else {}) | ({} if row[4] == NONE else {"by": row[4]})
     if event == events.MOVE:

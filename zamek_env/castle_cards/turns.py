@@ -35,8 +35,7 @@ def find_actions(s):
     player = as_index(s.turn)
     hand = np.int64(s.hand_kinds[player])
     if s.is_first and s.where[HERALD] != NONE and hand >> KING & 1 and COURT & ~s.occupied:
-        hand = 1 << KING  # the Herald's duty
-        s.options[PLAYS], s.legal = find_playable(s, hand)
+        s.options[PLAYS], s.legal = find_playable(s, 1 << KING)  # the Herald's duty
         return
     s.options[PLAYS], placements = find_playable(s, hand)
     s.legal = placements
@@ -105,6 +104,7 @@ def finish_effect(s, log):
 def end_action(s, log, more):
     """Go on to the next action, of which there are `more` than there were, or end the turn."""
     s.is_first = 0
+    s.legal = 0
     s.actions_left = np.int64(s.actions_left) - 1 + more
     if s.actions_left > 0:
         s.stage = ACTION

@@ -1,0 +1,38 @@
+"""Whole games of Castle, the card game, on both engines side by side: the same options, the same steps, one record."""
+
+import pytest
+
+from tests.support.castle.cards import DEALT
+from tests.support.castle_lockstep import Lockstep, play_at_random
+from tests.support.games import few
+
+
+@pytest.mark.parametrize("players", DEALT)
+@pytest.mark.parametrize("number", range(few(4, 1)))
+def test_random_games_are_the_same(players, number):
+    assert play_at_random(players, number)["end"] is not None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", DEALT)
+def test_many_random_games_are_the_same(players):
+    for number in range(1000, 1000 + few(150, 20)):
+        play_at_random(players, number)
+
+
+@pytest.mark.parametrize(
+    "field, what",
+    [
+        ("known", "what is known"),
+        ("hand", "the hands"),
+        ("pawns", "the supply"),
+        ("removed", "the removed cards"),
+        ("exchange", "the exchange"),
+        ("options", "the options"),
+    ],
+)
+def test_a_difference_is_named(field, what):
+    game = Lockstep(3, 0)
+    game.fast.states[field][..., 0] += 1
+    with pytest.raises(AssertionError, match=f"now: {what} is"):
+        game.compare("now")

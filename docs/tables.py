@@ -6,11 +6,27 @@ Usage: python docs/tables.py [--update]        without --update it names the pag
 import argparse
 import itertools
 import re
+import textwrap
 from pathlib import Path
 
 import gymnasium
 
 import zamek_env  # noqa: F401 - registers the environments
+from zamek_env.castle_cards.actions import (
+    CARD_BASE,
+    DECLINE,
+    DRAW,
+    GIVE_BASE,
+    LEVEL_BASE,
+    NUM_ACTIONS,
+    PAWN_BASE,
+    PLAY_BASE,
+    PLAYER_BASE,
+    SPACE_BASE,
+)
+from zamek_env.castle_cards.cards import NAMES
+from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.rewards import ILLEGAL_REWARD, SCORE_UNIT
 from zamek_env.layout.actions import EXTRA, PHASE_NAMES, PLACE, SCORE, SEND
@@ -69,7 +85,7 @@ def show_items(items):
 def list_environments():
     """Return {ruleset: id} of the environments registered by this package."""
     own = (spec for spec in gymnasium.registry.values() if str(spec.entry_point).startswith("zamek_env."))
-    return {spec.kwargs["ruleset"]: spec.id for spec in own}
+    return {spec.kwargs["ruleset"]: spec.id for spec in own if "ruleset" in spec.kwargs}
 
 
 def write_sizes():
@@ -225,9 +241,74 @@ def write_page(name):
     )
 
 
+# --- castle-cards ---
+
+CARD_ACTIONS = (  # the first number of each group, what follows it
+    (DRAW, "`draw` the top card of the own deck"),
+    (DECLINE, "`decline`: leave out a part of the effect that may be left out"),
+    (GIVE_BASE, "`give` a hand card, to exchange it, by kind"),
+    (PLAY_BASE, "`play` a hand card, by kind"),
+    (CARD_BASE, "`card`, by kind: what for depends on the stage"),
+    (SPACE_BASE, "`space` of the castle, row by row"),
+    (SPACE_BASE + FIRST_SLOT, "`space`: the slots N, E, S, W"),
+    (SPACE_BASE + FIRST_OUTSIDE, "`space`: the places outside that are taken, the oldest first, then a new one"),
+    (LEVEL_BASE, "`level` of a pile, 0 at the bottom"),
+    (PLAYER_BASE, "`player`"),
+    (PAWN_BASE, "`pawn` of a player; the last one: no pawn"),
+)
+
+CARD_PAGE = """# CastleCards-v0: actions and observations
+
+This page is written from the code by `python docs/tables.py --update`.
+[Playing Castle](../castle_cards_environment.md) tells how to use it.
+
+    gymnasium.make("CastleCards-v0", players=3)
+
+## Actions
+
+`Discrete({num_actions})`. `info["action_mask"]` tells which are legal. Kinds of cards are numbered in this order:
+{kinds}.
+
+{actions}
+
+## Observations
+
+`Box`, float32. An entry is a value × its scale. Players are counted from the observer on: 0 is who observes, 1 the left
+neighbour. The columns of numbers of players tell where a group begins.
+
+{entries}
+"""
+
+
+def write_card_page():
+    """Return the text of the page of castle-cards."""
+    starts = [start for start, _ in CARD_ACTIONS] + [NUM_ACTIONS]
+    meanings = [meaning for _, meaning in CARD_ACTIONS]
+    rows = [[show_span(a, b - a), meaning] for a, b, meaning in zip(starts[:-1], starts[1:], meanings, strict=True)]
+    kinds = textwrap.fill(", ".join(NAMES), 118)
+    return CARD_PAGE.format(
+        num_actions=NUM_ACTIONS, kinds=kinds, actions=make_table(["numbers", "what"], rows), entries=write_card_vector()
+    )
+
+
+def write_card_vector():
+    """Return the table of entries of the vector; groups of one meaning share a row."""
+    layouts = {players: find_layout(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)}
+    rows = []
+    for meaning, run in itertools.groupby(layouts[MAX_PLAYERS].groups, key=lambda group: group.meaning):
+        groups = list(run)
+        first, name = groups[0], f"`{groups[0].name}`" + (f" … `{groups[-1].name}`" if len(groups) > 1 else "")
+        starts = [layout[first.name].start if first.name in layout else "" for layout in layouts.values()]
+        rows.append([name, *starts, show_items(first.items), show_values(first.scale), meaning])
+    rows.append(["(all)", *map(len, layouts.values()), "", "", "number of entries"])
+    heads = [f"{players} players" for players in layouts]
+    return make_table(["group", *heads, "items", "scale", "meaning"], rows)
+
+
 def write_all():
     """Return {path: text} of all pages that hold generated tables."""
     pages = {DOCS / "environments" / f"{name}.md": write_page(name) for name in RULESETS}
+    pages[DOCS / "environments" / "castle-cards.md"] = write_card_page()
     return pages | {OVERVIEW: write_overview(OVERVIEW.read_text(encoding="utf-8"))}
 
 

@@ -12,7 +12,7 @@ from zamek_scripts.terminal import any_output
 
 BAD_INPUT = 2  # exit code
 COMMANDS = {
-    "show": "let two agents play one game and print its board",
+    "show": "let agents play one game and print its board",
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
     "evaluate": "let agents play each other and say who wins how often",

@@ -2,7 +2,7 @@
 
 Every two of the agents play every deal twice, with seats swapped; a shared victory counts as half a win. The two games
 of a deal are one pair, which is one observation to all intervals; they hold with 95 % confidence. What all numbers
-mean stands in docs/arena.md.
+mean stands in docs/arena.md. In games for more players each agent plays every deal once from each seat.
 """
 
 import json
@@ -44,7 +44,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output, fail
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
@@ -65,7 +65,7 @@ class Args:
     most so many"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
-    ruleset: RulesetName = RULESETS[0]
+    ruleset: AnyRulesetName = RULESETS[0]
     players: int | None = None
     """how many play a game of castle-cards, 2 to 5; every so many of the agents meet, each in each seat"""
     components: ComponentsFolder = None

@@ -1,4 +1,4 @@
-"""Let two agents play one game, and print its board and where their points came from."""
+"""Let agents play one game, and print its board and where their points came from."""
 
 import os
 from collections.abc import Sequence
@@ -14,27 +14,32 @@ from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
+from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.arena.sets import tell_apart
 from zamek_agents.base import Agent
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.checks import check_deal
 from zamek_env.fair_play import ask
+from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
 from zamek_scripts.terminal import any_output, fail
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
+PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of castle-cards
 
 
 @dataclass
 class Args:
-    agents: tuple[str, str] = ("value", "greedy")
-    """who begins and who answers, named as for `zamek evaluate`"""
-    ruleset: RulesetName = "zamek"
+    agents: tuple[str, ...] = ("value", "greedy")
+    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as play the game"""
+    ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
     """from which the deal and all random decisions follow"""
@@ -61,35 +66,53 @@ def main(args: Args) -> None:
         print(f"The same board as a picture: {args.svg}")
 
 
-def set_up(args: Args) -> tuple[Game, list[Agent]]:
-    """Return the game and its two agents. Raises an error of one line where `args` cannot be followed."""
-    ruleset = find_ruleset(args.ruleset, args.components)
-    game = Game(ruleset.name, check_deal("--seed", args.seed), ruleset.components)
+def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
+    """Return the game and its agents. Raises an error of one line where `args` cannot be followed."""
+    game = deal(args)
+    if len(args.agents) != game.num_players:
+        raise ValueError(f"--agents must be {game.num_players} for {args.ruleset}, not {len(args.agents)}")
     if args.svg and args.svg.exists() and not args.overwrite:
         raise ValueError(f"--svg: {args.svg} exists; name another file, or say --overwrite to replace it")
     agents = [make_agent(spec) for spec in args.agents]
-    for agent in agents:  # one trained for another ruleset says so now
-        ask(agent.act, game, np.random.default_rng(args.seed))
+    for agent in agents:  # one trained for another ruleset, or for other games, says so now
+        check_plays(agent, game)
     return game, agents
 
 
-def play(game: Game, agents: Sequence[Agent], seed: int) -> None:
-    """Play `game` to its end, with a bar that counts tiles."""
+def deal(args: Args) -> Game | CastleCards:
+    """Return the game. Raises `ValueError`, in one line that names the argument, where there is none."""
+    seed = check_deal("--seed", args.seed)
+    if args.ruleset in FAMILIES:
+        if args.components:
+            raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
+        if len(args.agents) not in PLAYERS:
+            raise ValueError(f"--agents must be {min(PLAYERS)} to {max(PLAYERS)}, not {len(args.agents)}")
+        return CastleCards(len(args.agents), seed)
+    ruleset = find_ruleset(args.ruleset, args.components)
+    return Game(ruleset.name, seed, ruleset.components)
+
+
+def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
+    """Play `game` to its end, with a bar that counts tiles, or decisions where there are none."""
     rng = np.random.default_rng(seed)
-    tiles = len(game.ruleset.components.tiles)
-    with tqdm(total=tiles, unit="tile") as progress:
+    tiles = len(game.ruleset.components.tiles) if isinstance(game, Game) else None
+    with tqdm(total=tiles, unit="decision" if tiles is None else "tile") as progress:
         while not game.is_terminal:
             game.step(ask(agents[game.current_player].act, game, rng))
-            progress.update(tiles - game.position().remaining.total() - progress.n)
+            if tiles is not None and isinstance(game, Game):
+                progress.update(tiles - game.position().remaining.total() - progress.n)
+            else:
+                progress.update(1)
 
 
-def write_picture(game: Game, path: Path) -> None:
+def write_picture(game: Game | CastleCards, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
+    picture = draw_svg(game.ruleset.components, game.position()) if isinstance(game, Game) else game.draw_svg()
     with write_whole(path) as file:
-        file.write(draw_svg(game.ruleset.components, game.position()))
+        file.write(picture)
 
 
-def print_game(game: Game, names: Sequence[str]) -> None:
+def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
     """Print the board and a table of the points."""
     print_text(game)
     console = Console()

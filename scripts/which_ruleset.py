@@ -7,11 +7,14 @@ import tyro
 
 from zamek_env import RULESETS, ComponentError, load_components
 from zamek_env.components.model import Components
+from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, whose file is in --components"
+_ANY = f"{_RULESET}; or {', '.join(FAMILIES)}"
 _FOLDER = "folder with component files of your own (docs/components.md)"
 RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
+AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 
 

@@ -10,7 +10,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-RUN = ("index.md", "environments.md", "rulesets.md", "records.md")  # pages whose examples run, each from top to bottom
+# pages whose examples run, each from top to bottom
+RUN = ("index.md", "environments.md", "rulesets.md", "records.md", "castle_cards_environment.md")
 FOLDERS = ("agents", "benchmarks", "docs", "examples", "scripts", "tests", "zamek_env")
 WIDTH = 120  # columns
 

@@ -79,11 +79,11 @@ def make_play_table(standings: Sequence[Standing]) -> Table:
 def make_game_table(record: Mapping[str, Any]) -> Table:
     """Return a table of the finished game that `record` tells of: the points of each player by source."""
     sources = [told.sources for told in tally(record)]
-    table = _new_table("points by", record["players"], None)
+    table = _new_table("points by", record.get("agents", record["players"]), None)
     for source in sorted(set().union(*sources)):
         table.add_row(source, *(str(points.get(source, 0)) for points in sources))
     table.add_section()
-    table.add_row("all", *map(str, record["scores"]))
+    table.add_row("all", *(str(sum(points.values())) for points in sources))
     return table
 
 

@@ -22,9 +22,12 @@ import numpy as np
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
+from zamek_agents.base import Agent
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
+from zamek_env import Game
 from zamek_env.fair_play import ask
+from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.ruleset import get_ruleset
 
@@ -59,7 +62,7 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
         components = get_ruleset(round_robin.ruleset, folder).components  # read once, and not for each game
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
-        ask(agent.act, _deal(round_robin), np.random.default_rng(0))
+        check_plays(agent, _deal(round_robin))
     others = (round_robin.seed, round_robin.ruleset, round_robin.with_records, components, round_robin.players)
     return line_up(agents, *others)
 
@@ -142,6 +145,16 @@ def _leave_the_end_to_the_parent():
         os._exit(1)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def check_plays(agent: Agent, game: GameProtocol) -> None:
+    """Let an agent decide once. Raises `ValueError` where it plays games of tiles only and `game` is none of them."""
+    try:
+        ask(agent.act, game, np.random.default_rng(0))
+    except TypeError as error:
+        if isinstance(game, Game):
+            raise
+        raise ValueError(str(error)) from error
 
 
 def _deal(round_robin):

@@ -18,7 +18,7 @@ class Share:
     games: int
     wins: float  # a game; those who share a victory have equal parts of it
     wins_interval: tuple[float, float] | None  # None for a single deal, which shows no spread
-    place: float  # on average, 1 is the best; agents with equal points share their places
+    place: float  # on average, 1 is the best; agents with equal wins and points share their places
     place_interval: tuple[float, float] | None
 
 
@@ -69,9 +69,9 @@ def find_length(results: Iterable[SetResult]) -> float:
 
 
 def _find_places(game):
-    """Return the place of each agent in a game, from 1; of those with equal points the mean of theirs."""
-    points = [side.points for side in game.sides]
-    return [1 + sum(other > own for other in points) + (points.count(own) - 1) / 2 for own in points]
+    """Return the place of each agent in a game, from 1: by wins, then points; of equal ones the mean of theirs."""
+    results = [(win, side.points) for win, side in zip(game.find_wins(), game.sides, strict=True)]
+    return [1 + sum(other > own for other in results) + (results.count(own) - 1) / 2 for own in results]
 
 
 def _average(by_deal):

@@ -16,7 +16,7 @@ from zamek_env.castle_cards.notation import format_option, parse_option
 from zamek_env.castle_cards.observation import find_layout
 from zamek_env.castle_cards.options import find_action, list_actions, list_legal
 from zamek_env.castle_cards.picture import draw_rgb, draw_svg
-from zamek_env.castle_cards.position import STAGE_WORDS, CastlePosition, count_cards, read_position
+from zamek_env.castle_cards.position import STAGE_WORDS, CastlePosition, count_cards, find_known_to_all, read_position
 from zamek_env.castle_cards.position_line import format_position
 from zamek_env.castle_cards.record import Draws, make_record, told_to_draw
 from zamek_env.castle_cards.replay import replay_record
@@ -214,9 +214,9 @@ class CastleCards:
         checked = check_choice("player", player, range(self.num_players))
         return count_cards(self._state.hand[checked].tolist())
 
-    def position(self) -> CastlePosition:
-        """Return everything public as a `CastlePosition`."""
-        return read_position(self._state)
+    def position(self, viewer: int | None = None) -> CastlePosition:
+        """Return everything public as a `CastlePosition`; with a player as `viewer`, what he knows of hands too."""
+        return read_position(self._state, check_choice("viewer", viewer, (None, *range(self.num_players))))
 
     def describe(self, action: int) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
@@ -261,9 +261,9 @@ class CastleCards:
             raise ValueError(f"there is no such place as in {show(text)}; {self._tell_legal(text)}")
         return action
 
-    def format_position(self) -> str:
-        """Return everything public as one line of text (`zamek_env.castle_cards.position_line`)."""
-        return format_position(self.position())
+    def format_position(self, viewer: int | None = None) -> str:
+        """Return `position` as one line of text (`zamek_env.castle_cards.position_line`)."""
+        return format_position(self.position(viewer))
 
     # --- comparing ---
 
@@ -280,11 +280,11 @@ class CastleCards:
 
         Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player.
         """
-        if check_choice("player", player, (None, *range(self.num_players))) is None:
-            return hashlib.sha256(self.format_position().encode()).digest()
-        mask = self.legal_action_mask().tobytes() if player == self.current_player else b""
-        seen = self.observe(player or 0).tobytes()
-        return hashlib.sha256(bytes([self.num_players, player or 0]) + seen + mask).digest()
+        check_choice("player", player, (None, *range(self.num_players)))
+        if player is None:
+            known = [sorted(find_known_to_all(self._state, holder).items()) for holder in range(self.num_players)]
+            return hashlib.sha256(f"{self.format_position()} {known}".encode()).digest()
+        return hashlib.sha256(f"{self.num_players} {player} ".encode() + self.observe(player).tobytes()).digest()
 
     # --- records ---
 

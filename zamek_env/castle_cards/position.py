@@ -1,4 +1,4 @@
-"""What everybody sees of a game of castle-cards, as dataclasses: nothing here is hidden from any player (rule K10)."""
+"""What everybody sees of a game of castle-cards, as dataclasses, and what one player knows of hands (rule K10)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -30,16 +30,16 @@ class Pile:
 
 @dataclass(frozen=True)
 class Seat:
-    """What everybody knows of a player."""
+    """What the viewer knows of a player: the numbers are known to all."""
 
     hand: int  # cards in hand
     deck: int  # cards in the own deck
-    known: Counter[str]  # cards that everybody knows to be in the hand
+    known: Counter[str]  # cards that the viewer knows to be in the hand of this other player
 
 
 @dataclass(frozen=True)
 class CastlePosition:
-    """Everything public in a game of castle-cards."""
+    """Everything public in a game of castle-cards, and what a viewer knows of hands."""
 
     seats: tuple[Seat, ...]  # by player
     turn_player: int  # whose turn it is
@@ -80,13 +80,16 @@ def count_cards(numbers: Iterable[int]) -> Counter[str]:
     return Counter({NAMES[kind]: int(number) for kind, number in enumerate(numbers) if number})
 
 
-def read_position(state: np.record) -> CastlePosition:
-    """Return everything public in a game with this `state`, a record of `zamek_env.castle_cards.state`."""
+def read_position(state: np.record, viewer: int | None = None) -> CastlePosition:
+    """Return everything public in a game with this `state`, a record of `zamek_env.castle_cards.state`.
+
+    `viewer` is a player whose knowledge of the hands of others is told too; None tells nothing of hands.
+    """
     players = range(int(state.players))
     is_over = int(state.stage) == OVER
     return CastlePosition(
         seats=tuple(
-            Seat(int(state.hand_size[player]), int(state.deck_size[player]), find_known_to_all(state, player))
+            Seat(int(state.hand_size[player]), int(state.deck_size[player]), _find_known(state, viewer, player))
             for player in players
         ),
         turn_player=int(state.turn),
@@ -107,6 +110,10 @@ def find_known_to_all(state: np.record, holder: int) -> Counter[str]:
     """Return the cards that every player knows to be in the hand of `holder` (rule K10)."""
     others = [player for player in range(int(state.players)) if player != holder]
     return count_cards(state.known[others, holder].min(axis=0).tolist())
+
+
+def _find_known(state, viewer, holder):
+    return Counter() if viewer in (None, holder) else count_cards(state.known[viewer, holder].tolist())
 
 
 def _find_last_played(state):

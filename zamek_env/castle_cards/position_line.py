@@ -1,4 +1,4 @@
-"""Everything public in a game of castle-cards as one line of ASCII, and back again.
+"""A position of castle-cards as one line of ASCII, and back again.
 
 POSITION NOTATION
     castle-cards:3; 1 target Archer; turn 0 left 2 quiet 3; board 0,0 Archer:0, 1,2 King:1+Knight:-, siege N Siege
@@ -13,7 +13,7 @@ POSITION NOTATION
     board                 the piles: space, then the cards from the lowest up, each with its pawn, `-` for none
     exchange, removed     cards, with their number where it is not 1
     hands, decks          numbers of cards, by player
-    known                 cards that everybody knows to be in the hand of each player
+    known                 cards that the viewer knows to be in the hand of each player
     last                  where the card lies that an Enchanter would take back
     won                   the winners, once the game is over
 
@@ -35,7 +35,7 @@ _SECTIONS = ("turn", "board", "exchange", "removed", "hands", "decks", "known", 
 
 
 def format_position(position: CastlePosition) -> str:
-    """Return everything public as one line of text."""
+    """Return a position as one line of text."""
     seats = position.seats
     decider = NOTHING if position.current_player < 0 else position.current_player
     told = {

@@ -16,7 +16,6 @@ from zamek_env.castle_cards.playout import draw_action
 from zamek_env.castle_cards.rules import begin_game, is_legal, step, write_mask
 from zamek_env.castle_cards.sizes import MAX_PLAYERS
 from zamek_env.castle_cards.state import NONE, STATE, new_states
-from zamek_env.core.bits import as_index
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD
@@ -157,7 +156,7 @@ def _note_end(s, episode):
     episode.ended = episode.is_illegal or s.stage == OVER
     if not episode.ended:
         return
-    mover = int(episode.mover)
+    mover = np.int64(episode.mover)
     episode.reward = ILLEGAL_REWARD if episode.is_illegal else find_return(s, mover)
     if episode.learner != ALL or mover == 0:
         episode.gain = episode.reward
@@ -166,19 +165,19 @@ def _note_end(s, episode):
     episode.is_waiting = 1
     episode.last_gain = episode.gain
     episode.last_length = episode.length
-    for player in range(int(s.players)):
+    for player in range(np.int64(s.players)):
         episode.last_returns[player] = 0.0 if episode.is_illegal else find_return(s, player)
 
 
 @kernel
 def find_return(s, player):
     """Return what a game that is over is worth to `player` (rule K9)."""
-    winners, players = 0, int(s.players)
+    winners, players = np.int64(0), np.int64(s.players)
     for other in range(players):
-        winners += (int(s.winners) >> other) & 1
+        winners += (np.int64(s.winners) >> other) & 1
     if winners in (0, players):
         return 0.0
-    return 1.0 / winners if (int(s.winners) >> player) & 1 else -1.0 / (players - winners)
+    return 1.0 / winners if (np.int64(s.winners) >> player) & 1 else -1.0 / (players - winners)
 
 
 @kernel
@@ -186,8 +185,8 @@ def _look(batch, game, vector, mask):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `vector`, `mask`."""
     s, episode = batch.states[game], batch.episodes[game]
     episode.player = NONE if s.stage == OVER else s.decider
-    observer = int(episode.learner)
+    observer = np.int64(episode.learner)
     if observer == ALL:
-        observer = int(episode.mover) if s.stage == OVER else int(s.decider)
-    write_observation(s, as_index(observer), vector)
+        observer = np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)
+    write_observation(s, observer, vector)
     write_mask(s, mask)

@@ -1,0 +1,106 @@
+"""The arena and the commands play castle-cards."""
+
+import json
+
+import pytest
+
+from tests.support.castle_record_checker import check_record
+from zamek_agents import RandomAgent
+from zamek_agents.arena.round_robin import RoundRobin, play
+from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
+from zamek_agents.arena.shares import find_length, find_seats, find_shares
+from zamek_agents.arena.store import KeptResults
+from zamek_env.castle_cards.game import CastleCards
+from zamek_scripts import cli, evaluate, show
+
+
+def make_result(*wins):
+    """Return a set of games of three agents with those wins, where all have the same points."""
+    sides = tuple(Side(-1, {}, 0, 0, 4, 0.1) for _ in range(3))
+    return SetResult(("a", "b", "c"), 0, 7, tuple(PlayedGame(sides, None, won) for won in wins))
+
+
+def test_every_agent_plays_every_deal_from_every_seat():
+    (lineup,) = line_up([RandomAgent()] * 4, 0, "castle-cards", True, None, 4)
+    for result in lineup.play(2):
+        assert [game.record["agents"].index("random #1") for game in result.games] == [0, 1, 2, 3]
+        for game in result.games:
+            assert check_record(game.record) == [] and game.record["seed"] == result.deal
+            agents = [game.record["agents"].index(name) for name in result.agents]
+            assert [side.points for side in game.sides] == [
+                -game.record["hands_left"][player] - game.record["decks_left"][player] for player in agents
+            ]
+            winners = [number for number, share in enumerate(game.find_wins()) if share]
+            assert [agents[number] for number in winners] == game.record["winners"] or len(winners) > 1
+            assert sum(side.decisions for side in game.sides) == len(CastleCards.replay(game.record).history)
+
+
+def test_wins_are_those_of_the_game_where_points_do_not_tell():
+    results = [make_result((1, 0, 0), (0, 1, 0), (0.5, 0.5, 0))]
+    assert {share.agent: share.wins for share in find_shares(results)} == {"a": 0.5, "b": 0.5, "c": 0}
+    assert {share.agent: share.place for share in find_shares(results)} == {
+        "a": pytest.approx((1 + 2.5 + 1.5) / 3),
+        "b": pytest.approx((2.5 + 1 + 1.5) / 3),
+        "c": pytest.approx((2.5 + 2.5 + 3) / 3),
+    }
+
+
+def test_seats_are_told_apart_from_agents():
+    results = [make_result((1, 0, 0), (1, 0, 0), (0, 1, 0))]  # the first agent is player 0, 1 and 2 in turn
+    seats = find_seats(results)
+    assert [(seat.player, seat.games) for seat in seats] == [(0, 3), (1, 3), (2, 3)]
+    assert [seat.wins for seat in seats] == pytest.approx([2 / 3, 1 / 3, 0])
+    assert find_length(results) == 12
+
+
+def test_a_round_robin_repeats_and_is_not_kept(tmp_path):
+    round_robin = RoundRobin(("random",) * 3, "castle-cards", 2, players=3)
+    told = [
+        [[side.points for side in game.sides] for result in play(round_robin, 2) for game in result.games] for _ in "ab"
+    ]
+    assert told[0] == told[1] and len(told[0]) == 6
+    with pytest.raises(ValueError, match="results are kept only of games of tiles, not of 'castle-cards'"):
+        KeptResults(tmp_path / "pairs.jsonl", round_robin)
+
+
+def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    agents = ["--ruleset", "castle-cards", "--agents", *["random"] * 3]
+    options = ["--players", "3", "--games", "6", "--workers", "1", "--records", "games.jsonl", "--json", "results.json"]
+    assert cli.main(["evaluate", *agents, *options]) == 0
+    printed = capsys.readouterr().out
+    for said in ("random #3", "wins", "place", "By seat, player 0 wins", "decisions."):
+        assert said in printed
+    records = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    assert len(records) == 6 and all(CastleCards.replay(record).is_terminal for record in records)
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert sum(seat["wins"] for seat in results["seats"]) == pytest.approx(1) and results["decisions_a_game"] > 50
+    assert cli.main(["show", *agents, "--svg", "board.svg"]) == 0
+    printed = capsys.readouterr().out
+    assert "cards in hand" in printed and "won" in printed and (tmp_path / "board.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    "script, arguments, said",
+    [
+        (evaluate, {"agents": ("random", "greedy", "random"), "players": 3}, "'greedy' plays games of tiles only"),
+        (evaluate, {"players": 7}, "--players must be one of 2, 3, 4, 5, not 7"),
+        (
+            evaluate,
+            {"agents": ("random",) * 3, "players": 4},
+            "agents must be 4 or more for the ruleset",
+        ),
+        (evaluate, {"agents": ("random",) * 3, "players": 3, "games": 7}, "--games must be a multiple of 3 from 3 on"),
+        (evaluate, {"sprt": True}, "--sprt is for games of tiles only, not for castle-cards"),
+        (evaluate, {"ladder": True}, "--ladder is for games of tiles only"),
+        (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 for zamek, not 3"),
+        (show, {"agents": ("random",)}, "--agents must be 2 to 5, not 1"),
+        (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not CastleCards"),
+        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--agents must be 2 for zamek, not 3"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, capsys):
+    with pytest.raises(SystemExit) as ended:
+        script.main(script.Args(**{"ruleset": "castle-cards", **arguments}))
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err

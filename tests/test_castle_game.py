@@ -1,0 +1,158 @@
+"""`CastleCards`: a game of Castle as an object, and what it is to the rest of the package."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from zamek_agents import RandomAgent, make_agent
+from zamek_env import IllegalActionError
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.fair_play import ask
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import make_game
+
+
+def finish(game, seed=0):
+    rng = np.random.default_rng(seed)
+    while not game.is_terminal:
+        game.step(ask(RandomAgent().act, game, rng))
+    return game
+
+
+# --- made by name ---
+
+
+def test_it_is_made_by_its_name_for_any_number_of_players():
+    for players in (2, 3, 4, 5):
+        game = make_game("castle-cards", 3, players=players)
+        assert isinstance(game, GameProtocol) and game == CastleCards(players, 3) and game.num_players == players
+        assert game != CastleCards(players, 4)
+    assert make_game("castle-cards", 3).num_players == 2
+    assert make_game("zamek", 3, players=2).num_players == 2
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (("castle-cards", 1, None, 6), "players must be one of 2, 3, 4, 5, not 6"),
+        (("castle-cards", 1, None, 3.0), r"players must be one of 2, 3, 4, 5, not 3\.0"),
+        (("castle-cards", 1, "folder", 3), "components must be None for 'castle-cards', not 'folder'"),
+        (("castle-cards", -1), "seed must lie in 0 to"),
+        (("zamek", 1, None, 3), "players must be one of None, 2, not 3"),
+        (("castle", 1), "ruleset must be one of zamek"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(arguments, said):
+    with pytest.raises(ValueError, match=said):
+        make_game(*arguments)
+
+
+@pytest.mark.parametrize("name", ["greedy", "value", "expectimax", "mcts"])
+def test_an_agent_for_tiles_says_so(name):
+    with pytest.raises(TypeError, match=f"the agent '{name}' plays games of tiles only, not CastleCards"):
+        make_agent(name).act(CastleCards(3, 1), np.random.default_rng(0))
+
+
+# --- played ---
+
+
+@pytest.mark.rule("K9")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_game_ends_and_tells_who_won(players):
+    for seed in range(4):
+        game = CastleCards(players, seed)
+        assert game.scores == tuple(map(len, [()] * players)) or sum(game.scores) < 0
+        assert game.returns() == (0.0,) * players and game.winners == ()
+        finish(game, seed)
+        assert game.current_player == -1 and game.stage == "over" and game.legal_actions() == [] == game.options()
+        assert not game.legal_action_mask().any()
+        returns = game.returns()
+        assert sum(returns) == pytest.approx(0) and [n for n in range(players) if returns[n] > 0] == list(game.winners)
+        assert game.record()["end"] != "empty" or game.scores[game.winners[0]] == 0
+
+
+@pytest.mark.parametrize("action", [-1, 10**6, 1])
+def test_an_illegal_action_is_refused_and_nothing_happens(action):
+    game = CastleCards(3, 1)
+    before = game.state.tobytes()
+    for act in (game.step, game.describe):
+        with pytest.raises(IllegalActionError, match=r"is illegal: player 0 is to decide 'action', as by "):
+            act(action)
+    with pytest.raises(TypeError, match="action must be a whole number"):
+        game.step("draw")
+    assert game.state.tobytes() == before and game.history == ()
+    finish(game)
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        game.step(0)
+
+
+def test_actions_are_told_and_read():
+    game, rng, seen = CastleCards(4, 2), np.random.default_rng(1), set()
+    while not game.is_terminal:
+        legal = game.legal_actions()
+        texts = [game.format_action(action) for action in legal]
+        assert [game.parse_action(text) for text in texts] == legal and len(set(texts)) == len(texts) > 1
+        words = [game.describe(action) for action in legal]
+        assert len(set(words)) == len(words) and all(text.isprintable() for text in words)
+        seen |= {word.split()[0] for word in words}
+        game.step(legal[rng.integers(len(legal))])
+    assert {"draw", "exchange", "play", "take"} <= seen
+
+
+@pytest.mark.parametrize("text", ["", "play", "play Joker", "at 9,9", "at outside 77", "draw!"])
+def test_texts_that_are_no_actions_are_refused_with_those_that_are(text):
+    game = CastleCards(2, 1)
+    with pytest.raises(ValueError, match="player 0 is to decide 'action', as by "):
+        game.parse_action(text)
+    with pytest.raises(TypeError, match="text must be a str"):
+        game.parse_action(7)
+
+
+def test_numbers_that_mean_no_place_have_no_text():
+    game = CastleCards(2, 1)
+    numbers = range(game.num_actions)
+    told = []
+    for action in numbers:
+        try:
+            told.append((action, game.format_action(action)))
+        except ValueError as error:
+            assert "no such place outside" in str(error)
+    assert all(game.parse_action(text) == action for action, text in told)
+    assert len(told) == game.num_actions - 46  # of 47 places outside only the first is there to be taken
+
+
+# --- copies ---
+
+
+@pytest.mark.parametrize(
+    "twin_of",
+    [CastleCards.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))],
+    ids=["method", "copy", "deepcopy", "pickle"],
+)
+def test_a_copy_goes_on_alike_and_by_itself(twin_of):
+    game = CastleCards(3, 5)
+    for _ in range(20):
+        game.step(game.legal_actions()[-1])
+    before = game.state.tobytes()
+    twin = twin_of(game)
+    assert twin == game and twin.seed == game.seed and twin.record() == game.record()
+    assert finish(twin, 1) != game and game.state.tobytes() == before
+    assert finish(game, 1) == twin and game.record() == twin.record()
+
+
+def test_what_is_read_is_a_copy():
+    game = CastleCards(2, 1)
+    game.state[0].hand[:] = 0
+    game.start[0].hand[:] = 0
+    game.hand(0).clear()
+    game.legal_action_mask()[:] = True
+    assert game == CastleCards(2, 1) and game.record() == CastleCards(2, 1).record()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+    assert repr(game) == "CastleCards(players=2, seed=1)" and (game == 3) is False
+
+
+def test_it_is_drawn_in_notebooks():
+    assert CastleCards(2, 1)._repr_svg_().startswith("<svg") and "9 in hand" in str(CastleCards(2, 1))

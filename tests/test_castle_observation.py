@@ -1,0 +1,117 @@
+"""What a player of castle-cards sees: all that he knows, and nothing else."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.support.castle_seen import expect_entries
+from tests.support.rulesets import IS_COMPILED, IS_PROOF
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.observation import find_layout
+
+GAMES = 30 if IS_PROOF else 2 if IS_COMPILED else 1
+
+
+def play(players, seed):
+    """Yield a game at each of its decisions and at its end, played at random, cards rather than anything else."""
+    game, rng = CastleCards(players, seed), np.random.default_rng(seed)
+    while not game.is_terminal:
+        yield game
+        legal = game.legal_actions()
+        plays = [action for action in legal if game.stage == "action" and game.format_action(action)[:4] == "play"]
+        game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
+    yield game
+
+
+# --- the layout ---
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_entry_has_a_name_of_its_own(players):
+    layout = find_layout(players)
+    assert len(set(layout.names)) == len(layout.names) == len(layout)
+    assert layout["hand"] == slice(0, 37) and layout.names[0] == "hand.Ghost"
+    assert (layout.scale > 0).all() and (layout.high >= layout.scale).all()
+    assert "spied_11.none" in layout.names and f"known_{players - 1}.King" in layout.names
+    assert f"known_{players}.King" not in layout.names
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_kernel_writes_what_the_names_say(players):
+    layout, seen_names = find_layout(players), Counter()
+    for seed in range(GAMES):
+        for number, game in enumerate(play(players, seed)):
+            is_rare = game.stage not in ("action", "take", "place", "target")
+            for observer in range(players) if is_rare or number % 40 == 0 else ():
+                entries = game.observe(observer)
+                found = {layout.names[entry]: float(entries[entry]) for entry in np.flatnonzero(entries)}
+                expected = expect_entries(game, observer)
+                assert sorted(found) == sorted(expected), game.stage
+                assert found == pytest.approx(expected, abs=1e-6), game.stage
+                assert (entries <= layout.high + 1e-6).all() and (entries >= 0).all()
+                seen_names.update(name.partition(".")[0] for name in found)
+    if IS_PROOF:
+        assert {"stolen", "swapped", "arranged_0", "spied_0", "spying", "card", "other", "shown_1"} <= set(seen_names)
+        assert ("passed" in seen_names) == (players > 2)
+
+
+# --- what is hidden ---
+
+
+@pytest.mark.rule("K10")
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
+    rng, changed = np.random.default_rng(players), 0
+    for seed in range(GAMES):
+        for number, game in enumerate(play(players, 100 + seed)):
+            is_rare = game.stage not in ("action", "take", "place", "target")
+            for observer in range(players) if is_rare or number % 40 == 0 else ():
+                twin = game.concealed(rng, observer)
+                assert twin.observe(observer).tobytes() == game.observe(observer).tobytes(), game.stage
+                assert twin.public_key(observer) == game.public_key(observer)
+                assert str(twin) == str(game) and twin.format_position(observer) == game.format_position(observer)
+                assert twin.scores == game.scores and twin.hand(observer) == game.hand(observer)
+                assert (twin.seed, twin.history, twin.start, twin.draws) == (None, (), None, {})
+                if game.current_player == observer:
+                    assert twin.legal_actions() == game.legal_actions()
+                    told = [[one.describe(action) for action in one.legal_actions()] for one in (game, twin)]
+                    assert told[0] == told[1]
+                others = [player for player in range(players) if player != observer]
+                changed += any(twin.hand(player) != game.hand(player) for player in others)
+    assert changed >= GAMES
+
+
+@pytest.mark.rule("K10")
+@pytest.mark.parametrize("observer", [None, 0, 2])
+def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
+    for number, game in enumerate(play(3, 5)):
+        if number % 10 == 0 or game.stage in ("pass-on", "steal-give"):
+            once = game.concealed(np.random.default_rng(1), observer)
+            twice = game.concealed(np.random.default_rng(2), observer).concealed(np.random.default_rng(1), observer)
+            assert once.state.tobytes() == twice.state.tobytes(), game.stage
+            assert once.public_key(observer) == game.public_key(observer)
+            assert once.format_position() == game.format_position()
+
+
+def test_a_game_dealt_anew_has_no_record():
+    game = CastleCards(3, 1)
+    game.step(game.legal_actions()[0])
+    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+        game.concealed(np.random.default_rng(0), 1).record()
+    game.redeal(np.random.default_rng(0), 1)
+    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+        game.record()
+
+
+def test_another_generator_or_observer_is_refused():
+    game = CastleCards(3, 1)
+    before = game.state.tobytes()
+    for look in (game.redeal, game.concealed):
+        with pytest.raises(ValueError, match=r"observer must be one of None, 0, 1, 2, not 3"):
+            look(np.random.default_rng(1), 3)
+        with pytest.raises(TypeError, match=r"rng must be a numpy\.random.Generator"):
+            look(7, 1)
+    with pytest.raises(ValueError, match=r"player must be one of 0, 1, 2, not 3"):
+        game.observe(3)
+    assert game.state.tobytes() == before and game.seed == 1

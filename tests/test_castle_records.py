@@ -1,0 +1,200 @@
+"""Game records of castle-cards: written exactly by the format, replayed, and refused where the rules say otherwise."""
+
+import json
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from tests.support.castle_record_checker import check_record
+from tests.support.rulesets import IS_PROOF
+from tests.test_castle_reference import new_game, play_at_random
+from zamek_env import RecordError
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.record_steps import sort_step
+
+SEEDS = range(40 if IS_PROOF else 2)
+
+
+def play(players, seed, most=None):
+    """Return a game played at random, cards rather than anything else, to its end or for so many decisions."""
+    game, rng = CastleCards(players, seed), np.random.default_rng(seed)
+    while not game.is_terminal and (most is None or len(game.history) < most):
+        legal = game.legal_actions()
+        plays = [action for action in legal if game.format_action(action).startswith("play ")]
+        game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
+    return game
+
+
+@pytest.fixture(scope="module")
+def games():
+    """A game for each number of players, played at random to its end."""
+    return {players: play(players, 10 + players) for players in (2, 3, 4, 5)}
+
+
+@pytest.fixture
+def record(games):
+    return games[3].record()
+
+
+def sort_turns(record):
+    return [(turn["player"], [sort_step(step) for step in turn["steps"]]) for turn in record["turns"]]
+
+
+# --- there and back ---
+
+
+@pytest.mark.rule("K13")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_record_obeys_the_format_and_leads_to_the_same_game(players, seed):
+    game = play(players, seed)
+    record = json.loads(json.dumps(game.record(["random"] * players)))
+    assert check_record(record) == []
+    again = CastleCards.replay(record)
+    assert again == game and again.record(["random"] * players) == record
+    assert (again.seed, again.winners, again.returns()) == (game.seed, game.winners, game.returns())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_records_of_other_engines_are_replayed_with_their_chance(players, seed):
+    game, rng = new_game(players, seed)
+    for _ in play_at_random(game, rng):
+        pass
+    record = game.record(seed)
+    again = CastleCards.replay(record)
+    told = again.record(record["agents"])
+    assert sort_turns(told) == sort_turns(record) and again.seed is None
+    assert {key: told[key] for key in ("end", "winners", "returns", "hands_left", "decks_left")} == {
+        key: record[key] for key in ("end", "winners", "returns", "hands_left", "decks_left")
+    }
+    twin = again.copy()
+    assert twin.record(record["agents"]) == told and CastleCards.replay(told).record(record["agents"]) == told
+
+
+def test_lists_without_order_may_be_turned_round(games):
+    for game in games.values():
+        record = deepcopy(game.record())
+        for turn in record["turns"]:
+            for step in turn["steps"]:
+                for key in ("set", "give", "take"):
+                    if isinstance(step.get(key), list):
+                        step[key].reverse()
+        assert CastleCards.replay(record).position() == game.position()
+
+
+@pytest.mark.parametrize("most", [0, 1, 7, 60])
+def test_a_game_in_progress_is_told_as_far_as_it_went(most):
+    game = play(3, 8, most)
+    record = json.loads(json.dumps(game.record()))
+    assert not {"end", "winners", "returns", "hands_left", "decks_left"} & set(record)
+    again = CastleCards.replay(record)
+    assert again.record() == record
+    if game.stage == "action":
+        assert again == game
+
+
+def test_names_go_into_the_record_one_a_player():
+    game = play(3, 1, 2)
+    assert game.record(("a", "b", "c"))["agents"] == ["a", "b", "c"]
+    assert game.record()["agents"] == ["player 0", "player 1", "player 2"]
+    for names in (("a", "b"), "abc", (1, 2, 3)):
+        with pytest.raises(ValueError, match="players must be 3 names"):
+            game.record(names)
+
+
+# --- what is refused ---
+
+
+def edit(record, *path, to):
+    """Change what stands in a record at a path of keys and indices."""
+    target = record
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = to
+
+
+@pytest.mark.parametrize(
+    "path, to, said",
+    [
+        (("format",), "castle-record/2", "record, format: must be 'castle-record/1'"),
+        (("ruleset",), "zamek", "record, ruleset: must be 'castle-cards'"),
+        (("players",), 6, "record, players: must be 2 to 5"),
+        (("players",), True, "record, players: must be 2 to 5"),
+        (("players",), 2, "record, agents: must be a list of 2 names"),
+        (("seed",), -1, "record, seed: must be null or a whole number"),
+        (("agents", 0), 3, r"record, agents\[0\]"),
+        (("hands", 0, 0), "Joker", r"record, hands\[0\]"),
+        (("hands", 0), [], "hands of 3 players must have 7 cards"),
+        (("exchange",), ["Spy"] * 11, "a deal must have"),
+        (("turns",), {}, "record, turns: must be a list"),
+        (("turns", 0, "player"), 1, "turn 0, player: must be 0, not 1"),
+        (("turns", 0, "player"), 3, "turn 0, player: must be a player"),
+        (("turns", 0, "steps"), [], "turn 0, steps: the turn is not over after these 0"),
+        (("turns", 0, "steps", 0, "do"), "sing", "turn 0, step 0, do: must be one of draw"),
+        (("turns", 0, "steps", 0), 7, r"turn 0, steps\[0\]"),
+        (("turns", 0, "steps", 0, "why"), "siege", "turn 0, step 0: may have the keys"),
+        (("turns", 0, "steps", 0), {"do": "void", "of": "Archer"}, "turn 0, step 0, do: .* does not follow: player 0"),
+        (("end",), "quiet", "record, end: must be 'empty'"),
+        (("end",), "over", "record, end: must be one of"),
+        (("winners",), [0, 1, 2], "record, winners: must be"),
+        (("returns",), [1, 1, 1], "record, returns: must be"),
+        (("returns",), [float("nan")] * 3, "record: is not JSON"),
+        (("hands_left", 0), 30, "record, hands_left: must be"),
+    ],
+)
+def test_a_record_that_is_wrong_is_refused_and_the_place_is_named(record, path, to, said):
+    edit(record, *path, to=to)
+    with pytest.raises(RecordError, match=said) as refused:
+        CastleCards.replay(record)
+    assert len(str(refused.value)) < 1000
+
+
+def test_more_than_records_hold_is_refused(record):
+    for wrong, said in (
+        ([], "record: must be an object"),
+        (record | {"note": 1}, "record: may have the keys"),
+        ({key: value for key, value in record.items() if key != "winners"}, "record, winners: is missing"),
+        (record | {"turns": [*record["turns"], {"player": 0, "steps": [{"do": "pass"}]}]}, "nothing may follow"),
+        (record | {"turns": record["turns"][:-1]}, "the game is not over after them|must follow"),
+        ({key: record[key] for key in list(record)[:9]}, "record, end: is missing, and the game is over"),
+    ):
+        with pytest.raises(RecordError, match=said):
+            CastleCards.replay(wrong)
+
+
+def spoil(step):
+    """Yield changes of a step that make another one of it."""
+    for key, value in step.items():
+        if key == "legal":
+            yield step | {key: value + 1}
+        elif key in ("card", "of"):
+            yield step | {key: "Ghost" if value != "Ghost" else "Spy"}
+        elif key == "at":
+            yield step | {key: [2, 2] if value != [2, 2] else [0, 0]}
+        elif key in ("why", "by", "chance", "from"):
+            yield {field: told for field, told in step.items() if field != key}
+        elif (key == "set" and value) or (key in ("give", "take") and isinstance(value, list) and value):
+            yield step | {key: value[:-1]}
+    if step["do"] != "pawns":
+        can_be_by = "by" not in step and step["do"] in ("take_back", "swap", "award")
+        yield step | ({"by": 0} if can_be_by else {"do": "pass"})
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_no_step_may_be_changed_left_out_or_told_twice(games, players):
+    record, refused = games[players].record(), 0
+    for number, turn in enumerate(record["turns"]):
+        for at, step in enumerate(turn["steps"]):
+            if (number + at) % (3 if step["do"] not in ("draw", "exchange", "play") else 11):
+                continue
+            before, after = turn["steps"][:at], turn["steps"][at + 1 :]
+            steps = [[*before, *others, *after] for others in ([], [step, step], *([other] for other in spoil(step)))]
+            for changed in steps:
+                wrong = record | {"turns": [*record["turns"]]}
+                wrong["turns"][number] = turn | {"steps": changed}
+                with pytest.raises(RecordError):
+                    CastleCards.replay(wrong)
+                refused += 1
+    assert refused > 20

@@ -1,0 +1,174 @@
+"""Many games of castle-cards at once: the same games as one by one, autoreset, illegal actions, threads."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from zamek_env import IllegalActionError
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+
+
+def choose(masks, number):
+    """Return an action for each game, which depends on its mask and on the number of the step alone."""
+    legal = [np.flatnonzero(mask) for mask in masks]
+    return [int(found[number * 7919 % len(found)]) if len(found) else 0 for found in legal]
+
+
+def test_it_is_made_by_its_name():
+    envs = gym.make_vec("CastleCards-v0", num_envs=3, players=4, vectorization_mode="vector_entry_point")
+    observations, infos = envs.reset(seed=1)
+    assert isinstance(envs.unwrapped, CastleCardsVectorEnv) and observations in envs.observation_space
+    assert infos["action_mask"].shape == (3, envs.single_action_space.n) and infos["_action_mask"].all()
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
+    many = CastleCardsVectorEnv(3, players)
+    observations, infos = many.reset(seed=5)
+    singles = [CastleCardsEnv(players) for _ in range(3)]
+    seen = [env.reset(seed=5 + number) for number, env in enumerate(singles)]
+    ended = 0
+    for step in range(450):
+        for number, (observation, info) in enumerate(seen):
+            assert np.array_equal(observations[number], observation)
+            assert np.array_equal(infos["action_mask"][number], info["action_mask"])
+            assert (infos["current_player"][number], infos["deal"][number]) == (info["current_player"], info["deal"])
+        actions = choose(infos["action_mask"], step)
+        observations, rewards, terminations, truncations, infos = many.step(actions)
+        assert not truncations.any()
+        for number, env in enumerate(singles):
+            observation, reward, terminated, _, info = env.step(actions[number])
+            assert (rewards[number], terminations[number]) == (pytest.approx(reward), terminated)
+            if terminated:
+                ended += 1
+                assert infos["episode"]["returns"][number].tolist() == pytest.approx(list(info["returns"]))
+                assert infos["episode"]["r"][number] == pytest.approx(info["returns"][0])
+                assert np.array_equal(infos["final_obs"][number], observation)
+                assert not infos["final_info"]["action_mask"][number].any()
+                assert infos["final_info"]["deal"][number] == info["deal"]
+                observation, info = env.reset()
+            seen[number] = observation, info
+    assert ended
+
+
+def test_random_opponents_leave_deals_and_seats_as_they_are():
+    many, single = CastleCardsVectorEnv(4, 3, "random"), CastleCardsEnv(3, "random")
+    _, infos = many.reset(seed=2)
+    learners = infos["current_player"].tolist()
+    for number in range(4):
+        _, info = single.reset(seed=2 + number)
+        assert (info["deal"], info["current_player"]) == (infos["deal"][number], learners[number])
+    ends = 0
+    for step in range(300):
+        _, rewards, terminations, _, infos = many.step(choose(infos["action_mask"], step))
+        for number in np.flatnonzero(~terminations):
+            assert (infos["current_player"][number], rewards[number]) == (learners[number], 0)
+        for number in np.flatnonzero(terminations):
+            assert rewards[number] == infos["episode"]["returns"][number, learners[number]]
+            assert rewards[number] in (1, -0.5, 0.5, -1, 0)
+            learners[number], ends = infos["current_player"][number], ends + 1
+    assert ends and infos["action_mask"].any(axis=1).all()
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_games_that_end_are_dealt_anew_as_the_mode_says(mode):
+    many = CastleCardsVectorEnv(2, 2, "random", seat=1, autoreset_mode=mode)
+    _, infos = many.reset(seed=4)
+    for step in range(1000):
+        deals = infos["deal"].copy()
+        _, _, terminations, _, infos = many.step(choose(infos["action_mask"], step))
+        if terminations.any():
+            break
+    (game, *_), over = np.flatnonzero(terminations), infos["deal"] != deals
+    if mode == AutoresetMode.SAME_STEP:
+        assert over[game] and infos["action_mask"][game].any() and "final_obs" in infos
+        return
+    assert not over.any() and not infos["action_mask"][game].any() and infos["current_player"][game] == -1
+    assert "final_obs" not in infos
+    if mode == AutoresetMode.NEXT_STEP:
+        _, rewards, terminations, _, infos = many.step(choose(infos["action_mask"], 0))
+        assert rewards[game] == 0 and not terminations[game] and infos["deal"][game] != deals[game]
+        return
+    with pytest.raises(ResetNeeded, match="reset_mask"):
+        many.step([0, 0])
+    _, infos = many.reset(options={"reset_mask": terminations})
+    assert (infos["deal"] != deals).tolist() == terminations.tolist() and infos["action_mask"].any(axis=1).all()
+
+
+def test_an_illegal_action_ends_the_episode_or_raises():
+    many = CastleCardsVectorEnv(2, 3)
+    _, infos = many.reset(seed=1)
+    legal = choose(infos["action_mask"], 0)
+    _, rewards, terminations, _, infos = many.step([legal[0], 10**6])
+    assert (rewards.tolist(), terminations.tolist()) == ([0, -1], [False, True])
+    assert infos["illegal_action"].tolist() == [False, True] and not infos["episode"]["returns"][1].any()
+    many = CastleCardsVectorEnv(2, 3, on_illegal="raise")
+    _, infos = many.reset(seed=1)
+    before = many.raw_states.tobytes()
+    with pytest.raises(IllegalActionError, match="game 1: the action 1 is illegal"):
+        many.step([legal[0], 1])
+    assert many.raw_states.tobytes() == before
+    many.step(choose(infos["action_mask"], 0))
+
+
+def test_threads_and_views_change_nothing_but_the_speed():
+    ends = []
+    for threads, copy in ((1, True), (3, True), (2, False)):
+        many = CastleCardsVectorEnv(7, 4, "random", threads=threads, copy=copy)
+        observations, infos = many.reset(seed=9)
+        if not copy:
+            with pytest.raises(ValueError, match="read-only"):
+                observations[0] = 1
+        for step in range(30):
+            observations, _, _, _, infos = many.step(choose(infos["action_mask"], step))
+        ends.append((observations.tobytes(), infos["action_mask"].tobytes(), many.raw_states.tobytes()))
+        many.close()
+        with pytest.raises(ClosedEnvironmentError):
+            many.step([0] * 7)
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_deals_are_repeated_by_their_numbers():
+    many = CastleCardsVectorEnv(2, 3)
+    _, infos = many.reset(options={"deal": [7, 2**63 - 1]})
+    assert infos["deal"].tolist() == [7, 2**63 - 1]
+    assert many.raw_states[:1].tobytes() == CastleCards(3, 7).state.tobytes()
+
+
+@pytest.mark.parametrize(
+    "arguments, error",
+    [
+        ({"num_envs": 0}, ValueError),
+        ({"players": 6}, ValueError),
+        ({"opponents": "greedy"}, ValueError),
+        ({"seat": 2}, ValueError),
+        ({"on_illegal": "ignore"}, ValueError),
+        ({"autoreset_mode": "never"}, ValueError),
+        ({"threads": 0}, ValueError),
+        ({"copy": 1}, ValueError),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, error):
+    with pytest.raises(error, match=next(iter(arguments))):
+        CastleCardsVectorEnv(**arguments)
+
+
+def test_wrong_input_leaves_the_games_as_they_were():
+    many = CastleCardsVectorEnv(2, 3)
+    with pytest.raises(ResetNeeded):
+        many.step([0, 0])
+    with pytest.raises(ValueError, match="must choose all games the first time"):
+        many.reset(options={"reset_mask": np.array([True, False])})
+    many.reset(seed=1)
+    before = many.raw_states.tobytes()
+    for actions, error in (([0], ValueError), ([0.5, 1], TypeError), ("ab", ValueError)):
+        with pytest.raises(error, match="actions must"):
+            many.step(actions)
+    for options in ({"deal": -1}, {"deal": [1]}, {"dael": 1}, {"reset_mask": [1, 2, 3]}):
+        with pytest.raises(ValueError, match="option"):
+            many.reset(options=options)
+    assert many.raw_states.tobytes() == before

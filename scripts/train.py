@@ -46,7 +46,7 @@ from zamek_scripts import train_cards
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.train_progress import Pool, Progress
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -64,7 +64,7 @@ class Args:
 
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
-    ruleset: RulesetName = zamek_env.RULESETS[0]
+    ruleset: AnyRulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
     imitate: int = 0
     """decisions of the agent `value` to learn from first"""

@@ -43,8 +43,16 @@ def set_up(args: "Args") -> tuple[Network, Games]:
         raise ValueError(f"--hidden must be at most {MAX_HIDDEN}, not {args.hidden}")
     check_folder(args)
     torch.set_num_threads(args.threads)
+    compile_all()
     torch.manual_seed(args.seed)
     return Network(args.hidden), begin_games(args.games, args.games - args.opponent_games, args.seed)
+
+
+def compile_all() -> None:
+    """Learn a little with another network, so that all is compiled before the clock starts."""
+    network, settings = Network(1), Settings(rollout=2, batch=2, epochs=1, gae_lambda=0.9, entropy=0.0)
+    played = play(network, begin_games(2, 1, 0), settings, torch.Generator())
+    learn(network, torch.optim.Adam(network.parameters()), played, settings)
 
 
 def run(args: "Args", network: Network, games: Games, about: dict[str, Any]) -> int:

@@ -3,7 +3,9 @@
 import numpy as np
 
 from zamek_agents.base import RulesetAgent, check_goes_on
+from zamek_agents.castle_cards.greedy import GreedyCards
 from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
@@ -24,12 +26,22 @@ class RandomAgent:
 
 @proven_fair
 class GreedyAgent(RulesetAgent):
-    """Plays the action with the highest value one decision ahead, as `zamek_env.core.greedy` values it."""
+    """Plays the action with the highest value one decision ahead.
+
+    `zamek_env.core.greedy` values actions of the tile games, `zamek_agents.castle_cards.worths` those of castle-cards.
+    """
 
     name: str = "greedy"
 
     def __init__(self) -> None:
         self._generator = np.zeros(1, np.uint64)
+        self._cards = GreedyCards()
+
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        if isinstance(game, CastleCards):
+            check_goes_on(game)
+            return self._cards.choose(game, rng)
+        return super().act(game, rng)
 
     def _prepare(self, game: Game) -> None:
         self._trials = game.ruleset.new_states(2)

@@ -5,22 +5,26 @@ from os import PathLike
 from pathlib import Path
 
 from zamek_agents.base import Agent
+from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.extras import needs_train_extra
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
-from zamek_agents.shipped import is_shipped
+from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
 from zamek_env.components.model import Components
+from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
+_CARDS_AGENTS = {"ismcts": ISMCTSAgent}  # for castle-cards; takes its options as a string
 _VALUE, _PPO = "value", "ppo"
 AGENT_NAMES = (
-    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in _SEARCHING_AGENTS), f"{_PPO}[:PATH]", *FORMS,
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, *_CARDS_AGENTS)),
+    f"{_PPO}[:PATH]", *FORMS,
 )  # fmt: skip
 
 
@@ -39,7 +43,13 @@ def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
 
 
 # The same names are entry points of the package, so that `zamek_env` finds them without importing this.
-_BUILT_IN: dict[str, Callable[..., Agent]] = {**_SIMPLE_AGENTS, _VALUE: ValueAgent, **_SEARCHING_AGENTS, _PPO: make_ppo}
+_BUILT_IN: dict[str, Callable[..., Agent]] = {
+    **_SIMPLE_AGENTS,
+    _VALUE: ValueAgent,
+    **_SEARCHING_AGENTS,
+    **_CARDS_AGENTS,
+    _PPO: make_ppo,
+}
 
 
 def make_agent(spec: str) -> Agent:
@@ -71,7 +81,9 @@ def is_built_in(spec: str) -> bool:
 
 
 def list_untrained(ruleset: str, components: Components | PathLike[str] | str | None = None) -> tuple[str, ...]:
-    """Return the names of the agents that play a ruleset, named as for `Game`, with nothing trained first."""
+    """Return the names of the agents that play a ruleset, named as for `make_game`, with nothing trained first."""
+    if ruleset in FAMILIES:
+        return (*_SIMPLE_AGENTS, *([_PPO] if find_path(_PPO, ruleset).is_file() else []), *_CARDS_AGENTS)
     rules = get_ruleset(ruleset, components)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)

@@ -42,10 +42,11 @@ from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.weights import MAX_SIZE, check_network, make_policy, write_weights
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
+from zamek_scripts import train_cards
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.train_progress import Pool, Progress
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -63,7 +64,7 @@ class Args:
 
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
-    ruleset: RulesetName = zamek_env.RULESETS[0]
+    ruleset: AnyRulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
     imitate: int = 0
     """decisions of the agent `value` to learn from first"""
@@ -128,6 +129,9 @@ def main(args: Args) -> None:
     Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
     the disk is full; then all checkpoints written before are left.
     """
+    if args.ruleset == train_cards.RULESET:
+        main_cards(args)
+        return
     try:
         ruleset = check(args)
         check_folder(args)
@@ -147,6 +151,20 @@ def main(args: Args) -> None:
         fail("train", f"{error}; what was written to {args.out} before is kept", FAILED)
     learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
     print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
+
+
+def main_cards(args: Args) -> None:
+    """Do what `main` does, for castle-cards."""
+    try:
+        check_numbers(args)
+        network, games = train_cards.set_up(args)
+    except (ValueError, OSError) as error:
+        fail("train", error, BAD_INPUT)
+    try:
+        decisions = train_cards.run(args, network, games, tell(args))
+    except (DivergedError, OSError) as error:
+        fail("train", error, FAILED)
+    print(f"{decisions} decisions of self-play; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:
@@ -233,12 +251,15 @@ def play(args: Args, model: MaskablePPO, past_selves: PastSelves, callbacks: Cal
 
 def describe(args: Args, model: MaskablePPO, counters: Counters) -> dict[str, Any]:
     """Return where a model comes from: command, arguments, how far it is, and versions."""
+    return tell(args) | {"decisions": model.num_timesteps, **asdict(counters)}
+
+
+def tell(args: Args) -> dict[str, Any]:
+    """Return command, arguments and versions."""
     versions = {name: version(name) for name in ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")}
     return {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
-        "decisions": model.num_timesteps,
-        **asdict(counters),
         "versions": {"zamek_env": zamek_env.__version__, "python": platform.python_version()} | versions,
     }
 
@@ -259,8 +280,8 @@ def write_config(args: Args, about: dict[str, Any]) -> None:
 # --- the checks ---
 
 
-def check(args: Args) -> Ruleset:
-    """Return the `Ruleset` asked for. Raises `ValueError` for arguments that cannot be."""
+def check_numbers(args: Args) -> None:
+    """Raise `ValueError` for numbers among the arguments that cannot be, whatever the ruleset."""
     for name, least in LEAST.items():
         value, most = getattr(args, name), MOST.get(name, MAX_COUNT)
         if not least <= value <= most:
@@ -273,13 +294,18 @@ def check(args: Args) -> Ruleset:
         raise ValueError(f"--gae-lambda must lie in 0 to 1, not {args.gae_lambda}")
     if not math.isfinite(args.entropy):
         raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
+    if args.minutes is not None and not 0 < args.minutes < math.inf:
+        raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
+
+
+def check(args: Args) -> Ruleset:
+    """Return the `Ruleset` asked for. Raises `ValueError` for arguments that cannot be."""
+    check_numbers(args)
     taken = args.past_games + len(args.opponents) * args.opponent_games
     if taken > args.games:
         raise ValueError(
             f"--past-games and --opponent-games must leave room in --games ({args.games}), not take {taken}"
         )
-    if args.minutes is not None and not 0 < args.minutes < math.inf:
-        raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
     ruleset = find_ruleset(args.ruleset, args.components)

@@ -23,10 +23,11 @@ from zamek_agents.shipped import is_shipped
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
 from zamek_env.hints import find_hints
+from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
-from zamek_scripts import train_value
+from zamek_scripts import train_value, warmup_cards
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
@@ -113,10 +114,11 @@ PARTS = {
 @dataclass
 class Args:
     rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
-    """which ones; by default all, with --components the one whose file is there"""
+    """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
     components: ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
-    """what of them: games, environments, agents, expectimax, mcts, train-value, train; by default all"""
+    """what of them: games, environments, agents, expectimax, mcts (for castle-cards ismcts), train-value, train; by
+    default all"""
     workers: int | None = None
     """processes that compile, by default one a core"""
 
@@ -127,7 +129,8 @@ def main(args: Args) -> None:
         rulesets = find_rulesets(args)
     except ValueError as error:
         fail("warmup", error, BAD_INPUT)
-    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets]
+    parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
+    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
     try:
         compile_all(tasks, args.components, args.workers or count_cores())
     except BrokenProcessPool:
@@ -144,8 +147,10 @@ def find_rulesets(args: Args) -> list[str]:
         raise ValueError(f"--workers must be 1 or more, not {args.workers}")
     if args.components and not args.rulesets:
         return [read_folder(args.components).name]
-    names = dict.fromkeys(args.rulesets or RULESETS)
-    return [find_ruleset(name, args.components).name for name in names]
+    if args.components and (given := [name for name in args.rulesets if name in FAMILIES]):
+        raise ValueError(f"--components is for games of tiles only, not for {given[0]}")
+    names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
+    return [name if name in FAMILIES else find_ruleset(name, args.components).name for name in names]
 
 
 def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: int) -> None:
@@ -191,7 +196,10 @@ def _guess_progress(running: Iterable[tuple[tuple[str, str], float]]) -> float:
 
 
 def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
-    PARTS[part].compile(find_ruleset(ruleset_name, folder))
+    if ruleset_name in FAMILIES:
+        warmup_cards.PARTS[part]()
+    else:
+        PARTS[part].compile(find_ruleset(ruleset_name, folder))
 
 
 def _say_nothing():

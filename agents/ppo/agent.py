@@ -7,18 +7,24 @@ from typing import Any
 import numpy as np
 import torch
 
-from zamek_agents.base import RulesetAgent
+from zamek_agents.base import RulesetAgent, check_goes_on
+from zamek_agents.castle_cards.network import holds_network
+from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
+from zamek_env.game_protocol import GameProtocol
 from zamek_env.spaces import Observer
 
 
 @proven_fair
 class PPOAgent(RulesetAgent):
     """Plays the most probable action of a network that `zamek train` wrote. It sees observations only.
+
+    Castle-cards has a network of its own kind (`zamek_agents.castle_cards.network`), and files of its own.
 
     Args:
         path: a file of weights or a checkpoint. None: the weights in the package for the game's ruleset.
@@ -33,9 +39,35 @@ class PPOAgent(RulesetAgent):
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
         self.name = "ppo" if path is None else f"ppo:{path}"
         self._path = path
+        self._cards: PPOCards | None = None  # for castle-cards, once it is ready
+        if path is not None and holds_network(path):
+            self._cards = PPOCards(path)
+            return
         self._policy: Any = None  # a `BoardPolicy`, once it is ready
         if path is not None and read_trained_for(path).components is None:
             load_policy(path)  # a file that holds no policy is refused now, not in the middle of a game
+
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        if isinstance(game, CastleCards):
+            return self._ready_for_cards(game).choose(game)
+        self._check_for_tiles()
+        return super().act(game, rng)
+
+    def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        if isinstance(game, CastleCards):
+            return self._ready_for_cards(game).evaluate(game)
+        self._check_for_tiles()
+        return super().evaluate(game, rng)
+
+    def _ready_for_cards(self, game):
+        check_goes_on(game)
+        if self._cards is None:
+            self._cards = PPOCards(self._path)
+        return self._cards
+
+    def _check_for_tiles(self):
+        if self._path is not None and self._cards is not None:
+            raise ValueError(f"{self._path} was trained for castle-cards, not for games of tiles")
 
     def _prepare(self, game: Game) -> None:
         ruleset = game.ruleset

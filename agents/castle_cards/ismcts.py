@@ -1,0 +1,139 @@
+"""The agent `ismcts`: searches a tree of what players can tell apart, by simulated games."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.base import check_goes_on
+from zamek_agents.castle_cards import ismcts_search as kernels
+from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
+from zamek_agents.castle_cards.worths import make_worths
+from zamek_agents.options import parse_options
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.log import LOG
+from zamek_env.castle_cards.state import new_states
+from zamek_env.checks import draw_deal
+from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.fair_play import proven_fair
+from zamek_env.game_protocol import GameProtocol
+
+GREEDY, RANDOM = "greedy", "random"
+_NODES_A_SECOND = 200_000  # more than there can be simulations
+_STRETCH = 0.005  # seconds between two looks at the clock
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    simulations: int = 1000  # for a decision
+    seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
+    turns: int = 8  # this one included, that are played before evaluating
+    rollout: str = GREEDY  # how players of simulations play beyond the tree
+    exploration: float = 0.5
+    width: float = 1.0  # actions looked at after n visits of a decision: this times the square root of n
+    unit: float = 3.0  # actions ahead that make somebody e times as likely to win
+    nodes: int = 1_000_000  # most nodes of the tree
+
+
+RANGES = {
+    "simulations": (1, 10**9),
+    "seconds": (0.0, 1e6),
+    "turns": (1, 100_000),
+    "rollout": (GREEDY, RANDOM),
+    "exploration": (0.0, 1e6),
+    "width": (1e-3, 1e6),
+    "unit": (1e-3, 1e6),
+    "nodes": (1, 10**8),
+}
+
+
+@proven_fair
+class ISMCTSAgent:
+    """Simulates games on deals that agree with what it knows, and plays the action visited most.
+
+    `options` is text such as `"simulations=500,turns=10"`; `Options` lists the keys and their defaults. Raises
+    `ValueError` for anything else.
+    """
+
+    def __init__(self, options: str = "") -> None:
+        self.name = f"ismcts{options and ':'}{options}"
+        self.options = parse_options(Options(), options, RANGES)
+        self.decisions = 0
+        self.seconds = 0.0  # that all decisions took, without the first, which may have to compile
+        self._searches: npt.NDArray[np.record] | None = None
+
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return the action it chooses.
+
+        Raises `TypeError` where `game` is no `CastleCards`, `ValueError` where it is over.
+        """
+        self._search(game, rng)
+        return int(kernels.end_search(self._nodes))
+
+    def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return its share of visits as what it thinks of each legal action, NaN where it did not look.
+
+        Raises as `act` does.
+        """
+        self._search(game, rng)
+        legal = game.legal_actions()
+        actions, visits = np.zeros(len(legal), np.int64), np.zeros(len(legal), np.int64)
+        count = int(write_children(self._nodes, actions, visits))
+        shares = dict(zip(actions[:count].tolist(), visits[:count] / visits.sum(), strict=True))
+        return Evaluation(legal, np.array([shares.get(action, np.nan) for action in legal]), PROBABILITY)
+
+    @property
+    def simulations(self) -> int:
+        """How many were made for the last decision."""
+        return 0 if self._searches is None else int(self._searches["simulations"][0])
+
+    @property
+    def milliseconds(self) -> float:
+        """What a decision took on average; NaN before the first one."""
+        return 1e3 * self.seconds / self.decisions if self.decisions else np.nan
+
+    def _search(self, game, rng):
+        """Build the tree for `game`; all chance follows from `rng`."""
+        if not isinstance(game, CastleCards):
+            raise TypeError(f"the agent {self.name!r} plays castle-cards only, not {type(game).__name__}")
+        check_goes_on(game)
+        number = draw_deal(rng)
+        if self._searches is None:
+            self._make_room(game)
+        started = time.perf_counter()
+        self._states[0] = game.raw_states[0]
+        self._searches["number"] = number
+        kernels.begin_search(self._nodes, self._searches)
+        if self.options.seconds:
+            self._simulate_until(started + self.options.seconds)
+        else:
+            self._simulate(self.options.simulations)
+        self.seconds += time.perf_counter() - started
+        self.decisions += 1
+
+    def _make_room(self, game):
+        """Make room for a search, and call all compiled code once, so that no decision takes the time to compile."""
+        options = self.options
+        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
+        self._nodes = np.zeros(min(int(nodes) + 1, options.nodes), NODE)
+        self._states, self._log = new_states(2), np.zeros(1, LOG)
+        self._searches = np.zeros(1, kernels.SEARCH)
+        for field in ("exploration", "width", "unit", "turns"):
+            self._searches[field] = getattr(options, field)
+        self._searches["is_greedy"] = options.rollout == GREEDY
+        self._searches["worth"] = make_worths()
+        self._states[0] = game.raw_states[0]
+        kernels.begin_search(self._nodes, self._searches)
+        self._simulate(1)
+
+    def _simulate_until(self, end):
+        started, made = time.perf_counter(), self._simulate(1)
+        while (now := time.perf_counter()) < end:
+            stretch = min(_STRETCH, end - now)
+            made = self._simulate(max(1, int(stretch * made / (now - started))))
+
+    def _simulate(self, count):
+        self._searches["count"] = count
+        return int(kernels.simulate(self._states, self._log, self._nodes, self._searches))

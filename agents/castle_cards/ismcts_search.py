@@ -1,0 +1,165 @@
+"""Simulations of the information-set search: deal anew, down the tree, on by playing, back up.
+
+Every simulation deals anew what the player to decide does not know, so that nothing is peeked at. Each player goes for
+his own result.
+
+    states[ROOT]    the game to decide in
+    states[GAME]    the game simulated
+"""
+
+import numpy as np
+
+from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_options
+from zamek_agents.castle_cards.ismcts_tree import add_child, clear_tree, find_most_visited, has_child, select_child
+from zamek_agents.castle_cards.survey import SURVEY
+from zamek_agents.castle_cards.worths import WORTHS
+from zamek_env.castle_cards.actions import NUM_ACTIONS
+from zamek_env.castle_cards.ending import is_terminal
+from zamek_env.castle_cards.playout import draw_action
+from zamek_env.castle_cards.redealing import redeal
+from zamek_env.castle_cards.rules import find_option, step
+from zamek_env.castle_cards.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.state import NONE
+from zamek_env.core.bits import as_index
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import record_dtype
+
+ROOT, GAME = range(2)
+MAX_DEPTH = 64  # nodes of a path below node 0; there the tree ends
+
+SEARCH = record_dtype(
+    [
+        # what is asked, see `ismcts.py`
+        ("exploration", np.float64),
+        ("width", np.float64),
+        ("unit", np.float64),
+        ("worth", WORTHS),
+        # room
+        ("generator", np.uint64, 1),
+        ("number", np.int64),  # from which all chance follows
+        ("seen", SURVEY),
+        ("results", np.float64, MAX_PLAYERS),  # of the simulation, by player
+        ("values", np.float64, NUM_ACTIONS),  # of the options of a decision
+        ("path", np.int32, MAX_DEPTH),  # nodes visited by this simulation below node 0
+        ("depth", np.int32),  # how many
+        ("used", np.int32),  # nodes
+        ("count", np.int32),  # simulations to make
+        ("simulations", np.int32),  # made
+        # what is asked, again
+        ("turns", np.int32),
+        ("is_greedy", np.int32),  # players of simulations play greedily, else at random
+        # room, again
+        ("movers", np.int8, MAX_DEPTH),  # who decided for each node of `path`
+    ]
+)
+
+
+@kernel
+def begin_search(nodes, searches):
+    """Begin the tree. Chance follows from `number`."""
+    search = searches[0]
+    seed_generator(search.generator, search.number)
+    search.used = clear_tree(nodes)
+    search.simulations = 0
+
+
+@kernel
+def simulate(states, logs, nodes, searches):
+    """Make `count` more simulations; return how many have been made."""
+    search = searches[0]
+    for _ in range(search.count):
+        states[GAME] = states[ROOT]
+        redeal(states[GAME], search.generator, np.int64(states[ROOT].decider))
+        _descend(states[GAME], logs[0], nodes, search)
+        _play_on(states[GAME], logs[0], search, np.int64(states[ROOT].turns) + search.turns)
+        _find_results(states[GAME], search)
+        _climb(nodes, search)
+    search.simulations += search.count
+    return np.int64(search.simulations)
+
+
+@kernel
+def end_search(nodes):
+    """Return the action to play."""
+    return find_most_visited(nodes)
+
+
+@kernel
+def _descend(s, log, nodes, search):
+    """Play `s` down the tree to a node that is new, or to its end. Writes `path`, `movers`, `depth`."""
+    search.depth = 0
+    parent, is_new = 0, False
+    while not is_new and search.depth < MAX_DEPTH and not is_terminal(s):
+        child, count = select_child(s, nodes, parent, search.exploration)
+        if search.used < nodes.size and count < s.num_options:
+            room = search.width * np.sqrt(np.float64(nodes[as_index(parent)].visits))
+            if count <= room:
+                child = np.int64(search.used)
+                add_child(nodes, parent, child, _find_untried(s, nodes, parent, search))
+                search.used += 1
+                is_new = True
+        if child == NONE:
+            return
+        search.path[as_index(search.depth)] = child
+        search.movers[as_index(search.depth)] = s.decider
+        search.depth += 1
+        step(s, log, np.int64(nodes[as_index(child)].action))
+        parent = child
+
+
+@kernel
+def _find_untried(s, nodes, parent, search):
+    """Return the option, of those without a node, that greedy play values most."""
+    value_options(s, search.worth, search.seen, search.generator, search.values)
+    best, best_value = NONE, -np.inf
+    for number in range(np.int64(s.num_options)):
+        if search.values[as_index(number)] > best_value:
+            action = find_option(s, number)
+            if not has_child(nodes, parent, action):
+                best, best_value = action, search.values[as_index(number)]
+    return best
+
+
+@kernel
+def _play_on(s, log, search, horizon):
+    """Play `s` until so many turns have begun, or to its end."""
+    while not is_terminal(s) and s.turns < horizon:
+        if search.is_greedy:
+            action = choose_greedily(s, search.worth, search.seen, search.generator)
+        else:
+            action = draw_action(s, search.generator)
+        step(s, log, action)
+
+
+@kernel
+def _find_results(s, search):
+    """Write each player's result, or what it probably is where `s` goes on: from -1 to 1, of sum 0."""
+    players, total = np.int64(s.players), 0.0
+    for player in range(players):
+        if is_terminal(s):
+            share = 1.0 if s.winners >> player & 1 else 0.0
+        else:
+            share = np.exp(-_count_actions(s, player) / search.unit)
+        search.results[player] = share
+        total += share
+    for player in range(players):
+        share = search.results[player] / total
+        search.results[player] = share - (1.0 - share) / (players - 1)
+
+
+@kernel
+def _count_actions(s, player):
+    """Return how many actions a player needs at least: to draw his deck, and to play all cards."""
+    actions = np.float64(s.hand_size[player]) + 2.0 * s.deck_size[player]
+    return actions - s.actions_left if player == s.turn else actions
+
+
+@kernel
+def _climb(nodes, search):
+    """Note the results in the nodes of the path."""
+    nodes[0].visits += 1
+    for number in range(search.depth):
+        node = nodes[as_index(search.path[as_index(number)])]
+        node.visits += 1
+        node.total += search.results[as_index(search.movers[as_index(number)])]

@@ -1,0 +1,191 @@
+"""Agents for castle-cards: they decide by nothing hidden, play with any number of players, and play well."""
+
+import numpy as np
+import pytest
+
+from tests.support.rulesets import IS_COMPILED
+from zamek_agents import make_agent
+from zamek_agents.arena.sets import Lineup
+from zamek_agents.castle_cards import greedy_choice
+from zamek_agents.registry import list_untrained
+from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.fair_play import ask, list_proven
+
+RULESET = "castle-cards"
+SIMULATIONS = 30 if IS_COMPILED else 4  # the same code, less of it
+QUICK = {"ismcts": f"ismcts:simulations={SIMULATIONS}"}
+FOR_ANY_NUMBER = ("random", "greedy", "ismcts")
+LONG = pytest.mark.long
+needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python this takes minutes")
+
+
+def make_quick(name):
+    return make_agent(QUICK.get(name, name))
+
+
+def positions(players, seed, every):
+    """Yield every so manieth position of a random game, not the last one."""
+    game, rng, number = CastleCards(players, seed), np.random.default_rng(seed), 0
+    while not game.is_terminal:
+        if number % every == 0:
+            yield game
+        game.step(int(rng.choice(game.legal_actions())))
+        number += 1
+
+
+def play(agents, deal, rng):
+    """Return the game that `agents`, one a seat, play on that deal."""
+    game = CastleCards(len(agents), deal)
+    while not game.is_terminal:
+        game.step(ask(agents[game.current_player].act, game, rng))
+    return game
+
+
+def win_rate(agent, other, players, deals):
+    """Return the share of games that `agent` wins against others of one kind, from each seat of each deal."""
+    lineup = Lineup((agent, *[other] * (players - 1)), ("agent", *(f"other {n}" for n in range(1, players))),
+                    ruleset=RULESET, players=players)  # fmt: skip
+    return float(np.mean([game.find_wins()[0] for played in lineup.play(deals) for game in played.games]))
+
+
+# --- what they may know ---
+
+
+@pytest.mark.rule("K10")
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=LONG), pytest.param(5, marks=LONG)])
+@pytest.mark.parametrize("name", list_untrained(RULESET))
+def test_an_agent_decides_by_nothing_hidden_and_changes_nothing(name, players):
+    if name == "ppo" and players > 2:
+        pytest.skip("ppo plays games of two")
+    agent = make_quick(name)
+    assert type(agent) in list_proven().values()
+    for number, game in enumerate(positions(players, seed=6, every=40 if IS_COMPILED else 80)):
+        before = game.state.tobytes(), game.history, game.seed
+        ours = agent.act(game, np.random.default_rng(number))
+        assert (game.state.tobytes(), game.history, game.seed) == before
+        assert ours in game.legal_actions()
+        twin = game.concealed(np.random.default_rng(100 + number), game.current_player)
+        assert ours == agent.act(twin, np.random.default_rng(number))
+
+
+@pytest.mark.rule("K10", "K12")
+def test_a_search_does_not_tell_apart_games_that_look_the_same_while_others_choose():
+    """What others chose for the Fool is hidden until all have chosen, and the search re-deals it too."""
+    agent, seen = make_quick("ismcts"), 0
+    for seed in range(40):
+        for game in positions(4, seed, every=1):
+            if game.stage == "pass-on" and len(game.legal_actions()) > 1 and game.current_player != game.turn_player:
+                twin = game.concealed(np.random.default_rng(1), game.current_player)
+                choices = [agent.act(each, np.random.default_rng(2)) for each in (game, twin)]
+                assert choices[0] == choices[1]
+                seen += 1
+        if seen:
+            return
+    pytest.fail("nobody played the Fool")
+
+
+# --- games ---
+
+
+@needs_compiled
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_agents_play_legally_to_the_end_whatever_the_number_of_players(players):
+    names = [FOR_ANY_NUMBER[seat % len(FOR_ANY_NUMBER)] for seat in range(players)]
+    game = play([make_quick(name) for name in names], 3, np.random.default_rng(0))
+    assert game.is_terminal and CastleCards.replay(game.record(names)) == game
+
+
+def test_the_same_generator_gives_the_same_choices():
+    for name in FOR_ANY_NUMBER:
+        agent = make_quick(name)
+        for game in positions(3, seed=2, every=90):
+            first, again = (agent.act(game, np.random.default_rng(5)) for _ in range(2))
+            assert first == again
+
+
+@needs_compiled
+@pytest.mark.parametrize("players", [2, 5])
+def test_greedy_beats_random(players):
+    assert win_rate(make_agent("greedy"), make_agent("random"), players, deals=40) > 0.9
+
+
+@needs_compiled
+def test_a_game_of_greedy_players_ends_though_they_could_take_back_each_others_cards_for_ever():
+    agents = [make_agent("greedy")] * 2
+    turns = [int(play(agents, deal, np.random.default_rng(deal)).raw_states["turns"][0]) for deal in range(50)]
+    assert max(turns) < 10 * greedy_choice.PATIENCE
+
+
+def test_greedy_plays_its_last_card_and_draws_early():
+    game = CastleCards(2, 1)
+    assert game.format_action(make_agent("greedy").act(game, np.random.default_rng(0))) == "draw"
+    state = game.raw_states[0]
+    state["hand"][0] = 0
+    state["hand"][0, 6] = 1  # a Soldier
+    state["hand_size"][0], state["hand_kinds"][0], state["deck_size"][0] = 1, 1 << 6, 0
+    state["options"][:] = [0, 1 << 6, 1 << 6, 0, 0, 0, 0]
+    state["num_options"] = 2
+    assert game.format_action(make_agent("greedy").act(game, np.random.default_rng(0))) == "play Soldier"
+
+
+@LONG
+@needs_compiled
+def test_few_simulations_beat_greedy():
+    assert win_rate(make_agent("ismcts:simulations=200"), make_agent("greedy"), 2, deals=20) > 0.6
+
+
+@LONG
+@needs_compiled
+def test_a_search_for_oneself_beats_greedy_among_three():
+    assert win_rate(make_agent("ismcts:simulations=200"), make_agent("greedy"), 3, deals=10) > 0.4
+
+
+# --- what they think, and what they refuse ---
+
+
+def test_a_search_tells_its_visits_as_probabilities():
+    game = CastleCards(3, seed=4)
+    agent = make_quick("ismcts")
+    told = agent.evaluate(game, np.random.default_rng(1))
+    assert told.actions == game.legal_actions() and told.unit == "probability"
+    assert np.nansum(told.values) == pytest.approx(1)
+    assert told.best == agent.act(game, np.random.default_rng(1))
+    assert agent.simulations == SIMULATIONS and agent.decisions == 2
+
+
+@pytest.mark.parametrize("name", list_untrained(RULESET))
+def test_no_agent_decides_in_a_game_that_is_over(name):
+    rng = np.random.default_rng(0)
+    game = play([make_agent("random")] * 2, 1, rng)
+    with pytest.raises(ValueError, match="the game is over"):
+        make_quick(name).act(game, rng)
+
+
+def test_agents_for_other_games_say_so():
+    cards, tiles, rng = CastleCards(seed=1), Game(seed=1), np.random.default_rng(0)
+    for name in ("value", "mcts", "expectimax"):
+        with pytest.raises(TypeError, match=rf"'{name}' plays games of tiles only, not CastleCards"):
+            make_agent(name).act(cards, rng)
+    with pytest.raises(TypeError, match="'ismcts' plays castle-cards only, not Game"):
+        make_agent("ismcts").act(tiles, rng)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("simulations=0", "simulations must be a whole number from 1 to 1e"),
+        ("rollout=clever", "rollout must be one of greedy, random"),
+        ("depth=3", "with a KEY of simulations, seconds"),
+    ],
+)
+def test_options_of_a_search_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        make_agent(f"ismcts:{options}")
+
+
+@needs_compiled
+def test_a_search_takes_the_seconds_it_is_given():
+    agent, game = make_agent("ismcts:seconds=0.02"), CastleCards(seed=2)
+    agent.act(game, np.random.default_rng(0))
+    assert agent.simulations > 20 and 15 < agent.milliseconds < 500

@@ -19,6 +19,8 @@ from itertools import product
 from pathlib import Path
 
 from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF
+from zamek_env.make_game import FAMILIES
+from zamek_scripts import warmup_cards
 from zamek_scripts.processes import count_cores
 from zamek_scripts.warmup import PARTS, compile_all
 
@@ -64,13 +66,14 @@ WAYS = {
         (
             *product(COMPILED, ("games", "environments")),
             *product(COMPILED[:1], [part for part in PARTS if part not in ("games", "environments")]),
+            *product(FAMILIES, warmup_cards.PARTS),
         ),
     ),
     "plain": Way({"NUMBA_DISABLE_JIT": "1"}, CORE),
     "checked": Way(
         {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
         CORE if IS_PROOF else WITHIN,
-        tuple(product(CHECKED, ("games",))),
+        tuple(product((*CHECKED, *FAMILIES), ("games",))),
     ),
     "quick": Way({"NUMBA_DISABLE_JIT": "1"}, QUICK),
 }

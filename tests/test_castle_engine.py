@@ -178,8 +178,10 @@ def test_a_wrong_deal_is_refused():
         CastleEngine.dealt(game.hands, game.decks[:1], game.exchange)
     with pytest.raises(ValueError, match="exchange of 2 players must have 10 cards, not 9"):
         CastleEngine.dealt(game.hands, game.decks, game.exchange[1:])
-    with pytest.raises(ValueError, match="a deal must have 0 cards 'Nobody', not 1"):
+    with pytest.raises(ValueError, match="'Nobody' is no card; the cards are"):
         CastleEngine.dealt(game.hands, game.decks, ["Nobody", *game.exchange[1:]])
+    with pytest.raises(ValueError, match="a deal for 2 players must have 13 of 'Soldier', not 12"):
+        CastleEngine.dealt(game.hands, game.decks, ["Fool", *game.exchange[1:]])
 
 
 def test_chance_can_be_forced():

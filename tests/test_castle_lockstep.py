@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.castle.cards import DEALT
 from tests.support.castle_lockstep import Lockstep, play_at_random
+from tests.support.castle_record_checker import check_record
 from tests.support.games import few
 
 
@@ -18,6 +19,14 @@ def test_random_games_are_the_same(players, number):
 def test_many_random_games_are_the_same(players):
     for number in range(1000, 1000 + few(150, 20)):
         play_at_random(players, number)
+
+
+def test_a_game_in_which_nobody_plays_a_card_ends_alike():
+    game = Lockstep(2, 0)
+    while options := game.slow.options():
+        game.play(min(option for option in options if option[0] != "play"))
+    assert (game.slow.end, len(game.slow.turns)) == ("quiet", 200)
+    assert check_record(game.slow.record(0)) == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from copy import deepcopy
 import pytest
 
 from tests.support.castle.cards import DEALT
-from tests.support.castle_record_checker import check_record
+from tests.support.castle.replayed import Replayed
+from tests.support.castle_record_checker import check_record, find_end
 from tests.test_castle_reference import new_game, play_at_random
 
 
@@ -144,6 +145,19 @@ def test_turns_left_out_or_following_the_end_are_found(record):
     assert "follows the end" in check_record(record | {"turns": [*record["turns"], extra]})[0]
     swapped = [{**turn, "player": (turn["player"] + 1) % 3} for turn in record["turns"]]
     assert check_record(record | {"turns": swapped}) == ["turns[0] is the turn of 0"]
+
+
+@pytest.mark.parametrize(
+    "hands, end",
+    [
+        ((["Lady in Waiting"], ["Ambassador", "Knight"], ["Ghost"]), ("stalled", [0, 2])),
+        ((["Lady in Waiting"], ["Ambassador", "Soldier"], ["Ghost"]), None),
+        ((["Lady in Waiting"], [], ["Ghost"]), ("empty", [1])),
+        (([], ["Soldier"], []), ("empty", [0])),
+    ],
+)
+def test_the_end_is_that_of_the_rules(hands, end):
+    assert find_end(Replayed(list(hands), [[], [], []], ["King's Counselor"])) == end
 
 
 def test_a_complaint_names_the_turn_and_the_step(record):

@@ -343,16 +343,16 @@ def test_a_siege_engine_may_be_placed_before_a_full_rampart(castle):
 def test_the_fourth_siege_engine_takes_back_the_soldiers_of_all_ramparts(castle):
     game = castle("""
         Ar1 So1 . . . .
-        . Ki1 . . . Tr2
-        So . . . . .
+        So Ki1 . . . .
+        . . . . . Tr2
         siege: N SE1, E SE1, S SE2/Kn2
         hand 0: Siege Engine, Herald
     """)
     game.play("Siege Engine", ("siege", "W"))
     assert [(step["at"], step["card"], step["to"], step["why"]) for step in game.steps[1:]] == [
         ([0, 1], "Soldier", 1, "siege"),
-        ([1, 5], "Traitor", 2, "siege"),
-        ([2, 0], "Soldier", "exchange", "siege"),
+        ([1, 0], "Soldier", "exchange", "siege"),
+        ([2, 5], "Traitor", 2, "siege"),
     ]
     assert (game.at((0, 0)), game.at((1, 1))) == ("Ar1", "Ki1")
 

@@ -1,11 +1,11 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
-    python -m tests.support.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--calls 1000000]
-                          [--boxes 40] [--processes 2]
+    python -m tests.support.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--castle 100]
+                          [--calls 1000000] [--boxes 40] [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
    Those of Sokół are played again with tokens and nests in hand from the first turn on, and of Carcassonne there are
-   as many in which tiles are laid as far out as they go.
+   as many in which tiles are laid as far out as they go. Those of Castle are random.
 2. Sequences of decisions from fixed positions, counted by both engines to the full depth.
 3. Random and malformed calls, refused as documented.
 4. The core tests compiled, as plain Python, and with every index checked.
@@ -25,7 +25,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from tqdm import tqdm
 
-from tests.support import fuzz_boxes, hostile, perft, ways
+from tests.support import castle_perft, fuzz_boxes, hostile, perft, ways
+from tests.support.castle.cards import DEALT
+from tests.support.castle_lockstep import play_at_random
 from tests.support.lockstep import (
     CASTLES,
     OPEN_TABLES,
@@ -66,10 +68,22 @@ def prove_rich_game(task):
     return len(game.history)
 
 
+def prove_castle_game(task):
+    """Play a game of Castle, (players, deal), in lockstep, check its record; return how many turns."""
+    return len(play_at_random(*task)["turns"])
+
+
 def prove_position(entry):
     """Count the sequences of an entry of the stored positions by both engines. Raises where one differs."""
     depth = len(entry["counts"])
     if problem := perft.compare(entry, depth, depth):
+        raise AssertionError(problem)
+    return sum(entry["counts"])
+
+
+def prove_castle_position(entry):
+    """The same for Castle."""
+    if problem := castle_perft.compare(entry, len(entry["counts"])):
         raise AssertionError(problem)
     return sum(entry["counts"])
 
@@ -100,6 +114,7 @@ def main():
     parser.add_argument(
         "--carcassonne", type=int, default=112, help="games of Carcassonne, of each ruleset by each player"
     )
+    parser.add_argument("--castle", type=int, default=100, help="games of Castle, of each number of players")
     parser.add_argument("--calls", type=int, default=1_000_000, help="hostile calls")
     parser.add_argument("--boxes", type=int, default=40, help="boxes changed at random")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
@@ -116,17 +131,22 @@ def main():
         for deal in range(arguments.carcassonne)
     ]
     random.Random(0).shuffle(games)  # so that the bar tells the time left
+    of_castle = [(players, deal) for deal in range(arguments.castle) for players in DEALT]
     positions = sorted(perft.load(), key=lambda entry: -sum(entry["counts"][:-1]))  # the longest first
     calls = [(arguments.calls // 100, seed) for seed in range(100)]
     for ruleset in RULESETS:
         prove_game((ruleset, "greedy", 0))  # compiles what the processes then share
+    prove_castle_game((2, 0))
     with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
         decisions = prove_all(pool, prove_game, games, "games in lockstep")
         decisions += prove_all(pool, prove_rich_game, of_sokol, "games of Sokół that begin with riches")
+        turns = prove_all(pool, prove_castle_game, of_castle, "games of Castle in lockstep")
         sequences = prove_all(pool, prove_position, positions, "positions counted")
+        sequences += prove_all(pool, prove_castle_position, castle_perft.load(), "positions of Castle counted")
         refused = prove_all(pool, prove_calls, calls, "hundredths of the hostile calls")
     played = len(games) + len(of_sokol)
     print(f"{played} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
+    print(f"{len(of_castle)} games of Castle and {turns} turns equal")
     everything = os.environ | {"ZAMEK_TESTS": "all"}
     tested = subprocess.run([sys.executable, "-m", "tests.support.ways"], cwd=ways.ROOT, env=everything)
     failed = ["tests"] if tested.returncode else []

@@ -67,7 +67,6 @@ DEALS = {
     for deal in (Deal(**{**entry, "left_out": tuple(entry["left_out"])}) for entry in _CONTENTS["deals"])
 }
 PAWNS = tuple(entry["count"] for entry in _CONTENTS["pawns"])  # of players 0 to 4
-COLOURS = tuple(entry["colour"] for entry in _CONTENTS["pawns"])
 _check(CARDS, DEALS, PAWNS)
 NAMES = tuple(card.name for card in CARDS)
 KIND_OF = {name: kind for kind, name in enumerate(NAMES)}

@@ -1,13 +1,12 @@
 """A deal from outside, checked, as the kernels take it (K3)."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.cards import CARDS, DEALS, KIND_OF
-from zamek_env.shown import show
+from zamek_env.shown import show, show_names
 
 Cards = Sequence[str]
 
@@ -34,8 +33,12 @@ def list_deal(hands: Sequence[Cards], decks: Sequence[Cards], exchange: Cards) -
                 raise ValueError(f"{name} of {len(hands)} players must have {sizes[name]} cards, not {len(cards)}")
     order = [name for hand, deck in zip(hands, decks, strict=True) for name in (*hand, *reversed(deck))]
     order += exchange
-    expected_cards = Counter({card.name: card.copies for card in CARDS if card.name not in deal.left_out})
-    for name in {*order, *expected_cards}:
-        if order.count(name) != expected_cards[name]:
-            raise ValueError(f"a deal must have {expected_cards[name]} cards {show(name)}, not {order.count(name)}")
+    for name in order:
+        if name not in KIND_OF:
+            raise ValueError(f"{show(name)} is no card; the cards are {show_names(KIND_OF)}")
+    for card in CARDS:
+        copies = 0 if card.name in deal.left_out else card.copies
+        if order.count(card.name) != copies:
+            found = order.count(card.name)
+            raise ValueError(f"a deal for {len(hands)} players must have {copies} of {show(card.name)}, not {found}")
     return np.array([KIND_OF[name] for name in order], np.int64)

@@ -33,12 +33,6 @@ def is_knighted(s, space):
 
 
 @kernel
-def find_top(s, space):
-    """Return the kind of the uncovered card."""
-    return KNIGHT if is_knighted(s, space) else np.int64(s.bottom[as_index(space)])
-
-
-@kernel
 def find_knight(s, space, level):
     """Return which of the Knights in play lies there, at a level above 0."""
     for knight in range(NUM_KNIGHTS):

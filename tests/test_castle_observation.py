@@ -92,6 +92,7 @@ def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
             assert once.state.tobytes() == twice.state.tobytes(), game.stage
             assert once.public_key(observer) == game.public_key(observer)
             assert once.format_position() == game.format_position()
+            assert game.stage == "action" or not once.state[0].legal  # which tells of a hand
 
 
 def test_a_game_dealt_anew_has_no_record():

@@ -6,6 +6,8 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
+from tests.support.games import few
+from tests.support.rulesets import IS_COMPILED
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
@@ -32,7 +34,7 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
     singles = [CastleCardsEnv(players) for _ in range(3)]
     seen = [env.reset(seed=5 + number) for number, env in enumerate(singles)]
     ended = 0
-    for step in range(450):
+    for step in range(few(450, 40)):
         for number, (observation, info) in enumerate(seen):
             assert np.array_equal(observations[number], observation)
             assert np.array_equal(infos["action_mask"][number], info["action_mask"])
@@ -52,7 +54,7 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
                 assert infos["final_info"]["deal"][number] == info["deal"]
                 observation, info = env.reset()
             seen[number] = observation, info
-    assert ended
+    assert ended or not IS_COMPILED
 
 
 def test_random_opponents_leave_deals_and_seats_as_they_are():
@@ -63,7 +65,7 @@ def test_random_opponents_leave_deals_and_seats_as_they_are():
         _, info = single.reset(seed=2 + number)
         assert (info["deal"], info["current_player"]) == (infos["deal"][number], learners[number])
     ends = 0
-    for step in range(300):
+    for step in range(few(300, 30)):
         _, rewards, terminations, _, infos = many.step(choose(infos["action_mask"], step))
         for number in np.flatnonzero(~terminations):
             assert (infos["current_player"][number], rewards[number]) == (learners[number], 0)
@@ -71,7 +73,7 @@ def test_random_opponents_leave_deals_and_seats_as_they_are():
             assert rewards[number] == infos["episode"]["returns"][number, learners[number]]
             assert rewards[number] in (1, -0.5, 0.5, -1, 0)
             learners[number], ends = infos["current_player"][number], ends + 1
-    assert ends and infos["action_mask"].any(axis=1).all()
+    assert (ends or not IS_COMPILED) and infos["action_mask"].any(axis=1).all()
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)

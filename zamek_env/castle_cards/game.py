@@ -328,7 +328,9 @@ class CastleCards:
         return self._states[0]
 
     def _forget(self):
-        """Forget how the position was reached."""
+        """Forget how the position was reached, and how many actions were legal to whom."""
+        if self._state.stage != ACTION:
+            self._state.legal = 0
         self.seed, self._start, self._history, self._draws = None, None, [], {}
         self._log = np.zeros(1, LOG)
 

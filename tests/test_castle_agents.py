@@ -9,7 +9,9 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.castle_cards import greedy_choice
 from zamek_agents.registry import list_untrained
 from zamek_env import Game
+from zamek_env.castle_cards.actions import DRAW
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.kinds import SOLDIER
 from zamek_env.fair_play import ask, list_proven
 
 RULESET = "castle-cards"
@@ -117,16 +119,17 @@ def test_a_game_of_greedy_players_ends_though_they_could_take_back_each_others_c
     assert max(turns) < 10 * greedy_choice.PATIENCE
 
 
-def test_greedy_plays_its_last_card_and_draws_early():
-    game = CastleCards(2, 1)
-    assert game.format_action(make_agent("greedy").act(game, np.random.default_rng(0))) == "draw"
-    state = game.raw_states[0]
+def test_greedy_keeps_a_soldier_as_long_as_it_can_draw_and_plays_its_last_card():
+    game, rng = CastleCards(2, 1), np.random.default_rng(0)
+    state, only_soldiers = game.raw_states[0], 1 << SOLDIER
     state["hand"][0] = 0
-    state["hand"][0, 6] = 1  # a Soldier
-    state["hand_size"][0], state["hand_kinds"][0], state["deck_size"][0] = 1, 1 << 6, 0
-    state["options"][:] = [0, 1 << 6, 1 << 6, 0, 0, 0, 0]
-    state["num_options"] = 2
-    assert game.format_action(make_agent("greedy").act(game, np.random.default_rng(0))) == "play Soldier"
+    state["hand"][0, SOLDIER] = 1
+    state["hand_size"][0], state["hand_kinds"][0] = 1, only_soldiers
+    state["options"][:] = [1 << DRAW, only_soldiers, only_soldiers, 0, 0, 0, 0]
+    state["num_options"] = 3
+    assert game.format_action(make_agent("greedy").act(game, rng)) == "draw"
+    state["deck_size"][0], state["options"][0], state["num_options"] = 0, 0, 2
+    assert game.format_action(make_agent("greedy").act(game, rng)) == "play Soldier"
 
 
 @LONG

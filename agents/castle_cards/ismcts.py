@@ -27,12 +27,12 @@ _STRETCH = 0.005  # seconds between two looks at the clock
 class Options(NamedTuple):
     """What can be set, with its defaults."""
 
-    simulations: int = 1000  # for a decision
+    simulations: int = 2000  # for a decision
     seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
     turns: int = 8  # this one included, that are played before evaluating
     rollout: str = GREEDY  # how players of simulations play beyond the tree
     exploration: float = 0.5
-    width: float = 1.0  # actions looked at after n visits of a decision: this times the square root of n
+    width: float = 0.5  # actions looked at after n visits of a decision: this times the square root of n
     unit: float = 3.0  # actions ahead that make somebody e times as likely to win
     nodes: int = 1_000_000  # most nodes of the tree
 

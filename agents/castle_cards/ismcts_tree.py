@@ -98,7 +98,7 @@ def has_child(nodes, parent, action):
 
 @kernel
 def find_most_visited(nodes):
-    """Return the action of the child of node 0 with most visits, of equal ones the better."""
+    """Return the action of the child of node 0 with most visits, of equal ones the lowest."""
     best, number = NONE, np.int64(nodes[0].first_child)
     while number != NONE:
         if best == NONE or _is_better(nodes[as_index(number)], nodes[as_index(best)]):
@@ -109,7 +109,7 @@ def find_most_visited(nodes):
 
 @kernel
 def _is_better(node, other):
-    return node.visits > other.visits or (node.visits == other.visits and node.total > other.total)
+    return node.visits > other.visits or (node.visits == other.visits and node.action < other.action)
 
 
 @kernel

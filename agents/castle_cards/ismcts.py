@@ -32,7 +32,7 @@ class Options(NamedTuple):
     turns: int = 8  # this one included, that are played before evaluating
     rollout: str = GREEDY  # how players of simulations play beyond the tree
     exploration: float = 0.5
-    width: float = 0.5  # actions looked at after n visits of a decision: this times the square root of n
+    width: float = 1.0  # actions looked at after n visits of a decision: this times the square root of n
     unit: float = 3.0  # actions ahead that make somebody e times as likely to win
     nodes: int = 1_000_000  # most nodes of the tree
 

@@ -25,8 +25,8 @@ class PPOCards:
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
         if path is None and not SHIPPED.is_file():
             raise ValueError(
-                f"no weights of the agent 'ppo' are shipped for {RULESET}; learn some by `zamek train --ruleset {RULESET} "
-                f"--out FOLDER` and name them by ppo:FOLDER/weights.npz"
+                f"no weights of the agent 'ppo' are shipped for {RULESET}; learn some by "
+                f"`zamek train --ruleset {RULESET} --out FOLDER` and name them by ppo:FOLDER/weights.npz"
             )
         self._weights = read_network(SHIPPED if path is None else path)
         self._games = begin_games(1, 1, 0)

@@ -8,6 +8,7 @@ import torch
 
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
+from zamek_agents.castle_cards import ppo
 from zamek_agents.castle_cards.learner import Network, Rollout, find_advantages, find_weights
 from zamek_agents.castle_cards.network import FORMAT, find_logits, list_shapes, read_network, write_network
 from zamek_agents.castle_cards.ppo import PPOCards
@@ -98,6 +99,12 @@ def test_an_agent_from_a_file_plays_castle_for_two_and_nothing_else(weights_file
         agent.act(CastleCards(3, seed=1), rng)
     with pytest.raises(ValueError, match="was trained for castle-cards, not for games of tiles"):
         agent.act(Game(seed=1), rng)
+
+
+def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_path):
+    monkeypatch.setattr(ppo, "SHIPPED", tmp_path / "none.npz")
+    with pytest.raises(ValueError, match="no weights of the agent 'ppo' are shipped for castle-cards; learn some by"):
+        make_agent("ppo").act(CastleCards(seed=1), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("change", ["format", "hidden", "shape", "infinite", "players"])

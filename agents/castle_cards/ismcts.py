@@ -1,7 +1,7 @@
 """The agent `ismcts`: searches a tree of what players can tell apart, by simulated games."""
 
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ class Options(NamedTuple):
     turns: int = 8  # this one included, that are played before evaluating
     rollout: str = GREEDY  # how players of simulations play beyond the tree
     exploration: float = 0.5
-    width: float = 0.5  # actions looked at after n visits of a decision: this times the square root of n
+    width: float = 1.0  # actions looked at after n visits of a decision: this times the square root of n
     unit: float = 3.0  # actions ahead that make somebody e times as likely to win
     nodes: int = 1_000_000  # most nodes of the tree
 
@@ -62,7 +62,8 @@ class ISMCTSAgent:
         self.options = parse_options(Options(), options, RANGES)
         self.decisions = 0
         self.seconds = 0.0  # that all decisions took, without the first, which may have to compile
-        self._searches: npt.NDArray[np.record] | None = None
+        self._searches: npt.NDArray[Any] = np.zeros(1, kernels.SEARCH)
+        self._nodes: npt.NDArray[Any] = np.zeros(0, NODE)  # none until it is ready
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses.
@@ -87,7 +88,7 @@ class ISMCTSAgent:
     @property
     def simulations(self) -> int:
         """How many were made for the last decision."""
-        return 0 if self._searches is None else int(self._searches["simulations"][0])
+        return int(self._searches["simulations"][0])
 
     @property
     def milliseconds(self) -> float:
@@ -100,7 +101,7 @@ class ISMCTSAgent:
             raise TypeError(f"the agent {self.name!r} plays castle-cards only, not {type(game).__name__}")
         check_goes_on(game)
         number = draw_deal(rng)
-        if self._searches is None:
+        if not self._nodes.size:
             self._make_room(game)
         started = time.perf_counter()
         self._states[0] = game.raw_states[0]
@@ -119,7 +120,6 @@ class ISMCTSAgent:
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         self._nodes = np.zeros(min(int(nodes) + 1, options.nodes), NODE)
         self._states, self._log = new_states(2), np.zeros(1, LOG)
-        self._searches = np.zeros(1, kernels.SEARCH)
         for field in ("exploration", "width", "unit", "turns"):
             self._searches[field] = getattr(options, field)
         self._searches["is_greedy"] = options.rollout == GREEDY

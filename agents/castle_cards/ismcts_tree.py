@@ -68,7 +68,7 @@ def select_child(s, nodes, parent, exploration):
 
     It is the one with the best upper confidence bound. Writes `available`.
     """
-    best, best_bound, count = NONE, -np.inf, 0
+    best, best_bound, count = np.int64(NONE), -np.inf, 0
     number = np.int64(nodes[as_index(parent)].first_child)
     while number != NONE:
         node = nodes[as_index(number)]
@@ -99,7 +99,7 @@ def has_child(nodes, parent, action):
 @kernel
 def find_most_visited(nodes):
     """Return the action of the child of node 0 with most visits, of equal ones the lowest."""
-    best, number = NONE, np.int64(nodes[0].first_child)
+    best, number = np.int64(NONE), np.int64(nodes[0].first_child)
     while number != NONE:
         if best == NONE or _is_better(nodes[as_index(number)], nodes[as_index(best)]):
             best = number

@@ -37,9 +37,10 @@ class Network(nn.Module):
     def __init__(self, hidden: int) -> None:
         super().__init__()
         shapes = list_shapes(hidden)
-        for name in ("first", "second", "policy", "value"):
-            outputs, inputs = shapes[f"{name}.weight"]
-            setattr(self, name, nn.Linear(inputs, outputs))
+        self.first, self.second, self.policy, self.value = (
+            nn.Linear(shapes[f"{name}.weight"][1], shapes[f"{name}.weight"][0])
+            for name in ("first", "second", "policy", "value")
+        )
         for layer in (self.policy, self.value):
             nn.init.normal_(layer.weight, 0, _FIRST_STEPS / hidden**0.5)
             nn.init.zeros_(layer.bias)
@@ -74,14 +75,15 @@ def play(network: Network, games: Games, settings: Settings, generator: torch.Ge
     for _ in range(settings.rollout):
         shows.append([array.copy() for array in games.show])
         log_probs, values = _look(network, games)
-        actions = torch.multinomial(log_probs.exp(), 1, generator=generator)
+        drawn = torch.multinomial(log_probs.exp(), 1, generator=generator)
         movers = games.movers.copy()
-        step_all(games, actions[:, 0].numpy())
+        step_all(games, drawn[:, 0].numpy())
         turned = (games.movers != movers) & ~games.ended
-        chosen = log_probs.gather(1, actions)[:, 0].numpy()
-        rows.append((actions[:, 0].numpy(), chosen, values.numpy(), games.rewards.copy(), games.ended.copy(), turned))
+        chosen = log_probs.gather(1, drawn)[:, 0].numpy()
+        rows.append((drawn[:, 0].numpy(), chosen, values.numpy(), games.rewards.copy(), games.ended.copy(), turned))
     show = Show(*(np.stack(arrays) for arrays in zip(*shows, strict=True)))
-    return Rollout(show, *(np.stack(arrays) for arrays in zip(*rows, strict=True)), _look(network, games)[1].numpy())
+    columns = [np.stack(arrays) for arrays in zip(*rows, strict=True)]
+    return Rollout(show, *columns, *[_look(network, games)[1].numpy()])
 
 
 @torch.no_grad()

@@ -19,10 +19,15 @@ class PPOCards:
     Args:
         path: a file of weights. None: those in the package.
 
-    Raises `ValueError` where the file holds none.
+    Raises `ValueError` where the file holds none, or there are none in the package.
     """
 
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
+        if path is None and not SHIPPED.is_file():
+            raise ValueError(
+                f"no weights of the agent 'ppo' are shipped for {RULESET}; learn some by "
+                f"`zamek train --ruleset {RULESET} --out FOLDER` and name them by ppo:FOLDER/weights.npz"
+            )
         self._weights = read_network(SHIPPED if path is None else path)
         self._games = begin_games(1, 1, 0)
 

@@ -69,7 +69,7 @@ WAYS = {
             *product(FAMILIES, warmup_cards.PARTS),
         ),
     ),
-    "plain": Way({"NUMBA_DISABLE_JIT": "1"}, CORE),
+    "plain": Way({"NUMBA_DISABLE_JIT": "1"} | ({} if IS_PROOF else {"ZAMEK_TESTS": "rest"}), CORE),
     "checked": Way(
         {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
         CORE if IS_PROOF else WITHIN,

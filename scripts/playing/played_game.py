@@ -3,13 +3,18 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import show
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.playing.castle_sight import CastleSight
 from zamek_scripts.playing.sight import Sight
 from zamek_scripts.playing.tile_sight import TileSight
 
-SIGHTS: dict[type, Callable[[], Sight]] = {Game: TileSight}  # what there is to see of each kind of game
+SIGHTS: dict[type, Callable[[], Sight]] = {
+    Game: TileSight,
+    CastleCards: CastleSight,
+}  # what there is to see of each kind of game
 
 
 @dataclass(frozen=True)

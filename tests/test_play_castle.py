@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.test_play_session import begin, play_to_the_end, wait_until
+from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
@@ -36,6 +36,13 @@ def find_games(players, seeds, stages):
             if played.game.stage in stages:
                 yield played
             played.play(int(rng.choice(played.game.legal_actions())), is_final=False)
+
+
+def play_on(played, goes_on):
+    """Play randomly as long as `goes_on` of the game is true."""
+    rng = np.random.default_rng(0)
+    while not played.game.is_terminal and goes_on(played.game):
+        played.play(int(rng.choice(played.game.legal_actions())), is_final=True)
 
 
 def list_places(sight, game, viewer):
@@ -196,13 +203,17 @@ def test_a_game_of_three_is_kept_resumed_and_recorded(own_folder):
     first.start()
     for _ in range(4):
         wait_until(lambda: first.is_persons_turn)
-        first.move(first.state, first.view()["choices"][0]["action"])
+        choose(first, np.random.default_rng(0))
     wait_until(lambda: first.is_persons_turn)
     first.close()
     again, _ = set_up(Args(resume=path, record=own_folder / "game.json", pace=0.0))
     assert again.game == first.game and again.names == ["human", "random", "random"]
+    play_on(again.played, lambda game: max(game.scores) < -2)  # to near the end
     again.start()
-    play_to_the_end(again, np.random.default_rng(0))
+    while not again.game.is_terminal:
+        wait_until(lambda: again.is_persons_turn or again.game.is_terminal)
+        if not again.view()["over"]:
+            choose(again, np.random.default_rng(0))
     record = json.loads((own_folder / "game.json").read_text())
     assert CastleCards.replay(record) == again.game and record["agents"] == again.names
 

@@ -25,7 +25,8 @@ from zamek_scripts.playing.session import NotNowError, RefusedError, Session, St
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
 BOARD = ".zamek-board"
-DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"  # pictures have no styles of their own
+# pictures have no styles of their own
+DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
 FILES = {"/": "play.html", "/play.css": "play.css", "/play.js": "play.js", "/play_board.js": "play_board.js"}
 MOST_BYTES = 10_000  # of the body of a request

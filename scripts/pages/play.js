@@ -71,7 +71,7 @@ function isOlder(revision, other) {
 /** Draw the board; what was chosen stays so where the game `isNew` not. */
 function showBoard(isNew) {
   const active = document.activeElement;
-  const wasHere = [...PLACES, "choices", "turn"].some((id) => find(id).contains(active)) || active === document.body;
+  const wasHere = [...PLACES, "choices", "turn", "uncover"].some((id) => find(id).contains(active)) || active === document.body;
   const focused = active.dataset?.location;
   if (view.spread) spread();
   next = drawPictures(view.pictures, find("board"), find("panel"), view.spread);

@@ -11,9 +11,10 @@ import pytest
 from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.position import SECRET_STAGES
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, set_up
-from zamek_scripts.playing.castle_sight import SECRET, CastleSight
+from zamek_scripts.playing.castle_sight import CastleSight
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.sight import Glance
 from zamek_scripts.playing.typed import play_typed
@@ -110,14 +111,14 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden_from_the_viewer(seats, 
 
 def test_others_are_not_told_which_card_was_passed_or_given():
     told = set()
-    for played in find_games(3, range(4), SECRET):
+    for played in find_games(3, range(4), SECRET_STAGES):
         game, sight = played.game, played.sight
         action = game.legal_actions()[0]
         assert not sight.is_open(game, action)
         told.add(game.stage)
-    assert told == set(SECRET)
+    assert told == set(SECRET_STAGES)
     session = sit_down(None, None)
-    while session.game.stage not in SECRET:
+    while session.game.stage not in SECRET_STAGES:
         session.uncover(session.state)
         session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[-1]))
     session.uncover(session.state)

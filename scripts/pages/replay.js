@@ -180,7 +180,7 @@ function drawCurve() {
     class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
   })] : []));
   const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
-    draw("title", {}, `Points of the players, from ${least} to ${most}`),
+    draw("title", {}, `${story.measure.charAt(0).toUpperCase()}${story.measure.slice(1)} of the players, from ${least} to ${most}`),
     draw("line", { class: "zero", x1: 0, x2: WIDE, y1: y(0), y2: y(0) }),
     draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
   svg.addEventListener("click", (event) => {
@@ -189,6 +189,7 @@ function drawCurve() {
   });
   const legend = story.players.map((name, player) => `${player % 2 ? "- -" : "—"} ${name}`);
   if (points.length) legend.push(`··· margin of ${nameOf(0)} that ${story.agent} expects`);
+  if (story.measure !== "points") legend.push(`(${story.measure})`);
   at("curve").replaceChildren(svg, make("p", {}, legend.join("   ")));
 }
 

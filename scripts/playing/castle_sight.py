@@ -8,6 +8,7 @@ from zamek_env.castle_cards.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation import format_option, format_space
 from zamek_env.castle_cards.picture import draw_parts
+from zamek_env.castle_cards.position import SECRET_STAGES
 from zamek_env.castle_cards.scene import PLAYERS
 from zamek_env.castle_cards.text import draw_text
 from zamek_env.castle_cards.words import Option, name_space
@@ -15,7 +16,6 @@ from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.sight import Choice, Glance, Sight
 
-SECRET = ("pass-on", "steal-give")  # stages in which others do not see which card is chosen (rule K10)
 _OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # stages in which a card of the exchange is chosen
 _OF_HAND = ("swap-give", "steal-give", "pass-on")  # stages in which a card of the hand is chosen
 _TARGETS = {"Assassin": "to remove", "Magician": "to put into the exchange", "Fairy": "to move to the outside"}
@@ -93,7 +93,7 @@ class CastleSight(Sight):
         return draw_text(game.position(viewer), hand=None if viewer is None else game.hand(viewer))
 
     def is_open(self, game: CastleCards, action: int) -> bool:
-        return game.stage not in SECRET
+        return game.stage not in SECRET_STAGES
 
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
         player = before.current_player

@@ -1,7 +1,7 @@
 """A story as JSON, in which everything that moments have in common stands once.
 
 PACKED STORY DESCRIPTION
-    players, title, about, agent, blunder
+    players, title, about, agent, blunder, measure
     shared    long pieces of markup, such as the drawing of a tile
     parts     [markup before, number in `shared` or -1, markup after]
     words     sentences
@@ -51,7 +51,7 @@ def pack(story: Story) -> dict[str, Any]:
         changed = {at: tables["words"].find(text) for at, text in moment.areas.items() if areas.get(at) != text}
         areas = moment.areas
         moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
-    told = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
+    told = {name: getattr(story, name) for name in ("title", "about", "players", "agent", "measure")}
     blunder = story.blunder if math.isfinite(story.blunder) else None
     return (
         told | {"blunder": blunder, "moments": moments} | {name: list(table.numbers) for name, table in tables.items()}

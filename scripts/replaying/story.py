@@ -64,6 +64,7 @@ class Story:
     moments: Sequence[Moment]
     agent: str = ""  # whose thoughts are told
     blunder: float = np.inf  # points from which a loss is marked
+    measure: str = "points"  # what the scores count
 
     def __post_init__(self) -> None:
         if not self.moments:

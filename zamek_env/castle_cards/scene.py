@@ -76,15 +76,24 @@ def _draw_space(position: CastlePosition, space: Space, at: Point) -> Group:
     ground = Polygon(rectangle(_GAP / 2, _GAP / 2, 1 - _GAP, 1 - _GAP, _RADIUS), GROUND[zone])
     if pile is None:
         return Group("space", (ground,), at, data={"at": where}, title=f"{where}: {zone}, free")
-    return Group("card", (ground, *_draw_pile(pile)), at, data={"at": where}, title=_tell_pile(where, pile))
+    return Group("card", (ground, *_draw_pile(pile)), at, data={"at": where}, title=f"{where}: {tell_pile(pile)}")
 
 
-def _tell_pile(where, pile):
+def find_corner(space: Space) -> Point | None:
+    """Return where the north-west corner of a space is drawn; None of a place outside."""
+    first, second = space
+    if isinstance(first, str):
+        return _BESIDE[str(second)] if first == "siege" else None
+    return float(second), float(first)
+
+
+def tell_pile(pile: Pile) -> str:
+    """Return in words what lies in a pile, the uncovered card first."""
     parts = [
         card if pawn is None else f"{card} of player {pawn}"
         for card, pawn in zip(reversed(pile.cards), reversed(pile.pawns), strict=True)
     ]
-    return f"{where}: {', on '.join(parts)}"
+    return ", on ".join(parts)
 
 
 def _draw_pile(pile: Pile) -> Iterator[Shape]:

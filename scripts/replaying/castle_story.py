@@ -13,16 +13,19 @@ from zamek_env.castle_cards.notation import format_option, format_space
 from zamek_env.castle_cards.picture import draw_parts
 from zamek_env.castle_cards.position import SECRET_STAGES
 from zamek_env.castle_cards.position_line import write_cards
-from zamek_env.castle_cards.record import begin_turns, tell_decision, told_to_draw
-from zamek_env.castle_cards.scene import find_corner, tell_pile
+from zamek_env.castle_cards.record import begin_turns, told_to_draw
+from zamek_env.castle_cards.record import tell_decision as decide
+from zamek_env.castle_cards.scene import PLAYER_INK, PLAYERS, find_corner, tell_pile
 from zamek_env.castle_cards.step_words import tell_step
+from zamek_env.castle_cards.text import tell_decision
 from zamek_env.castle_cards.words import Option as CastleOption
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.ranking import rank
-from zamek_scripts.replaying.story import Moment, Option, Outline, Thoughts
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
 
 UNTOLD = "card …"  # what is written of an action that others do not see
+DISC = 0.42  # of a side: the diameter of what tells how good a choice is
 SHOWN_NEXT = 5  # cards of a deck that are told
 
 
@@ -34,7 +37,8 @@ class CastleTeller:
         agent: whose thoughts on each decision are told, or None.
     """
 
-    measure, name_key = "cards left", "agents"
+    look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)))
+    name_key = "agents"
 
     def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
         start = game.start
@@ -68,6 +72,8 @@ class CastleTeller:
         news = self._step(number, action)
         told = [words for words, _ in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
         hidden = [words for _, words in news if words]
+        if self._game.is_terminal:
+            told.append(tell_decision(self._game.position()).capitalize() + ".")
         if is_secret and not hidden:
             hidden = [f"Player {player}: {words}."]
         return self._draw(
@@ -84,7 +90,7 @@ class CastleTeller:
         turn, done = len(self._turns) - 1, len(self._turns[-1]["steps"])
         draws = self._draws.get(number, {})
         with told_to_draw(self._states, draws):
-            tell_decision(self._states, self._log, action, self._turns)
+            decide(self._states, self._log, action, self._turns)
         with told_to_draw(self._game.raw_states, draws):
             self._game.step(action)
         first, *later = self._turns[turn:]
@@ -107,10 +113,11 @@ class CastleTeller:
         for player in range(self._game.num_players):
             hand = write_cards(self._game.hand(player)) or "no card"
             deck = state.deck[player, : state.deck_size[player]][::-1].tolist()
-            rest = ", …" if len(deck) > SHOWN_NEXT else ""
-            next_cards = ", ".join(NAMES[kind] for kind in deck[:SHOWN_NEXT])
-            drawn = f" Next in the deck: {next_cards}{rest}." if deck else ""
-            lines.append(f"Player {player} has in hand: {hand}.{drawn}")
+            rest = f" and {len(deck) - SHOWN_NEXT} more" if len(deck) > SHOWN_NEXT else ""
+            drawn = ", ".join(NAMES[kind] for kind in deck[:SHOWN_NEXT])
+            lines.append(
+                f"Player {player} has in hand: {hand}." + (f" Next in the deck: {drawn}{rest}." if deck else "")
+            )
         return tuple(lines)
 
     # --- thoughts ---
@@ -132,6 +139,9 @@ class CastleTeller:
 
 
 def _find_outline(option: CastleOption) -> Outline | None:
-    """Return where in the castle an option lies; None for one that lies elsewhere."""
+    """Return a disc in the corner of the space of the castle that an option names; None for another option."""
     corner = find_corner(option[1]) if option[0] == "space" else None
-    return None if corner is None else Outline(round(corner[0] * UNIT), round(corner[1] * UNIT), UNIT)
+    if corner is None:
+        return None
+    left, top = (round((start + 1 - DISC) * UNIT) for start in corner)
+    return Outline(left, top, round(DISC * UNIT), is_round=True)

@@ -13,7 +13,7 @@ from zamek_env.castle_cards.record_shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.model import Components
 from zamek_env.shown import shorten
 from zamek_scripts.replaying.castle_story import CastleTeller
-from zamek_scripts.replaying.story import Moment, Story
+from zamek_scripts.replaying.story import Look, Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
@@ -42,14 +42,14 @@ def tell_record(
     scores = moments[-1].scores
     names = read_names(record.get(teller.name_key), len(scores))
     title = teller.tell_title(names, scores)
-    return Story(title, teller.about, names, moments, agent.name if agent else "", blunder, teller.measure)
+    return Story(title, teller.about, names, moments, agent.name if agent else "", blunder, teller.look)
 
 
 class Teller(Protocol):
     """What tells a game of some kind."""
 
     about: str  # which game it is, in a line
-    measure: str  # what the scores count
+    look: Look
     name_key: str  # of the record, under which the names of the players stand
 
     def __len__(self) -> int:

@@ -18,7 +18,7 @@ from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_locatio
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.points import tell_news
 from zamek_scripts.replaying.ranking import rank
-from zamek_scripts.replaying.story import Moment, Option, Outline, Thoughts
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
 
 SHOWN_NEXT = 12  # tiles of the deck that are told
 
@@ -31,7 +31,7 @@ class TileTeller:
         agent: whose thoughts on each decision are told, or None.
     """
 
-    measure, name_key = "points", "players"
+    look, name_key = Look(), "players"
 
     def __init__(self, game: Game, agent: Evaluating | None = None) -> None:
         state = game.state[0]

@@ -126,7 +126,8 @@ def test_others_are_not_told_which_card_was_passed_or_given():
     session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[0]))
     if session.game.current_player != player:
         session.uncover(session.state)
-        assert session.view()["moves"][-1] == {"player": player, "action": "", "words": UNSEEN}
+        move = session.view()["moves"][-1]
+        assert (move["player"], move["action"], move["words"]) == (player, "", UNSEEN)
 
 
 # --- undo ---
@@ -238,3 +239,15 @@ def test_hands_are_shown_in_the_terminal_to_one_person_at_a_time(own_folder, mon
     said = capsys.readouterr().out
     assert said.count("  hand: ") == 3 and said.count("press Enter when nobody else is looking") == 2
     assert "Player 0: draw a card, exchange one, or play one (" in said
+
+
+def test_only_those_concerned_are_told_which_card_went_from_hand_to_hand():
+    session = sit_down(None, RandomAgent(), RandomAgent())
+    session.move(session.state, "draw")
+    (news,) = session.view()["moves"][0]["news"]
+    assert re.fullmatch(r"Player 0 draws (?!a card).+\.", news)
+    for played in find_games(4, range(3), ["pass-on"]):
+        game = played.game
+        for each in played.sight.tell_news(game, game.legal_actions()[0]):
+            told = [each.tell(viewer) for viewer in (None, 0, 1, 2, 3)]
+            assert told.count(each.seen) == len(told) - len(each.knowing) and each.tell(None) == each.seen

@@ -59,7 +59,7 @@ def test_all_steps_are_told_and_hidden_cards_apart():
         for turn in list_turns(game.start, game.history, {}):
             for step in turn["steps"]:
                 told[step["do"]] += 1
-                seen, hidden = tell_step(turn["player"], step)
+                seen, hidden, _ = tell_step(turn["player"], step)
                 assert seen.endswith(".") and bool(hidden) == (step["do"] in ("draw", "give", "steal"))
                 if hidden:
                     assert step["card"] in hidden and step["card"] not in seen

@@ -138,6 +138,7 @@ function showMoves() {
   const lines = view.moves.map((move) => {
     const line = document.createElement("li");
     line.textContent = `${nameOf(move.player)}: ${move.words}`;
+    line.append(...move.news.map((words) => Object.assign(document.createElement("div"), { textContent: words })));
     return line;
   });
   find("moves").replaceChildren(...lines.reverse());

@@ -9,7 +9,9 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation import format_option, format_space
 from zamek_env.castle_cards.picture import draw_parts
 from zamek_env.castle_cards.position import SECRET_STAGES
+from zamek_env.castle_cards.record import begin_turns
 from zamek_env.castle_cards.scene import PLAYERS
+from zamek_env.castle_cards.step_words import Told, tell_news
 from zamek_env.castle_cards.text import draw_text
 from zamek_env.castle_cards.words import Option, name_space
 from zamek_env.choices import format_value
@@ -94,6 +96,12 @@ class CastleSight(Sight):
 
     def is_open(self, game: CastleCards, action: int) -> bool:
         return game.stage not in SECRET_STAGES
+
+    def tell_news(self, game: CastleCards, action: int) -> list[Told]:
+        """Return what `action` brings beyond what its own words say."""
+        states = game.state
+        first, *later = tell_news(states, action, begin_turns(states)) or [None]
+        return [first, *later] if first is not None and first.hidden else later
 
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
         player = before.current_player

@@ -6,12 +6,20 @@ their notation everywhere; their numbers never leave these files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from zamek_env.checks import show
 from zamek_env.evaluation import Evaluation
 
 Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
+
+
+class News(Protocol):
+    """Something that a move brought."""
+
+    def tell(self, viewer: int | None) -> str:
+        """Return in a sentence what `viewer` knows of it; None is somebody who sees only what all see."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,10 @@ class Sight:
     def is_open(self, game: Any, action: int) -> bool:
         """Return whether all players see what `action` is when it is played in `game`."""
         return False
+
+    def tell_news(self, game: Any, action: int) -> Sequence[News]:
+        """Return what `action` brings when it is played in `game`, beyond what `describe` says."""
+        return ()
 
     def reveals(self, before: Any, after: Any) -> bool:
         """Return whether somebody has learnt anything on the way from one game to the other, so none may be undone."""

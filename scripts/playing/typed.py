@@ -59,7 +59,7 @@ def show_board(session: Session) -> None:
     view = session.view()
     if view["moves"]:
         last = view["moves"][-1]
-        print(f"Last: {session.names[last['player']]}: {last['words']}")
+        print_text("\n  ".join([f"Last: {session.names[last['player']]}: {last['words']}", *last["news"]]))
     for line in view["trouble"].values():
         print(line)
 
@@ -131,7 +131,7 @@ def wait_for_agent(session: Session) -> bool:
         print(view["trouble"]["agent"])
         return False
     for move in view["moves"][played - view["played"] :]:
-        print_text(f"{session.names[move['player']]}: {move['words']}")
+        print_text("\n  ".join([f"{session.names[move['player']]}: {move['words']}", *move["news"]]))
     return True
 
 

@@ -58,10 +58,10 @@ def _find_winners(game: GameProtocol) -> list[int]:
 
 
 def _tell(move: Move, viewer: int | None) -> dict[str, Any]:
-    """Return what the viewer knows of a move: all, or that it was made."""
-    if move.is_open or move.player == viewer:
-        return {"player": move.player, "action": move.action, "words": move.words}
-    return {"player": move.player, "action": "", "words": UNSEEN}
+    """Return what the viewer knows of a move: all, or that it was made, and of what it brought."""
+    knows = move.is_open or move.player == viewer
+    action, words = (move.action, move.words) if knows else ("", UNSEEN)
+    return {"player": move.player, "action": action, "words": words, "news": [news.tell(viewer) for news in move.news]}
 
 
 def _make_advice(evaluation: Evaluation, names: Sequence[str]) -> dict[str, Any]:

@@ -8,15 +8,13 @@ import numpy as np
 from zamek_agents.base import Evaluating
 from zamek_env.castle_cards.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.log import LOG
 from zamek_env.castle_cards.notation import format_option, format_space
 from zamek_env.castle_cards.picture import draw_parts
 from zamek_env.castle_cards.position import SECRET_STAGES
 from zamek_env.castle_cards.position_line import write_cards
 from zamek_env.castle_cards.record import begin_turns, told_to_draw
-from zamek_env.castle_cards.record import tell_decision as decide
 from zamek_env.castle_cards.scene import PLAYER_INK, PLAYERS, find_corner, tell_pile
-from zamek_env.castle_cards.step_words import tell_step
+from zamek_env.castle_cards.step_words import Told, tell_news
 from zamek_env.castle_cards.text import tell_decision
 from zamek_env.castle_cards.words import Option as CastleOption
 from zamek_env.fair_play import ask_evaluation
@@ -47,7 +45,7 @@ class CastleTeller:
         self.about = f"castle-cards, {game.num_players} players{seed}{end}"
         self._actions, self._draws, self._agent = game.history, game.draws, agent
         self._game = CastleCards.from_history(start, ())
-        self._states, self._log, self._turns = start, np.zeros(1, LOG), begin_turns(start)
+        self._states, self._turns = start, begin_turns(start)
         self._winners = game.winners
         self._rng = np.random.default_rng(0)
 
@@ -70,8 +68,8 @@ class CastleTeller:
         name, words = game.format_action(action), game.describe(action)
         thoughts = self._think(action) if self._agent else None
         news = self._step(number, action)
-        told = [words for words, _ in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
-        hidden = [words for _, words in news if words]
+        told = [each.seen for each in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
+        hidden = [each.hidden for each in news if each.hidden]
         if self._game.is_terminal:
             told.append(tell_decision(self._game.position()).capitalize() + ".")
         if is_secret and not hidden:
@@ -85,18 +83,13 @@ class CastleTeller:
             thoughts=thoughts,
         )
 
-    def _step(self, number: int, action: int) -> list[tuple[str, str]]:
-        """Play an action; return what it brought, as `tell_step` tells it."""
-        turn, done = len(self._turns) - 1, len(self._turns[-1]["steps"])
+    def _step(self, number: int, action: int) -> list[Told]:
+        """Play an action; return what it brought."""
         draws = self._draws.get(number, {})
-        with told_to_draw(self._states, draws):
-            decide(self._states, self._log, action, self._turns)
         with told_to_draw(self._game.raw_states, draws):
             self._game.step(action)
-        first, *later = self._turns[turn:]
-        steps = [(first["player"], step) for step in first["steps"][done:]]
-        steps += [(other["player"], step) for other in later for step in other["steps"]]
-        return [tell_step(player, step) for player, step in steps]
+        with told_to_draw(self._states, draws):
+            return tell_news(self._states, action, self._turns)
 
     # --- pictures, and what players do not see ---
 

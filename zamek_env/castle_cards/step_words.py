@@ -1,42 +1,68 @@
 """Steps of records of castle-cards as sentences: what all see of them, and what only some know."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from zamek_env.castle_cards.describe import describe_place
+from zamek_env.castle_cards.log import LOG
+from zamek_env.castle_cards.record import States, tell_decision
 from zamek_env.castle_cards.record_shape import read_space
+from zamek_env.castle_cards.telling import Turn
 
 Step: TypeAlias = Mapping[str, Any]
 
 
-def tell_step(player: int, step: Step) -> tuple[str, str]:
-    """Return (what all see of a `step` in the turn of `player`, what of it is hidden from some; "" for nothing)."""
+class Told(NamedTuple):
+    """A step in a sentence."""
+
+    seen: str  # by all
+    hidden: str = ""  # the same with what only some know; "" where all know it
+    knowing: tuple[int, ...] = ()  # the players who know it
+
+    def tell(self, viewer: int | None) -> str:
+        """Return what `viewer` knows, a player or None for somebody who sees only what all see."""
+        return self.hidden if viewer in self.knowing else self.seen
+
+
+def tell_news(states: States, action: int, turns: list[Turn]) -> list[Told]:
+    """Carry out a legal `action` in `states`, append to `turns` what it brought, as records have it, and return it."""
+    turn, done = len(turns) - 1, len(turns[-1]["steps"])
+    tell_decision(states, np.zeros(1, LOG), action, turns)
+    first, *later = turns[turn:]
+    steps = [(first["player"], step) for step in first["steps"][done:]]
+    steps += [(other["player"], step) for other in later for step in other["steps"]]
+    return [tell_step(player, step) for player, step in steps]
+
+
+def tell_step(player: int, step: Step) -> Told:
+    """Return a `step` in the turn of `player` in words."""
     do = step["do"]
-    if do in _HIDING:
-        return _HIDING[do](player, step)
-    return _OPEN[do](player, step), ""
+    return _HIDING[do](player, step) if do in _HIDING else Told(_OPEN[do](player, step))
 
 
 # --- steps of which a part is hidden (rule K10) ---
 
 
 def _tell_draw(player, step):
-    return f"Player {player} draws a card.", f"Player {player} draws {step['card']}."
+    return Told(f"Player {player} draws a card.", f"Player {player} draws {step['card']}.", (player,))
 
 
 def _tell_steal(player, step):
     other = step["from"]
     words = f"Player {player} draws a card from the hand of player {other} and gives one in return."
-    return words, f"Player {player} draws {step['card']} from the hand of player {other} and gives {step['give']}."
+    hidden = f"Player {player} draws {step['card']} from the hand of player {other} and gives {step['give']}."
+    return Told(words, hidden, (player, other))
 
 
 def _tell_give(_, step):
     way = f"from the hand of player {step['from']} to player {step['to']}"
     chance = ", drawn at random" if "chance" in step else ""
-    return f"A card goes {way}{chance}.", f"{step['card']} goes {way}."
+    return Told(f"A card goes {way}{chance}.", f"{step['card']} goes {way}{chance}.", (step["from"], step["to"]))
 
 
-_HIDING: dict[str, Callable[[int, Step], tuple[str, str]]] = {
+_HIDING: dict[str, Callable[[int, Step], Told]] = {
     "draw": _tell_draw,
     "steal": _tell_steal,
     "give": _tell_give,

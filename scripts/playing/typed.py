@@ -1,5 +1,6 @@
 """A `Session` played in a terminal, by typed notation."""
 
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import ModuleType
@@ -53,6 +54,8 @@ def play_typed(session: Session) -> None:
 def show_board(session: Session) -> None:
     """Print what the person at the keyboard sees, and what was played last."""
     if session.is_covered:
+        if session.view()["moves"]:
+            clear_screen()
         input(f"Player {session.game.current_player}: press Enter when nobody else is looking. ")
         session.uncover(session.state)
     print_text(session.sight.text(session.game, session.viewer))
@@ -62,6 +65,12 @@ def show_board(session: Session) -> None:
         print_text("\n  ".join([f"Last: {session.names[last['player']]}: {last['words']}", *last["news"]]))
     for line in view["trouble"].values():
         print(line)
+
+
+def clear_screen() -> None:
+    """Clear a terminal, so that the next person does not see the hand of the last one; no other output."""
+    if sys.stdout.isatty():
+        print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 
 
 def take_line(session: Session) -> bool:

@@ -80,7 +80,8 @@ function showBoard(isNew) {
     if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);
     byLocation.get(choice.location).push(choice);
   }
-  drawButtons(view.buttons, new Set(byLocation.keys()), find("buttons"));
+  const buttons = view.buttons.map(({ location, words }) => ({ location, words: capital(words) }));
+  drawButtons(buttons, new Set(byLocation.keys()), find("buttons"));
   const places = PLACES.map(find);
   spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(places, location) }));
   for (const spot of spots) spot.element.setAttribute("tabindex", -1);
@@ -229,9 +230,10 @@ function select(choice) {
   const list = view.spread ? "Choose a marked place or a button." : "Choose on the board or in the list.";
   const ask = isPlacing() ? "Choose one of the marked places." : list;
   find("chosen").textContent = choice ? capital(choice.words) : ask;
-  find("rotate").hidden = !spots.some((spot) => spot.choices.length > 1);
-  find("rotate").textContent = isPlacing() ? "Turn" : view.spread ? tellOther(choice) : "Other piece";
-  find("rotate").disabled = listAlike(choice).length < 2;
+  const alike = listAlike(choice);
+  find("rotate").hidden = view.spread ? alike.length < 2 : !spots.some((spot) => spot.choices.length > 1);
+  find("rotate").textContent = isPlacing() ? "Turn" : view.spread ? tellOther(alike, choice) : "Other piece";
+  find("rotate").disabled = alike.length < 2;
   find("confirm").disabled = choice === null || isBusy;
   find("undo").disabled = !view.can_undo;
 }
@@ -241,10 +243,9 @@ function listAlike(choice) {
   return spots.find((spot) => spot.choices.includes(choice))?.choices ?? [];
 }
 
-/** Return what else could be chosen where `choice` lies. */
-function tellOther(choice) {
-  const alike = listAlike(choice);
-  return alike.length < 2 ? "Something else there" : `Rather ${alike[(alike.indexOf(choice) + 1) % alike.length].words}`;
+/** Return which of the choices `alike` comes after `choice`. */
+function tellOther(alike, choice) {
+  return alike.length < 2 ? "" : `Rather ${alike[(alike.indexOf(choice) + 1) % alike.length].words}`;
 }
 
 function rotate() {

@@ -100,8 +100,8 @@ class CastleSight(Sight):
     def tell_news(self, game: CastleCards, action: int) -> list[Told]:
         """Return what `action` brings beyond what its own words say."""
         states = game.state
-        first, *later = tell_news(states, action, begin_turns(states)) or [None]
-        return [first, *later] if first is not None and first.hidden else later
+        news = tell_news(states, action, begin_turns(states))
+        return news if news and news[0].hidden else news[1:]
 
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
         player = before.current_player

@@ -10,7 +10,7 @@ from zamek_env.castle_cards.board import SIDES, WIDTH
 from zamek_env.castle_cards.cards import CARDS, KIND_OF
 from zamek_env.castle_cards.choice_marks import Choices, mark_choices
 from zamek_env.castle_cards.notation import Space, format_space, parse_space
-from zamek_env.castle_cards.position import CastlePosition, Pile, find_zone
+from zamek_env.castle_cards.position import CastlePosition, Pile, Seat, find_zone
 from zamek_env.castle_cards.text import tell_decision, tell_turn
 from zamek_env.render.shapes import Circle, Group, Point, Polygon, Scene, Shape, Text, rectangle
 
@@ -137,9 +137,13 @@ def _draw_beside(
     y += 0.2
     for player in range(position.num_players):
         groups.append(_draw_player(position, player, y))
-        y += 0.42
+        y += 0.28
+        for line in textwrap.wrap(_tell_known(position.seats[player]), 62):
+            groups.append(_write(_PANEL + 0.45, y, line, 0.15))
+            y += 0.2
+        y += 0.14
     y += 0.1
-    outside = [space for space in position.piles if space[0] == "outside"]
+    outside: list[Space] = [space for space in position.piles if space[0] == "outside"]
     outside += [space for space in map(_read_outside, choices or ()) if space and space not in position.piles]
     groups.append(_write(_PANEL, y, "outside", 0.17))
     y += 0.15
@@ -170,12 +174,17 @@ def _draw_player(position, player, y):
     """Return the line of a player: pawn, numbers of cards, what everybody knows to be in the hand."""
     seat, pawns = position.seats[player], position.pawns_left[player]
     words = f"{seat.hand} in hand, {seat.deck} in deck, {pawns} pawns left"
-    known = ", ".join(f"{count} {card}" for card, count in sorted(seat.known.items()) if count)
     pawn = tuple(_draw_pawn((_PANEL + 0.17, y), player, 0.17))
     is_turn = "▶ " if player == position.turn_player else ""
     text = Text((_PANEL + 0.45, y), is_turn + words, 0.19, INK, "start")
-    title = f"player {player}: {words}; known in hand: {known or 'nothing'}"
+    title = f"player {player}: {words}; {_tell_known(seat) or 'known in hand: nothing'}"
     return Group("words", (*pawn, text), data={"player": player}, title=title)
+
+
+def _tell_known(seat: Seat) -> str:
+    """Return which cards the viewer knows to be in a hand; "" where there is none."""
+    known = ", ".join(f"{count} {card}" for card, count in sorted(seat.known.items()) if count)
+    return f"known in hand: {known}" if known else ""
 
 
 def _draw_chips(name, cards, top):

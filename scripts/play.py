@@ -22,11 +22,11 @@ from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import Keeper, KeptGame, read_kept
-from zamek_scripts.playing.seats import check_kept_seats, deal_game, deal_kept, make_players, name_seats
+from zamek_scripts.playing.seats import check_kept_seats, count_seats, deal_game, deal_kept, make_players, name_seats
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import any_output, fail
-from zamek_scripts.which_ruleset import ComponentsFolder, OptionalRulesetName
+from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
@@ -43,7 +43,9 @@ def told_default(words: str) -> Any:
 class Args:
     against: Annotated[tuple[str, ...], told_default("greedy")] = ()
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
-    ruleset: OptionalRulesetName = None
+    ruleset: OptionalAnyRulesetName = None
+    players: Annotated[int | None, told_default("as many as --against names and you, or 2")] = None
+    """how many play a game of castle-cards, 2 to 5"""
     components: ComponentsFolder = None
     seat: Annotated[int | None, told_default("0")] = None
     """your seat; 0 begins"""
@@ -131,7 +133,8 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return a new game, its deal, and what keeps it."""
     ruleset = args.ruleset or "zamek"
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
-    game, digest = deal_game(ruleset, seed, args.components)
+    players = count_seats(ruleset, args.players, args.against, args.watch)
+    game, digest = deal_game(ruleset, seed, args.components, players)
     names = name_seats(game.num_players, args.against or ("greedy",), find_seat(args))
     return game, KeptGame(ruleset, digest, seed, names), make_keeper(args, ruleset)
 
@@ -139,7 +142,7 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
     assert args.resume is not None
-    for name in ("ruleset", "seed", "keep"):
+    for name in ("ruleset", "players", "seed", "keep"):
         if getattr(args, name) is not None:
             raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
     if (args.watch or args.seat is not None) and not args.against:

@@ -14,7 +14,7 @@ _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, wh
 _ANY = f"{_RULESET}; or {', '.join(FAMILIES)}"
 _FOLDER = "folder with component files of your own (docs/components.md)"
 RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
-OptionalRulesetName = Annotated[str | None, tyro.conf.arg(help=_RULESET, help_behavior_hint="(default: zamek)")]
+OptionalAnyRulesetName = Annotated[str | None, tyro.conf.arg(help=_ANY, help_behavior_hint="(default: zamek)")]
 AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_lines import FULL_TABLE, OVER
-from zamek_env.castle_cards.picture import draw_rgb, draw_svg
+from zamek_env.castle_cards.picture import draw_parts, draw_rgb, draw_svg
 from zamek_env.castle_cards.position_line import parse_position
 from zamek_env.castle_cards.text import draw_text
 
@@ -71,6 +71,22 @@ def test_everything_lies_within_the_picture():
             for point in polygon.get("points").split():
                 px, py = map(float, point.split(","))
                 assert left <= x + px <= left + width and top <= y + py <= top + height
+
+
+def test_both_parts_hold_their_choices_and_no_style():
+    card = next(iter(POSITION.exchange))
+    places = {"1,2", "siege E"}, {"outside 9", f"exchange {card}", "player 1"}  # a place outside that is still free
+    choices = {location: "7%" for part in places for location in part} | {"hand Spy": "2%"}
+    castle, beside = (ElementTree.fromstring(part) for part in draw_parts(POSITION, choices))
+    for root, locations in zip((castle, beside), places, strict=True):
+        assert root.find("{http://www.w3.org/2000/svg}style") is None
+        left, top, width, height = map(float, root.get("viewBox").split())
+        found = [group for group in root.iter(GROUP) if group.get("class") == "choice"]
+        assert {group.get("data-location") for group in found} == locations
+        for polygon in [polygon for group in found for polygon in group.iter("{http://www.w3.org/2000/svg}polygon")]:
+            for x, y in (map(float, point.split(",")) for point in polygon.get("points").split()):
+                assert left <= x <= left + width and top <= y <= top + height
+    assert "known in hand: 1 Thief" in {text.text for text in beside.iter("{http://www.w3.org/2000/svg}text")}
 
 
 def test_pixels_show_the_same_shapes():

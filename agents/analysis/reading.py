@@ -7,8 +7,10 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from zamek_env import Game, RecordError
+from zamek_env.castle_cards.record_shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.records.write import FORMAT
 from zamek_env.shown import shorten, show
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
@@ -50,6 +52,11 @@ def replay_all(
     """
     box, first = components, None
     for where, record in records:
+        if isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT:
+            raise RecordError(
+                f"{where}: record, format: must be {FORMAT!r}, of games of tiles, not {CASTLE_FORMAT!r}: there is no "
+                f"analysis of Castle, the card game"
+            )
         try:
             game, names = Game.replay(record, box), _read_names(record)
         except RecordError as error:

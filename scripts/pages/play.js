@@ -1,16 +1,17 @@
 // Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
 
-import { copyTile, drawClose, drawPictures, drawTile, findBeside, findSpot } from "./play_board.js";
+import { copyTile, drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot } from "./play_board.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const LONG = 5000; // milliseconds of thinking that are explained
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 const HUMAN = "human";
+const PLACES = ["board", "panel", "buttons"]; // where choices lie
 const find = (id) => document.getElementById(id);
 
 let view = null; // what the server told last
 let next = null; // the tile drawn, in the picture
-let spots = []; // {location, choices, element, close}: what can be chosen on the board
+let spots = []; // {location, choices, element, close}: what can be chosen in PLACES
 let chosen = null; // one of view.choices
 let isBusy = false; // an answer is awaited
 let message = ""; // what went wrong with the last thing asked for
@@ -32,9 +33,9 @@ function capital(text) {
 
 function tellStatus() {
   if (view.over) {
-    const points = view.scores.join(" : ");
+    const points = view.scores.join(" : ") + (view.measure === "points" ? "" : ` ${view.measure}`);
     const winners = view.winners.map(nameOf);
-    if (winners.length !== 1) return `Game over: a shared victory, ${points}.`;
+    if (winners.length !== 1) return `Game over: a shared victory${winners.length < view.scores.length ? ` of ${winners.join(" and ")}` : ""}, ${points}.`;
     return `Game over: ${winners[0]} ${winners[0] === "You" ? "have" : "has"} won, ${points}.`;
   }
   if (view.thinking) return `${nameOf(view.player)} is thinking …`;
@@ -70,15 +71,19 @@ function isOlder(revision, other) {
 /** Draw the board; what was chosen stays so where the game `isNew` not. */
 function showBoard(isNew) {
   const active = document.activeElement;
-  const wasHere = ["board", "choices", "turn"].some((id) => find(id).contains(active)) || active === document.body;
+  const wasHere = [...PLACES, "choices", "turn", "uncover"].some((id) => find(id).contains(active)) || active === document.body;
   const focused = active.dataset?.location;
-  next = drawPictures(view.pictures, find("board"), find("panel"));
+  if (view.spread) spread();
+  next = drawPictures(view.pictures, find("board"), find("panel"), view.spread);
   const byLocation = new Map();
   for (const choice of view.choices.filter((choice) => choice.location)) {
     if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);
     byLocation.get(choice.location).push(choice);
   }
-  spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(find("board"), location) }));
+  const buttons = view.buttons.map(({ location, words }) => ({ location, words: capital(words) }));
+  drawButtons(buttons, new Set(byLocation.keys()), find("buttons"));
+  const places = PLACES.map(find);
+  spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(places, location) }));
   for (const spot of spots) spot.element.setAttribute("tabindex", -1);
   spots[0]?.element.setAttribute("tabindex", 0);
   if (isNew) showChoices();
@@ -88,6 +93,13 @@ function showBoard(isNew) {
   const spot = isNew ? spots[0] : spots.find((other) => other.location === focused);
   if (spot && wasHere) moveFocus(spot.element);
   else if (isNew && wasHere) find("choices").querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** Let the second picture lie close to the first, because it is played on too. */
+function spread() {
+  find("panel").removeAttribute("aria-hidden");
+  find("panel").setAttribute("aria-label", "Beside the board");
+  if (find("again").nextElementSibling !== find("panel")) find("again").after(find("panel"));
 }
 
 function showGame() {
@@ -109,6 +121,8 @@ function link(address, words) {
 }
 
 function showScores() {
+  find("scores").setAttribute("aria-label", capital(view.measure));
+  if (view.measure !== "points") find("scores").createCaption().textContent = capital(view.measure);
   const rows = view.scores.map((points, player) => {
     const row = document.createElement("tr");
     row.setAttribute("aria-current", player === view.player);
@@ -125,6 +139,7 @@ function showMoves() {
   const lines = view.moves.map((move) => {
     const line = document.createElement("li");
     line.textContent = `${nameOf(move.player)}: ${move.words}`;
+    line.append(...move.news.map((words) => Object.assign(document.createElement("div"), { textContent: words })));
     return line;
   });
   find("moves").replaceChildren(...lines.reverse());
@@ -132,7 +147,7 @@ function showMoves() {
 
 function showChoices() {
   find("turn").hidden = find("choices").hidden = !view.choices.length;
-  find("choices").open = view.choices.some((choice) => choice.rotation === undefined);
+  find("choices").open = !view.spread && view.choices.some((choice) => choice.rotation === undefined);
   const items = view.choices.map((choice) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -168,6 +183,10 @@ function showAdvice() {
     const mark = view.advice.marks[action] ?? "?";
     const words = mark + (action === view.advice.best ? " ★" : "");
     button.append(Object.assign(document.createElement("span"), { className: "value", textContent: words }));
+  }
+  for (const spot of view.advice ? spots.filter((spot) => find("buttons").contains(spot.element)) : []) {
+    const words = view.advice.marks[bestOf(spot).action] ?? "?";
+    spot.element.append(Object.assign(document.createElement("span"), { className: "value", textContent: words }));
   }
 }
 
@@ -208,11 +227,13 @@ function select(choice) {
     button.setAttribute("aria-pressed", button.dataset.action === choice?.action);
   }
   if (isPlacing() && next) find("tile").replaceChildren(drawTile(next, choice?.rotation ?? 0));
-  const ask = isPlacing() ? "Choose one of the marked places." : "Choose on the board or in the list.";
+  const list = view.spread ? "Choose a marked place or a button." : "Choose on the board or in the list.";
+  const ask = isPlacing() ? "Choose one of the marked places." : list;
   find("chosen").textContent = choice ? capital(choice.words) : ask;
-  find("rotate").hidden = !spots.some((spot) => spot.choices.length > 1);
-  find("rotate").textContent = isPlacing() ? "Turn" : "Other piece";
-  find("rotate").disabled = listAlike(choice).length < 2;
+  const alike = listAlike(choice);
+  find("rotate").hidden = view.spread ? alike.length < 2 : !spots.some((spot) => spot.choices.length > 1);
+  find("rotate").textContent = isPlacing() ? "Turn" : view.spread ? tellOther(alike, choice) : "Other piece";
+  find("rotate").disabled = alike.length < 2;
   find("confirm").disabled = choice === null || isBusy;
   find("undo").disabled = !view.can_undo;
 }
@@ -222,6 +243,11 @@ function listAlike(choice) {
   return spots.find((spot) => spot.choices.includes(choice))?.choices ?? [];
 }
 
+/** Return which of the choices `alike` comes after `choice`. */
+function tellOther(alike, choice) {
+  return alike.length < 2 ? "" : `Rather ${alike[(alike.indexOf(choice) + 1) % alike.length].words}`;
+}
+
 function rotate() {
   const alike = listAlike(chosen);
   if (alike.length) select(alike[(alike.indexOf(chosen) + 1) % alike.length]);
@@ -229,7 +255,11 @@ function rotate() {
 
 function choose(spot) {
   if (spot.choices.includes(chosen)) rotate();
-  else select(spot.choices.reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one)));
+  else select(bestOf(spot));
+}
+
+function bestOf(spot) {
+  return spot.choices.reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one));
 }
 
 function spotOf(target) {
@@ -242,12 +272,14 @@ function moveFocus(element) {
   element.focus({ preventScroll: true });
 }
 
-find("board").addEventListener("click", (event) => {
-  const spot = spotOf(event.target);
-  if (!spot) return;
-  moveFocus(spot.element);
-  choose(spot);
-});
+for (const place of PLACES) {
+  find(place).addEventListener("click", (event) => {
+    const spot = spotOf(event.target);
+    if (!spot) return;
+    moveFocus(spot.element);
+    choose(spot);
+  });
+}
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || view === null) return;

@@ -12,15 +12,16 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Draw SVG documents, as many as there are: the board, what lies beside it. Returns the tile in hand, if any. */
-export function drawPictures(pictures, board, panel) {
+/** Draw SVG documents, as many as there are: the board, what lies beside it. Returns the tile in hand, if any.
+ *  Where they are `spread`, choices lie in both, and are as large as they are drawn. */
+export function drawPictures(pictures, board, panel, spread) {
   for (const [number, place] of [board, panel].entries()) {
     place.replaceChildren();
     if (!pictures?.[number]) continue;
     const read = new DOMParser().parseFromString(pictures[number], "image/svg+xml").documentElement;
     place.append(document.importNode(read, true));
   }
-  for (const choice of board.querySelectorAll("g.choice")) shrink(choice, ON_BOARD);
+  if (!spread) for (const choice of board.querySelectorAll("g.choice")) shrink(choice, ON_BOARD);
   return panel.querySelector("g.next[data-tile]");
 }
 
@@ -59,9 +60,22 @@ function frame(...children) {
   return make("svg", { class: "zamek-board", viewBox: "-4 -4 108 108" }, ...children);
 }
 
-/** Return the element of the choices at `location` on the board. */
-export function findSpot(board, location) {
-  return board.querySelector(`g.choice[data-location="${CSS.escape(location)}"]`);
+/** Draw what lies before the player as buttons; those in `open`, a set of locations, can be chosen. */
+export function drawButtons(buttons, open, place) {
+  place.hidden = !buttons.length;
+  place.replaceChildren(...buttons.map(({ location, words }) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+    button.dataset.location = location;
+    button.disabled = !open.has(location);
+    button.classList.toggle("choice", !button.disabled);
+    return button;
+  }));
+}
+
+/** Return the element of the choices at `location` in one of `places`. */
+export function findSpot(places, location) {
+  const wanted = `.choice[data-location="${CSS.escape(location)}"]`;
+  return places.map((place) => place.querySelector(wanted)).find((element) => element !== null);
 }
 
 /** Return the element of `spots` nearest to `from` in the direction of an arrow key, or `from` where there is none. */

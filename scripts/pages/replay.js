@@ -30,6 +30,7 @@ function unpack({ moments: packed, words }) {
 
 const isBlunder = (moment) => story.blunder !== null && moment.thoughts !== null && moment.thoughts.unit === "points" &&
   moment.thoughts.loss !== null && moment.thoughts.loss >= story.blunder;
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const nameOf = (player) => story.players[player] ?? "";
 const colourOf = (player) => `var(--player-${player % 5})`;
 
@@ -55,6 +56,7 @@ function draw(name, attributes = {}, ...children) {
 
 const views = moments[0].views.map(() => ({ svg: draw("svg", { class: "view", role: "img" }), nodes: new Map() }));
 at("views").append(...views.map((view) => view.svg));
+views.forEach((view, number) => { view.svg.style.flexGrow = story.look.shares[number] ?? 1; });
 
 function nodeOf(view, part) {
   if (!view.nodes.has(part)) {
@@ -122,8 +124,15 @@ function drawChoices(thoughts) {
 function showPlayers(moment, player) {
   at("players").replaceChildren(...story.players.map((name, number) => make(
     "div", { className: `player${number === player ? " decides" : ""}`, style: `border-color: ${colourOf(number)}` },
-    make("span", {}, name), make("b", {}, String(moment.scores[number])),
+    ...makePawn(number), make("span", {}, name), make("b", {}, String(moment.scores[number])),
   )));
+}
+
+// The pawn of a player as it looks in the views, where it has a look of its own.
+function makePawn(player) {
+  if (!(player in story.look.pawns)) return [];
+  const [background, color] = story.look.pawns[player];
+  return [make("i", { className: "pawn", style: `background: ${background}; color: ${color}` }, String(player))];
 }
 
 function showTold(moment) {
@@ -180,7 +189,7 @@ function drawCurve() {
     class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
   })] : []));
   const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
-    draw("title", {}, `Points of the players, from ${least} to ${most}`),
+    draw("title", {}, `${capital(story.look.measure)} of the players, from ${least} to ${most}`),
     draw("line", { class: "zero", x1: 0, x2: WIDE, y1: y(0), y2: y(0) }),
     draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
   svg.addEventListener("click", (event) => {
@@ -189,6 +198,7 @@ function drawCurve() {
   });
   const legend = story.players.map((name, player) => `${player % 2 ? "- -" : "—"} ${name}`);
   if (points.length) legend.push(`··· margin of ${nameOf(0)} that ${story.agent} expects`);
+  if (story.look.measure !== "points") legend.push(`(${story.look.measure})`);
   at("curve").replaceChildren(svg, make("p", {}, legend.join("   ")));
 }
 

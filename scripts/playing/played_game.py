@@ -1,15 +1,20 @@
 """A game with the moves that led to it, of which some can be taken back. Knows no seats, no file, no agents."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import show
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.sight import Sight
+from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.sight import News, Sight
 from zamek_scripts.playing.tile_sight import TileSight
 
-SIGHTS: dict[type, Callable[[], Sight]] = {Game: TileSight}  # what there is to see of each kind of game
+SIGHTS: dict[type, Callable[[], Sight]] = {
+    Game: TileSight,
+    CastleCards: CastleSight,
+}  # what there is to see of each kind of game
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,7 @@ class Move:
     action: str  # in notation
     words: str
     is_open: bool  # all players saw it
+    news: Sequence[News]  # what it brought
     game: GameProtocol  # before it
 
 
@@ -51,7 +57,8 @@ class PlayedGame:
         after.step(action)
         player = before.current_player
         is_open = self.sight.is_open(before, action)
-        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, before))
+        news = self.sight.tell_news(before, action)
+        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, news, before))
         ends_turn = after.current_player != player or self.sight.reveals(before, after)
         self._undoable = 0 if is_final or ends_turn else self._undoable + 1
         self.game = after

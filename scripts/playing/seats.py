@@ -5,6 +5,7 @@ from pathlib import Path
 
 from zamek_agents.base import Agent
 from zamek_agents.registry import is_built_in, make_agent
+from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show
@@ -31,21 +32,39 @@ def make_players(names: Sequence[str]) -> list[Agent | None]:
     return [None if name == HUMAN else make_agent(name) for name in names]
 
 
-def deal_game(ruleset: str, seed: int, folder: Path | None) -> tuple[GameProtocol, str | None]:
+def deal_game(
+    ruleset: str, seed: int, folder: Path | None, players: int | None = None
+) -> tuple[GameProtocol, str | None]:
     """Return a new game and the digest of its components, None where it has none.
 
-    Raises `ValueError`, in one line that names the argument, where there is no such ruleset.
+    `players` is how many play; None: as many as is usual. Raises `ValueError`, in one line that names the argument,
+    where there is no such ruleset, or it is not for so many.
     """
-    if folder is None and ruleset in FAMILIES:
-        return make_game(ruleset, seed), None
+    if ruleset in FAMILIES:
+        if folder is not None:
+            raise ValueError(f"--components is for games of tiles only, not for {ruleset}")
+        return _make(ruleset, seed, None, players), None
     found = find_ruleset(ruleset, folder)
-    return make_game(found.name, seed, found.components), found.components.digest
+    return _make(found.name, seed, found.components, players), found.components.digest
+
+
+def count_seats(ruleset: str, players: int | None, against: Sequence[str], is_watching: bool) -> int | None:
+    """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
+    is_open = ruleset in FAMILIES and len(against) > 1
+    return len(against) + (not is_watching) if players is None and is_open else players
+
+
+def _make(ruleset, seed, components, players):
+    try:
+        return make_game(ruleset, seed, components, players)
+    except ValueError as error:
+        raise ValueError(f"--{error}") from error
 
 
 def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
     try:
-        game, digest = deal_game(kept.ruleset, kept.seed, folder)
+        game, digest = deal_game(kept.ruleset, kept.seed, folder, _count_kept(kept))
     except ValueError as error:
         raise ValueError(f"ruleset {show(kept.ruleset)}: {error}") from error
     if digest != kept.components:
@@ -54,6 +73,15 @@ def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     if len(kept.seats) != game.num_players:
         raise ValueError(f"seats must be {game.num_players} names, not {len(kept.seats)}")
     return game
+
+
+def _count_kept(kept: KeptGame) -> int | None:
+    """Return how many play the kept game, None where only as many as is usual can."""
+    if kept.ruleset not in FAMILIES:
+        return None
+    if not MIN_PLAYERS <= len(kept.seats) <= MAX_PLAYERS:
+        raise ValueError(f"seats must be {MIN_PLAYERS} to {MAX_PLAYERS} names, not {len(kept.seats)}")
+    return len(kept.seats)
 
 
 def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:

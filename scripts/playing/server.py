@@ -17,13 +17,16 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from zamek_env.castle_cards.picture import darken as darken_cards
 from zamek_env.render.svg import darken
 from zamek_env.shown import show
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session, StaleError
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
-DARK = f"@media (prefers-color-scheme: dark) {{{darken('.zamek-board')}}}"  # pictures have no styles of their own
+BOARD = ".zamek-board"
+# pictures have no styles of their own
+DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
 FILES = {"/": "play.html", "/play.css": "play.css", "/play.js": "play.js", "/play_board.js": "play_board.js"}
 MOST_BYTES = 10_000  # of the body of a request

@@ -6,10 +6,20 @@ their notation everywhere; their numbers never leave these files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from zamek_env.checks import show
 from zamek_env.evaluation import Evaluation
+
+Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
+
+
+class News(Protocol):
+    """Something that a move brought."""
+
+    def tell(self, viewer: int | None) -> str:
+        """Return in a sentence what `viewer` knows of it; None is somebody who sees only what all see."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,8 @@ class Sight:
 
     has_hands = True  # what one player sees, others may not
     colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
+    measure = "points"  # what `count` counts
+    is_spread = False  # there are choices in the second picture too
 
     def name(self, game: Any, action: int) -> str:
         """Return `action` as a person may type it: in notation, or as its number where the game has none."""
@@ -40,17 +52,25 @@ class Sight:
             raise ValueError(f"text must be the number of an action, not {show(text)}")
         return int(text)
 
-    def list_choices(self, game: Any) -> list[dict[str, Any]]:
+    def list_choices(self, game: Any) -> list[Choice]:
         """Return the legal actions: each its notation `action` and what it would do in `words`."""
         return [{"action": self.name(game, action), "words": game.describe(action)} for action in game.legal_actions()]
 
+    def count(self, game: Any) -> list[int]:
+        """Return what each player has of what counts."""
+        return [int(points) for points in game.scores]
+
     def task(self, game: Any) -> str:
-        """Return what is to be decided, as an order."""
+        """Return what is to be decided, as an order to who decides, and for nobody else's eyes."""
         return "choose what to play"
 
     def pictures(self, game: Any, glance: Glance) -> list[str] | None:
         """Return SVG documents, the board and what lies beside it, as many of them as there are; None for none."""
         return None
+
+    def list_buttons(self, game: Any, glance: Glance) -> list[dict[str, Any]]:
+        """Return what lies before who looks beside the pictures, such as cards of a hand: `location` and `words`."""
+        return []
 
     def text(self, game: Any, viewer: int | None) -> str:
         """Return what `viewer` sees for a terminal."""
@@ -59,6 +79,10 @@ class Sight:
     def is_open(self, game: Any, action: int) -> bool:
         """Return whether all players see what `action` is when it is played in `game`."""
         return False
+
+    def tell_news(self, game: Any, action: int) -> Sequence[News]:
+        """Return what `action` brings when it is played in `game`, beyond what `describe` says."""
+        return ()
 
     def reveals(self, before: Any, after: Any) -> bool:
         """Return whether somebody has learnt anything on the way from one game to the other, so none may be undone."""

@@ -11,7 +11,7 @@ from zamek_env.records import notation
 from zamek_env.render import Overlay, draw_parts
 from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
-from zamek_scripts.playing.sight import Glance, Sight
+from zamek_scripts.playing.sight import Choice, Glance, Sight
 
 
 class TileSight(Sight):
@@ -19,7 +19,7 @@ class TileSight(Sight):
 
     has_hands, colours = False, PLAYERS
 
-    def list_choices(self, game: Game) -> list[dict[str, Any]]:
+    def list_choices(self, game: Game) -> list[Choice]:
         """Return the legal actions as `Sight` does, and for the board where on it they lie.
 
         `location` is that of `zamek_env.render.Overlay`, in notation; `rotation` is that of a tile to place, in

@@ -1,5 +1,6 @@
 """A `Session` played in a terminal, by typed notation."""
 
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import ModuleType
@@ -53,15 +54,23 @@ def play_typed(session: Session) -> None:
 def show_board(session: Session) -> None:
     """Print what the person at the keyboard sees, and what was played last."""
     if session.is_covered:
+        if session.view()["moves"]:
+            clear_screen()
         input(f"Player {session.game.current_player}: press Enter when nobody else is looking. ")
         session.uncover(session.state)
     print_text(session.sight.text(session.game, session.viewer))
     view = session.view()
     if view["moves"]:
         last = view["moves"][-1]
-        print(f"Last: {session.names[last['player']]}: {last['words']}")
+        print_text("\n  ".join([f"Last: {session.names[last['player']]}: {last['words']}", *last["news"]]))
     for line in view["trouble"].values():
         print(line)
+
+
+def clear_screen() -> None:
+    """Clear a terminal, so that the next person does not see the hand of the last one; no other output."""
+    if sys.stdout.isatty():
+        print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 
 
 def take_line(session: Session) -> bool:
@@ -131,7 +140,7 @@ def wait_for_agent(session: Session) -> bool:
         print(view["trouble"]["agent"])
         return False
     for move in view["moves"][played - view["played"] :]:
-        print_text(f"{session.names[move['player']]}: {move['words']}")
+        print_text("\n  ".join([f"{session.names[move['player']]}: {move['words']}", *move["news"]]))
     return True
 
 

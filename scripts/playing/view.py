@@ -32,10 +32,11 @@ def make_view(session: "Session") -> dict[str, Any]:
         "names": session.names,
         "colours": list(sight.colours),
         "player": game.current_player,
-        "scores": [int(points) for points in game.scores],
+        "scores": sight.count(game),
+        "measure": sight.measure,
         "over": game.is_terminal,
         "winners": _find_winners(game),
-        "task": "" if game.is_terminal else sight.task(game),
+        "task": sight.task(game) if may_choose else "",
         "thinking": not game.is_terminal and not session.is_persons_turn and "agent" not in session.trouble,
         "covered": session.is_covered,
         "can_undo": session.played.can_undo,
@@ -44,6 +45,8 @@ def make_view(session: "Session") -> dict[str, Any]:
         "played": len(moves),
         "moves": [_tell(move, session.viewer) for move in moves[-SHOWN_MOVES:]],
         "pictures": sight.pictures(game, glance),
+        "spread": sight.is_spread,
+        "buttons": sight.list_buttons(game, glance),
         "trouble": dict(session.trouble),
         "kept": str(session.keeper.path) if session.keeper else None,
     }
@@ -55,10 +58,10 @@ def _find_winners(game: GameProtocol) -> list[int]:
 
 
 def _tell(move: Move, viewer: int | None) -> dict[str, Any]:
-    """Return what the viewer knows of a move: all, or that it was made."""
-    if move.is_open or move.player == viewer:
-        return {"player": move.player, "action": move.action, "words": move.words}
-    return {"player": move.player, "action": "", "words": UNSEEN}
+    """Return what the viewer knows of a move: all, or that it was made, and of what it brought."""
+    knows = move.is_open or move.player == viewer
+    action, words = (move.action, move.words) if knows else ("", UNSEEN)
+    return {"player": move.player, "action": action, "words": words, "news": [news.tell(viewer) for news in move.news]}
 
 
 def _make_advice(evaluation: Evaluation, names: Sequence[str]) -> dict[str, Any]:

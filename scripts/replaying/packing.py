@@ -2,6 +2,7 @@
 
 PACKED STORY DESCRIPTION
     players, title, about, agent, blunder
+    look      as in `Story`
     shared    long pieces of markup, such as the drawing of a tile
     parts     [markup before, number in `shared` or -1, markup after]
     words     sentences
@@ -15,6 +16,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from zamek_scripts.replaying.story import Moment, Story, Thoughts
@@ -53,9 +55,8 @@ def pack(story: Story) -> dict[str, Any]:
         moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
     told = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
     blunder = story.blunder if math.isfinite(story.blunder) else None
-    return (
-        told | {"blunder": blunder, "moments": moments} | {name: list(table.numbers) for name, table in tables.items()}
-    )
+    told |= {"look": asdict(story.look), "blunder": blunder, "moments": moments}
+    return told | {name: list(table.numbers) for name, table in tables.items()}
 
 
 def dump_for_script(value: object) -> str:

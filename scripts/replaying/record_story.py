@@ -8,9 +8,12 @@ import numpy as np
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.record_shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.model import Components
 from zamek_env.shown import shorten
-from zamek_scripts.replaying.story import Moment, Story
+from zamek_scripts.replaying.castle_story import CastleTeller
+from zamek_scripts.replaying.story import Look, Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
@@ -36,15 +39,18 @@ def tell_record(
     """
     teller = open_record(record, components, find_evaluating(agent) if agent else None)
     moments = list(watch(teller.tell(), len(teller)))
-    names = read_names(record, len(moments[-1].scores))
-    title = f"{' – '.join(names)} {':'.join(map(str, moments[-1].scores))}"
-    return Story(title, teller.about, names, moments, agent.name if agent else "", blunder)
+    scores = moments[-1].scores
+    names = read_names(record.get(teller.name_key), len(scores))
+    title = teller.tell_title(names, scores)
+    return Story(title, teller.about, names, moments, agent.name if agent else "", blunder, teller.look)
 
 
 class Teller(Protocol):
     """What tells a game of some kind."""
 
     about: str  # which game it is, in a line
+    look: Look
+    name_key: str  # of the record, under which the names of the players stand
 
     def __len__(self) -> int:
         """Return how many moments the game has."""
@@ -54,15 +60,22 @@ class Teller(Protocol):
         """Yield the moments, the first before any decision."""
         ...
 
+    def tell_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+        """Return who played, and how it ended."""
+        ...
+
 
 def open_record(record: Any, components: Components | PathLike[str] | str | None, agent: Evaluating | None) -> Teller:
     """Return what tells the game of a record, which is checked whole. Raises as `tell_record` does."""
+    if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
+        if components is not None:
+            raise ValueError(f"--components is for games of tiles only, not for records of the format {CASTLE_FORMAT}")
+        return CastleTeller(CastleCards.replay(record), agent)
     return TileTeller(Game.replay(record, components), agent)
 
 
-def read_names(record: dict[str, Any], count: int) -> tuple[str, ...]:
-    """Return the names of `count` players in a record; where it names none, `player 0` and so on."""
-    names: Sequence[object] | object = record.get("players")
+def read_names(names: object, count: int) -> tuple[str, ...]:
+    """Return the `names` of `count` players that a record holds; where it names none, `player 0` and so on."""
     if not isinstance(names, list) or len(names) != count or not all(isinstance(name, str) for name in names):
         return tuple(f"player {player}" for player in range(count))
     return tuple(shorten(name)[:LONGEST_NAME] for name in names)

@@ -5,6 +5,7 @@ import hashlib
 from html import escape
 from importlib.resources import files
 
+from zamek_env.castle_cards.picture import darken as darken_cards
 from zamek_env.render.svg import darken
 from zamek_scripts.replaying.packing import dump_for_script, pack
 from zamek_scripts.replaying.story import Story
@@ -20,7 +21,7 @@ def make_page(story: Story) -> str:
         "title": escape(story.title),
         "digest": digest,
         "style": light,
-        "dark": dark + darken(".view"),
+        "dark": dark + darken(".view") + darken_cards(".view"),
         "script": script,
         "data": dump_for_script(pack(story)),
     }

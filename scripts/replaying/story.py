@@ -55,6 +55,15 @@ class Moment:
 
 
 @dataclass(frozen=True)
+class Look:
+    """How a page shows a game of some kind."""
+
+    measure: str = "points"  # what the scores count
+    shares: tuple[float, ...] = (3, 1)  # how wide the views are beside each other
+    pawns: Sequence[tuple[str, str]] = ()  # colours of each player in the views: of the pawn and of the number on it
+
+
+@dataclass(frozen=True)
 class Story:
     """A whole game. Raises `ValueError` where there is no moment, or moments do not fit together."""
 
@@ -64,6 +73,7 @@ class Story:
     moments: Sequence[Moment]
     agent: str = ""  # whose thoughts are told
     blunder: float = np.inf  # points from which a loss is marked
+    look: Look = field(default_factory=Look)
 
     def __post_init__(self) -> None:
         if not self.moments:

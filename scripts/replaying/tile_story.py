@@ -1,6 +1,6 @@
 """Tells a recorded game of tiles as a `Story`: each decision in pictures and words, what it scored and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,6 @@ import numpy as np
 from zamek_agents.base import Evaluating
 from zamek_env import Game
 from zamek_env.choices import find_location, locate
-from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
@@ -18,7 +17,8 @@ from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.points import tell_news
-from zamek_scripts.replaying.story import Moment, Option, Outline, Thoughts
+from zamek_scripts.replaying.ranking import rank
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
 
 SHOWN_NEXT = 12  # tiles of the deck that are told
 
@@ -30,6 +30,8 @@ class TileTeller:
         game: what `Game.replay` returned.
         agent: whose thoughts on each decision are told, or None.
     """
+
+    look, name_key = Look(), "players"
 
     def __init__(self, game: Game, agent: Evaluating | None = None) -> None:
         state = game.state[0]
@@ -46,6 +48,9 @@ class TileTeller:
 
     def __len__(self) -> int:
         return 1 + len(self._actions)
+
+    def tell_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+        return f"{' – '.join(names)} {':'.join(map(str, scores))}"
 
     def tell(self) -> Iterator[Moment]:
         """Yield the moments, the first before any decision."""
@@ -101,19 +106,13 @@ class TileTeller:
         locations = locate(game, evaluation.actions)
         outlines: dict[Location | None, Outline | None] = {None: None}
         options = []
-        for other in _rank(evaluation):
+        for other in rank(evaluation):
             location = locations[other]
             if location is not None and location not in outlines:
                 outlines[location] = _find_outline(location, find_anchor(components, position, location))
             value = evaluation.value_of(other)
             options.append(Option(texts[other], value, outlines[location], other == action))
         return Thoughts(evaluation.unit, options, evaluation.loss(action))
-
-
-def _rank(evaluation: Evaluation) -> list[int]:
-    """Return the actions, the best first, and last those at which the agent did not look."""
-    order = np.argsort(-np.nan_to_num(evaluation.values, nan=-np.inf), kind="stable")
-    return [evaluation.actions[number] for number in order]
 
 
 def _find_outline(location: Location, anchor: tuple[float, float] | None) -> Outline:

@@ -36,7 +36,7 @@ def describe(state: np.record, action: int) -> str:
         return _describe_space(state, rest[0])
     if word == "level":
         where = name_space(state, int(state.source))
-        return f"choose the pawn of {_tell_owned(state, where, rest[0])} {_tell_place(where)}"
+        return f"choose the pawn of {_tell_owned(state, where, rest[0])} {describe_place(where)}"
     if word == "player":
         return f"{_describe_player(state)} player {rest[0]}"
     return "let no pawn come to the next card" if rest[0] is None else f"let a pawn of player {rest[0]} come there"
@@ -45,7 +45,7 @@ def describe(state: np.record, action: int) -> str:
 def _describe_card(state, card):
     if state.stage == actions.ARRANGE:
         spaces = [space for space in range(state.height.size) if state.arranging >> space & 1]
-        return f"lay {card} {_tell_place(name_space(state, spaces[state.progress]))}"
+        return f"lay {card} {describe_place(name_space(state, spaces[state.progress]))}"
     return _CARDS[int(state.stage)].format(card=card, other=int(state.other))
 
 
@@ -54,7 +54,7 @@ def _describe_player(state):
 
 
 def _describe_space(state: np.record, space: Space) -> str:
-    stage, where = int(state.stage), _tell_place(space)
+    stage, where = int(state.stage), describe_place(space)
     if stage == actions.PLACE:
         return f"play {NAMES[state.card]} {where}"
     if stage == actions.MOVE_TO:
@@ -80,7 +80,8 @@ def _tell_owned(state: np.record, space: Space, level: int = -1) -> str:
     return card + (" without a pawn" if pawn is None else f" of player {pawn}")
 
 
-def _tell_place(space: Space) -> str:
+def describe_place(space: Space) -> str:
+    """Return where a space lies, in words that go on a sentence."""
     if space[0] == "siege":
         return f"before the rampart {space[1]}"
     if space[0] == "outside":

@@ -13,6 +13,7 @@ from zamek_env.castle_cards.state import NONE
 from zamek_env.castle_cards.words import Space, list_piles, name_space
 
 STAGE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in STAGE_NAMES)  # by number
+SECRET_STAGES = ("steal-give", "pass-on")  # others do not see which card is chosen (rule K10)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Composes a picture of a game of castle-cards from shapes: cards, pawns, what lies beside the castle, the players.
 
-One card side is the unit. Pawns differ by number as well as by colour.
+One card side is the unit. Pawns differ by number as well as by colour. Choices are laid over what they concern.
 """
 
 import textwrap
@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 
 from zamek_env.castle_cards.board import SIDES, WIDTH
 from zamek_env.castle_cards.cards import CARDS, KIND_OF
-from zamek_env.castle_cards.notation import Space, format_space
-from zamek_env.castle_cards.position import CastlePosition, Pile, find_zone
-from zamek_env.castle_cards.text import tell_decision
+from zamek_env.castle_cards.choice_marks import Choices, mark_choices
+from zamek_env.castle_cards.notation import Space, format_space, parse_space
+from zamek_env.castle_cards.position import CastlePosition, Pile, Seat, find_zone
+from zamek_env.castle_cards.text import tell_decision, tell_turn
 from zamek_env.render.shapes import Circle, Group, Point, Polygon, Scene, Shape, Text, rectangle
 
 PAPER, INK, EDGE = "#f6f1e6", "#2b2520", "#5d5348"
-GROUND = {"tower": "#cfd8e3", "rampart": "#ead9c0", "court": "#eadcdc", "siege": "#dde5d3"}
+GROUND = {"tower": "#cfd8e3", "rampart": "#ead9c0", "court": "#eadcdc", "siege": "#dde5d3", "outside": "#dde5d3"}
 CARD = {"tower": "#a9c3e6", "rampart": "#eebf7f", "court": "#e9a7a1", "outside": "#b5d39b", "card": "#c9b3dd"}
 PLAYERS = ("#1f1f1f", "#f0e0b0", "#d55e00", "#009e73", "#9b5fc0")  # black, beige, red, green, purple
 PLAYER_INK = ("#ffffff", "#2b2520", "#ffffff", "#ffffff", "#ffffff")
@@ -38,6 +39,25 @@ def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> 
     return Scene(corner, width, bottom + _MARGIN, PAPER, (*groups, *beside))
 
 
+def compose_castle(position: CastlePosition, choices: Choices) -> Scene:
+    """Return the `Scene` of the castle and the siege engines, with those of `choices` that lie there."""
+    groups = (*_draw_grid(position), *_draw_engines(position))
+    side = WIDTH + 2 * _MARGIN
+    return Scene((-_MARGIN, -_MARGIN), side, side, PAPER, (*groups, *mark_choices(groups, choices)))
+
+
+def compose_beside(position: CastlePosition, choices: Choices) -> Scene:
+    """Return the `Scene` of what lies beside the castle, with those of `choices` that lie there.
+
+    A place outside that is to be chosen and still free is drawn too.
+    """
+    drawn, height = _draw_beside(position, None, choices)
+    groups, top = tuple(drawn), -_MARGIN
+    return Scene(
+        (_PANEL - 0.1, top), _PANEL_WIDTH + 0.2, height - top, PAPER, (*groups, *mark_choices(groups, choices))
+    )
+
+
 def _draw_grid(position):
     for row in range(WIDTH):
         for column in range(WIDTH):
@@ -51,26 +71,35 @@ def _draw_engines(position):
 
 def _draw_space(position: CastlePosition, space: Space, at: Point) -> Group:
     """Return a space, with its pile where one lies there."""
-    zone = "siege" if space[0] == "siege" else find_zone(space)
+    zone = find_zone(space)
     where, pile = format_space(space), position.piles.get(space)
     ground = Polygon(rectangle(_GAP / 2, _GAP / 2, 1 - _GAP, 1 - _GAP, _RADIUS), GROUND[zone])
     if pile is None:
         return Group("space", (ground,), at, data={"at": where}, title=f"{where}: {zone}, free")
-    return Group("card", (ground, *_draw_pile(pile)), at, data={"at": where}, title=_tell_pile(where, pile))
+    return Group("card", (ground, *_draw_pile(pile)), at, data={"at": where}, title=f"{where}: {tell_pile(pile)}")
 
 
-def _tell_pile(where, pile):
+def find_corner(space: Space) -> Point | None:
+    """Return where the north-west corner of a space is drawn; None of a place outside."""
+    first, second = space
+    if isinstance(first, str):
+        return _BESIDE[str(second)] if first == "siege" else None
+    return float(second), float(first)
+
+
+def tell_pile(pile: Pile) -> str:
+    """Return in words what lies in a pile, the uncovered card first."""
     parts = [
         card if pawn is None else f"{card} of player {pawn}"
         for card, pawn in zip(reversed(pile.cards), reversed(pile.pawns), strict=True)
     ]
-    return f"{where}: {', on '.join(parts)}"
+    return ", on ".join(parts)
 
 
 def _draw_pile(pile: Pile) -> Iterator[Shape]:
     """Yield the shapes of a pile: its lowest card by name, a strip for each Knight on it."""
     yield Polygon(rectangle(0.05, 0.05, 0.9, 0.9, _RADIUS), _colour(pile.cards[0]), EDGE, 0.015)
-    lines = textwrap.wrap(pile.cards[0], 9)
+    lines = textwrap.wrap(pile.cards[0], 11)  # as many letters as the longest word of a name has
     for number, line in enumerate(lines):
         yield Text((0.5, 0.17 + 0.16 * number), line, 0.15, INK)
     count = len(pile.pawns)
@@ -96,33 +125,45 @@ def _draw_pawn(centre: Point, pawn: int | None, radius: float) -> Iterator[Shape
 # --- what lies beside the castle ---
 
 
-def _draw_beside(position: CastlePosition, hand: Mapping[str, int] | None) -> tuple[list[Group], float]:
-    """Return the groups of the panel, and where it ends."""
+def _draw_beside(
+    position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None
+) -> tuple[list[Group], float]:
+    """Return the groups of the panel, and where it ends. With `choices` those tell what is to be decided."""
     groups, y = [], -0.95
-    for line in textwrap.wrap(tell_decision(position), 48):
+    told = tell_decision(position) if choices is None else tell_turn(position)
+    for line in textwrap.wrap(told, 48):
         groups.append(_write(_PANEL, y, line, 0.2))
         y += 0.27
     y += 0.2
     for player in range(position.num_players):
         groups.append(_draw_player(position, player, y))
-        y += 0.42
+        y += 0.28
+        for line in textwrap.wrap(_tell_known(position.seats[player]), 62):
+            groups.append(_write(_PANEL + 0.45, y, line, 0.15))
+            y += 0.2
+        y += 0.14
     y += 0.1
-    outside = [(space, pile) for space, pile in position.piles.items() if space[0] == "outside"]
+    outside: list[Space] = [space for space in position.piles if space[0] == "outside"]
+    outside += [space for space in map(_read_outside, choices or ()) if space and space not in position.piles]
     groups.append(_write(_PANEL, y, "outside", 0.17))
     y += 0.15
-    for number, (space, pile) in enumerate(outside):
+    for number, space in enumerate(outside):
         row, column = divmod(number, _OUTSIDE_COLUMNS)
-        at, where = (_PANEL + column * 1.02, y + row * 1.02), format_space(space)
-        groups.append(Group("card", tuple(_draw_pile(pile)), at, data={"at": where}, title=_tell_pile(where, pile)))
+        groups.append(_draw_space(position, space, (_PANEL + column * 1.02, y + row * 1.02)))
     y += 1.02 * -(-len(outside) // _OUTSIDE_COLUMNS) + 0.2
     lists = [("exchange", position.exchange), ("removed", position.removed), ("hand", hand or {})]
     for name, cards in lists:
         if sum(cards.values()):
             groups.append(_write(_PANEL, y, name, 0.17))
-            chips, y = _draw_chips(cards, y + 0.15)
+            chips, y = _draw_chips(name, cards, y + 0.15)
             groups += chips
             y += 0.25
     return groups, y
+
+
+def _read_outside(location: str) -> Space | None:
+    """Return the place outside that the location of a choice names, None for another location."""
+    return parse_space(location) if location.startswith("outside ") else None
 
 
 def _write(x, y, words, size):
@@ -133,16 +174,21 @@ def _draw_player(position, player, y):
     """Return the line of a player: pawn, numbers of cards, what everybody knows to be in the hand."""
     seat, pawns = position.seats[player], position.pawns_left[player]
     words = f"{seat.hand} in hand, {seat.deck} in deck, {pawns} pawns left"
-    known = ", ".join(f"{count} {card}" for card, count in sorted(seat.known.items()) if count)
     pawn = tuple(_draw_pawn((_PANEL + 0.17, y), player, 0.17))
     is_turn = "▶ " if player == position.turn_player else ""
     text = Text((_PANEL + 0.45, y), is_turn + words, 0.19, INK, "start")
-    title = f"player {player}: {words}; known in hand: {known or 'nothing'}"
+    title = f"player {player}: {words}; {_tell_known(seat) or 'known in hand: nothing'}"
     return Group("words", (*pawn, text), data={"player": player}, title=title)
 
 
-def _draw_chips(cards, top):
-    """Return cards as small named rectangles in rows, and where they end."""
+def _tell_known(seat: Seat) -> str:
+    """Return which cards the viewer knows to be in a hand; "" where there is none."""
+    known = ", ".join(f"{count} {card}" for card, count in sorted(seat.known.items()) if count)
+    return f"known in hand: {known}" if known else ""
+
+
+def _draw_chips(name, cards, top):
+    """Return the cards of a list as small named rectangles in rows, and where they end."""
     groups, x, y = [], _PANEL, top
     for card, count in sorted(cards.items()):
         if not count:
@@ -153,6 +199,6 @@ def _draw_chips(cards, top):
             x, y = _PANEL, y + _CHIP + 0.05
         chip = Polygon(rectangle(0, 0, width, _CHIP, 0.06), _colour(card), EDGE, 0.01)
         text = Text((width / 2, _CHIP / 2), words, 0.16, INK)
-        groups.append(Group("card", (chip, text), (x, y), data={"card": card}, title=words))
+        groups.append(Group("card", (chip, text), (x, y), data={"in": name, "card": card}, title=words))
         x += width + 0.06
     return groups, y + _CHIP

@@ -90,8 +90,14 @@ def tell_decision(position: CastlePosition) -> str:
         winners = position.winners
         return f"player{'s' * (len(winners) > 1)} {' and '.join(map(str, winners))} won" if winners else "nobody won"
     of = f" for the {position.card}" if position.card else ""
-    turn = f"turn of player {position.turn_player}, {position.actions_left} actions left"
-    return f"player {position.current_player} decides: {position.stage}{of}; {turn}"
+    return f"player {position.current_player} decides: {position.stage}{of}; {tell_turn(position)}"
+
+
+def tell_turn(position: CastlePosition) -> str:
+    """Return in words whose turn it is, or was the last one."""
+    if position.current_player < 0:
+        return f"last turn: player {position.turn_player}"
+    return f"turn of player {position.turn_player}, {position.actions_left} actions left"
 
 
 def _tell(name, words):

@@ -1,0 +1,149 @@
+"""What people see of Castle, the card game: a picture, their hand, and where each choice lies."""
+
+from typing import Any
+
+import numpy as np
+
+from zamek_env.castle_cards.cards import NAMES
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.notation import format_option, format_space
+from zamek_env.castle_cards.picture import draw_parts
+from zamek_env.castle_cards.position import SECRET_STAGES
+from zamek_env.castle_cards.record import begin_turns
+from zamek_env.castle_cards.scene import PLAYERS
+from zamek_env.castle_cards.step_words import Told, tell_news
+from zamek_env.castle_cards.text import draw_text
+from zamek_env.castle_cards.words import Option, name_space
+from zamek_env.choices import format_value
+from zamek_env.evaluation import Evaluation
+from zamek_scripts.playing.sight import Choice, Glance, Sight
+
+_OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # stages in which a card of the exchange is chosen
+_OF_HAND = ("swap-give", "steal-give", "pass-on")  # stages in which a card of the hand is chosen
+_TARGETS = {"Assassin": "to remove", "Magician": "to put into the exchange", "Fairy": "to move to the outside"}
+_TASKS: dict[str, str] = {  # by stage; `card` is whose effect is carried out or which is played
+    "action": "draw a card, exchange one, or play one",
+    "take": "choose the card of the exchange that you take",
+    "place": "choose where you play the {card}",
+    "target": "{card}: choose a card {target}",
+    "move-from": "{card}: choose the card that is moved",
+    "move-to": "{card}: choose where it is moved",
+    "pile": "{card}: choose the card whose pawn changes",
+    "level": "{card}: choose the pawn",
+    "swap-give": "{card}: choose a card of your hand for the exchange",
+    "swap-take": "{card}: choose a card of the exchange that you take",
+    "steal-give": "{card}: you drew {stolen}; choose the card that you give in return",
+    "award": "{card}: choose the card of the exchange that player {other} gets",
+    "pass-on": "{card}: choose the card that you pass to the left",
+    "counsel": "{card}: choose the card of the exchange that you play",
+    "arrange": "{card}: choose which card is laid next",
+    "pawn": "{card}: choose the pawn that comes to the next card",
+}
+_PLAYER_TASKS = {"Courtesan": "from whose hand you draw a card", "Witch": "who gets a card of the exchange"}
+
+
+class CastleSight(Sight):
+    """What there is to see of a `CastleCards`: players see their own hand only."""
+
+    colours, measure, is_spread = PLAYERS, "cards left", True
+
+    def list_choices(self, game: CastleCards) -> list[Choice]:
+        """Return the legal actions as `Sight` does, and where they lie.
+
+        `location` is one of `zamek_env.castle_cards.picture.draw_parts`, or one of a button: `hand` and a card, or the
+        action itself.
+        """
+        return [
+            {"action": format_option(option), "words": game.describe(action), "location": _locate(game, option)}
+            for action, option in zip(game.legal_actions(), game.options(), strict=True)
+        ]
+
+    def count(self, game: CastleCards) -> list[int]:
+        return [-score for score in game.scores]
+
+    def task(self, game: CastleCards) -> str:
+        state, stage = game.raw_states[0], game.stage
+        effect = game.position().card or ""
+        if stage == "player":
+            return f"{effect}: choose {_PLAYER_TASKS.get(effect, 'a player')}"
+        return _TASKS.get(stage, stage).format(
+            card=NAMES[state.card] if stage == "place" else effect,
+            target=_TARGETS.get(effect, "to take back"),
+            stolen=NAMES[state.stolen],
+            other=int(state.other),
+        )
+
+    def pictures(self, game: CastleCards, glance: Glance) -> list[str]:
+        marks = _find_marks(self.list_choices(game), game, glance.evaluation) if glance.may_choose else {}
+        return [*draw_parts(game.position(glance.viewer), marks)]
+
+    def list_buttons(self, game: CastleCards, glance: Glance) -> list[dict[str, Any]]:
+        """Return the hand of the viewer, card by card, and whatever has no place in the picture."""
+        if glance.viewer is None:
+            return []
+        hand = game.hand(glance.viewer)
+        buttons = {f"hand {card}": _tell_cards(card, hand[card]) for card in sorted(hand, key=NAMES.index)}
+        for choice in self.list_choices(game) if glance.may_choose else ():
+            location, option = choice["location"], choice["action"]
+            if location.startswith("hand "):  # the card that the Courtesan drew is still in the other hand
+                buttons.setdefault(location, f"{location.removeprefix('hand ')}, which you drew")
+            elif location == option and not option.startswith("player "):
+                buttons[location] = choice["words"]
+        return [{"location": location, "words": words} for location, words in buttons.items()]
+
+    def text(self, game: CastleCards, viewer: int | None) -> str:
+        return draw_text(game.position(viewer), hand=None if viewer is None else game.hand(viewer))
+
+    def is_open(self, game: CastleCards, action: int) -> bool:
+        return game.stage not in SECRET_STAGES
+
+    def tell_news(self, game: CastleCards, action: int) -> list[Told]:
+        """Return what `action` brings beyond what its own words say."""
+        states = game.state
+        news = tell_news(states, action, begin_turns(states))
+        return news if news and news[0].hidden else news[1:]
+
+    def reveals(self, before: CastleCards, after: CastleCards) -> bool:
+        player = before.current_player
+        return after.is_terminal or _find_unlearnt(before, player) != _find_unlearnt(after, player)
+
+
+def _tell_cards(card: str, count: int) -> str:
+    return card if count == 1 else f"{count} × {card}"
+
+
+def _find_marks(choices: list[Choice], game: CastleCards, evaluation: Evaluation | None) -> dict[str, str]:
+    """Return {location: what the best choice there is worth, or "" where nobody says}."""
+    marks: dict[str, str] = {choice["location"]: "" for choice in choices}
+    if evaluation is None:
+        return marks
+    locations = dict(zip(game.legal_actions(), (choice["location"] for choice in choices), strict=True))
+    for action in sorted(locations, key=lambda action: np.nan_to_num(evaluation.value_of(action), nan=-np.inf)):
+        marks[locations[action]] = format_value(evaluation, action)
+    return marks
+
+
+def _find_unlearnt(game: CastleCards, player: int) -> tuple[Any, ...]:
+    """Return what changes whenever `player` learns of something hidden, or somebody else has decided."""
+    state = game.raw_states[0]
+    others = [other for other in range(game.num_players) if other != player]
+    hidden = state.hand[others].astype(int) - state.known[player, others]
+    sizes = state.deck_size.tolist()
+    return hidden.tolist(), sizes, state.generator.tolist(), int(state.stolen), int(state.turns)
+
+
+def _locate(game: CastleCards, option: Option) -> str:
+    """Return where a legal option lies."""
+    word, *rest = option
+    if word in ("give", "play"):
+        return f"hand {rest[0]}"
+    if word == "card" and game.stage in (*_OF_HAND, *_OF_EXCHANGE):
+        return f"{'hand' if game.stage in _OF_HAND else 'exchange'} {rest[0]}"
+    if word == "space":
+        return format_space(rest[0])
+    if word == "level":
+        state = game.raw_states[0]
+        return format_space(name_space(state, int(state.source)))
+    if word in ("player", "pawn") and rest[0] is not None:
+        return f"player {rest[0]}"
+    return format_option(option)

@@ -1,0 +1,140 @@
+"""Tells a recorded game of Castle, the card game, as a `Story`: each decision in pictures and words, and all hands."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from zamek_agents.base import Evaluating
+from zamek_env.castle_cards.cards import NAMES
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.notation import format_option, format_space
+from zamek_env.castle_cards.picture import draw_parts
+from zamek_env.castle_cards.position import SECRET_STAGES
+from zamek_env.castle_cards.position_line import write_cards
+from zamek_env.castle_cards.record import begin_turns, told_to_draw
+from zamek_env.castle_cards.scene import PLAYER_INK, PLAYERS, find_corner, tell_pile
+from zamek_env.castle_cards.step_words import Told, tell_news
+from zamek_env.castle_cards.text import tell_decision
+from zamek_env.castle_cards.words import Option as CastleOption
+from zamek_env.fair_play import ask_evaluation
+from zamek_env.render.svg import UNIT
+from zamek_scripts.replaying.ranking import rank
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
+
+UNTOLD = "card …"  # what is written of an action that others do not see
+DISC = 0.42  # of a side: the diameter of what tells how good a choice is
+SHOWN_NEXT = 5  # cards of a deck that are told
+
+
+class CastleTeller:
+    """Plays the game of a record again, and tells it moment by moment.
+
+    Args:
+        game: what `CastleCards.replay` returned.
+        agent: whose thoughts on each decision are told, or None.
+    """
+
+    look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)))
+    name_key = "agents"
+
+    def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
+        start = game.start
+        assert start is not None  # a record tells the deal
+        seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
+        self.about = f"castle-cards, {game.num_players} players{seed}{end}"
+        self._actions, self._draws, self._agent = game.history, game.draws, agent
+        self._game = CastleCards.from_history(start, ())
+        self._states, self._turns = start, begin_turns(start)
+        self._winners = game.winners
+        self._rng = np.random.default_rng(0)
+
+    def __len__(self) -> int:
+        return 1 + len(self._actions)
+
+    def tell_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+        won = " and ".join(names[player] for player in self._winners)
+        return " – ".join(names) + (f": {won} won" if won else "")
+
+    def tell(self) -> Iterator[Moment]:
+        """Yield the moments, the first before any decision."""
+        yield self._draw(0, told=("The cards are dealt.",), hidden=self._tell_hidden())
+        for number, action in enumerate(self._actions):
+            yield self._tell_step(number, action)
+
+    def _tell_step(self, number: int, action: int) -> Moment:
+        game, turn = self._game, len(self._turns)
+        player, is_secret = game.current_player, game.stage in SECRET_STAGES
+        name, words = game.format_action(action), game.describe(action)
+        thoughts = self._think(action) if self._agent else None
+        news = self._step(number, action)
+        told = [each.seen for each in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
+        hidden = [each.hidden for each in news if each.hidden]
+        if self._game.is_terminal:
+            told.append(tell_decision(self._game.position()).capitalize() + ".")
+        if is_secret and not hidden:
+            hidden = [f"Player {player}: {words}."]
+        return self._draw(
+            turn,
+            player=player,
+            action=UNTOLD if is_secret else name,
+            told=tuple(told),
+            hidden=(*hidden, *self._tell_hidden()),
+            thoughts=thoughts,
+        )
+
+    def _step(self, number: int, action: int) -> list[Told]:
+        """Play an action; return what it brought."""
+        draws = self._draws.get(number, {})
+        with told_to_draw(self._game.raw_states, draws):
+            self._game.step(action)
+        with told_to_draw(self._states, draws):
+            return tell_news(self._states, action, self._turns)
+
+    # --- pictures, and what players do not see ---
+
+    def _draw(self, turn: int, **told: Any) -> Moment:
+        position = self._game.position()
+        left = tuple(seat.hand + seat.deck for seat in position.seats)
+        piles = {format_space(space): tell_pile(pile) for space, pile in position.piles.items()}
+        areas = {where: f"{where}|{words}" for where, words in piles.items()}
+        return Moment(draw_parts(position), left, turn, areas=areas, **told)
+
+    def _tell_hidden(self) -> tuple[str, ...]:
+        state = self._game.raw_states[0]
+        lines = []
+        for player in range(self._game.num_players):
+            hand = write_cards(self._game.hand(player)) or "no card"
+            deck = state.deck[player, : state.deck_size[player]][::-1].tolist()
+            rest = f" and {len(deck) - SHOWN_NEXT} more" if len(deck) > SHOWN_NEXT else ""
+            drawn = ", ".join(NAMES[kind] for kind in deck[:SHOWN_NEXT])
+            lines.append(
+                f"Player {player} has in hand: {hand}." + (f" Next in the deck: {drawn}{rest}." if deck else "")
+            )
+        return tuple(lines)
+
+    # --- thoughts ---
+
+    def _think(self, action: int) -> Thoughts:
+        assert self._agent is not None
+        evaluation = ask_evaluation(self._agent.evaluate, self._game, self._rng)
+        choices = dict(zip(evaluation.actions, self._game.options(), strict=True))
+        options = [
+            Option(
+                format_option(choices[other]),
+                evaluation.value_of(other),
+                _find_outline(choices[other]),
+                other == action,
+            )
+            for other in rank(evaluation)
+        ]
+        return Thoughts(evaluation.unit, options, evaluation.loss(action))
+
+
+def _find_outline(option: CastleOption) -> Outline | None:
+    """Return a disc in the corner of the space of the castle that an option names; None for another option."""
+    corner = find_corner(option[1]) if option[0] == "space" else None
+    if corner is None:
+        return None
+    left, top = (round((start + 1 - DISC) * UNIT) for start in corner)
+    return Outline(left, top, round(DISC * UNIT), is_round=True)

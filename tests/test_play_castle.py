@@ -1,0 +1,253 @@
+"""Castle, the card game, as `zamek play` shows it: choices and where they lie, hands, undo, and the command itself."""
+
+import json
+import re
+from collections import Counter
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.test_play_session import begin, choose, wait_until
+from zamek_agents.heuristic import RandomAgent
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.position import SECRET_STAGES
+from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_scripts.play import Args, set_up
+from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.played_game import PlayedGame
+from zamek_scripts.playing.sight import Glance
+from zamek_scripts.playing.typed import play_typed
+from zamek_scripts.playing.view import UNSEEN
+
+CASTLE = "castle-cards"
+OFTEN = 5  # decisions of a kind that are looked at
+
+
+def sit_down(*seats, seed=3, **settings):
+    """Return a session of castle-cards at which those of `seats` sit, agents or None for people."""
+    return begin(seats, seed=seed, ruleset=CASTLE, game=CastleCards(len(seats), seed=seed), **settings)
+
+
+def find_games(players, seeds, stages):
+    """Yield (played game, number of the decision) where a game of random play is to decide one of `stages`."""
+    for seed in seeds:
+        played, rng = PlayedGame(CastleCards(players, seed=seed)), np.random.default_rng(seed)
+        while not played.game.is_terminal:
+            if played.game.stage in stages:
+                yield played
+            played.play(int(rng.choice(played.game.legal_actions())), is_final=False)
+
+
+def play_on(played, goes_on):
+    """Play randomly as long as `goes_on` of the game is true."""
+    rng = np.random.default_rng(0)
+    while not played.game.is_terminal and goes_on(played.game):
+        played.play(int(rng.choice(played.game.legal_actions())), is_final=True)
+
+
+def list_places(sight, game, viewer):
+    """Return all locations that the page shows as ones to choose."""
+    glance = Glance(viewer, may_choose=True)
+    drawn = [
+        group.get("data-location")
+        for picture in sight.pictures(game, glance)
+        for group in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
+        if group.get("class") == "choice"
+    ]
+    return drawn + [button["location"] for button in sight.list_buttons(game, glance)]
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_every_choice_lies_in_one_place(players):
+    sight, stages, rng = CastleSight(), Counter(), np.random.default_rng(0)
+    for seed in range(5):
+        game = CastleCards(players, seed=seed)
+        while not game.is_terminal:
+            stages[game.stage] += 1
+            if stages[game.stage] <= OFTEN:
+                places = list_places(sight, game, game.current_player)
+                for choice in sight.list_choices(game):
+                    assert places.count(choice["location"]) == 1, (game.stage, choice)
+                assert game.stage not in sight.task(game).split(":")  # words, not names of stages
+            game.step(int(rng.choice(game.legal_actions())))
+    assert len(stages) >= 12
+
+
+def test_a_place_bears_the_value_of_the_best_choice_there():
+    game = CastleCards(2, seed=1)
+    actions = game.legal_actions()
+    game.step(next(action for action in actions if game.format_action(action).startswith("play")))
+    actions = game.legal_actions()
+    values = np.linspace(0, 1, len(actions))
+    values[0] = np.nan
+    glance = Glance(game.current_player, True, Evaluation(actions, values, PROBABILITY))
+    pictures = "".join(CastleSight().pictures(game, glance))
+    assert {"100%", "?"} <= set(re.findall(r">([\d%?]+)</text>", pictures))
+
+
+# --- what is hidden ---
+
+
+@pytest.mark.parametrize("seats", [(None, RandomAgent(), RandomAgent()), (None, None), (RandomAgent(),) * 3])
+def test_what_is_shown_does_not_depend_on_what_is_hidden_from_the_viewer(seats, monkeypatch):
+    monkeypatch.setattr("threading.Thread.start", lambda thread: None)  # agents do not decide by themselves
+    session, rng, stages = sit_down(*seats), np.random.default_rng(3), Counter()
+    while not session.game.is_terminal:
+        game = session.game
+        stages[game.stage] += 1
+        if stages[game.stage] <= OFTEN:
+            if rng.random() < 0.5:
+                session.uncover(session.state)
+            before = json.dumps(session.view())
+            session.played.game = game.concealed(np.random.default_rng(0), session.viewer)
+            session._shown = None  # else it is not made anew
+            assert json.dumps(session.view()) == before
+            session.played.game = game
+        session.played.play(int(rng.choice(game.legal_actions())), is_final=not session.is_persons_turn)
+        session._number += 1
+        session._revise()
+
+
+def test_others_are_not_told_which_card_was_passed_or_given():
+    told = set()
+    for played in find_games(3, range(4), SECRET_STAGES):
+        game, sight = played.game, played.sight
+        action = game.legal_actions()[0]
+        assert not sight.is_open(game, action)
+        told.add(game.stage)
+    assert told == set(SECRET_STAGES)
+    session = sit_down(None, None)
+    while session.game.stage not in SECRET_STAGES:
+        session.uncover(session.state)
+        session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[-1]))
+    session.uncover(session.state)
+    player = session.game.current_player
+    session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[0]))
+    if session.game.current_player != player:
+        session.uncover(session.state)
+        move = session.view()["moves"][-1]
+        assert (move["player"], move["action"], move["words"]) == (player, "", UNSEEN)
+
+
+# --- undo ---
+
+
+def test_a_decision_is_taken_back_until_it_has_shown_a_card():
+    session = sit_down(None, RandomAgent())
+    texts = [choice["action"] for choice in session.view()["choices"]]
+    before = session.game
+    session.move(session.state, next(text for text in texts if text.startswith("give")))
+    assert session.view()["can_undo"] and session.game.stage == "take"
+    session.undo(session.state)
+    assert session.game == before
+    session.move(session.state, "draw")
+    assert not session.view()["can_undo"]
+
+
+def test_nobody_can_take_back_what_has_shown_something_hidden():
+    """What a player may take back would have come out the same, however the hidden cards were dealt."""
+    undone = 0
+    for seed in range(4):
+        played, rng = PlayedGame(CastleCards(3, seed=seed)), np.random.default_rng(seed)
+        while not played.game.is_terminal:
+            before, player = played.game, played.game.current_player
+            action = int(rng.choice(before.legal_actions()))
+            played.play(action, is_final=False)
+            if played.can_undo and rng.random() < 0.3:
+                undone += 1
+                twin = before.concealed(rng, player)
+                twin.step(action)
+                assert twin.public_key(player) == played.game.public_key(player)
+    assert undone > 20
+
+
+# --- the command ---
+
+
+@pytest.fixture
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("settings", "seats"),
+    [
+        ({}, ("human", "greedy")),
+        ({"players": 4, "seat": 2}, ("greedy", "greedy", "human", "greedy")),
+        ({"against": ("greedy", "human", "random")}, ("human", "greedy", "human", "random")),
+        ({"against": ("greedy", "random"), "watch": True}, ("greedy", "random")),
+    ],
+)
+def test_as_many_sit_down_as_are_named(settings, seats, own_folder):
+    session, _ = set_up(Args(ruleset=CASTLE, seed=1, **settings))
+    assert session.deal.seats == seats and session.game.num_players == len(seats)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"players": 6}, "--players must be one of 2, 3, 4, 5, not 6"),
+        ({"players": 3, "against": ("greedy", "random", "random")}, "--against must name one player .* or 2, not 3"),
+        ({"against": ("greedy",) * 5}, "--players must be one of 2, 3, 4, 5, not 6"),
+        ({"ruleset": "zamek", "players": 3}, "--players must be one of None, 2, not 3"),
+        ({"components": "x"}, "--components is for games of tiles only"),
+    ],
+)
+def test_who_cannot_play_is_said_in_one_line(settings, message, own_folder):
+    with pytest.raises(ValueError, match=message):
+        set_up(Args(**({"ruleset": CASTLE, "seed": 1} | settings)))
+
+
+def test_a_game_of_three_is_kept_resumed_and_recorded(own_folder):
+    first, path = set_up(Args(ruleset=CASTLE, seed=1, players=3, against=("random",), pace=0.0))
+    first.start()
+    for _ in range(4):
+        wait_until(lambda: first.is_persons_turn)
+        choose(first, np.random.default_rng(0))
+    wait_until(lambda: first.is_persons_turn)
+    first.close()
+    again, _ = set_up(Args(resume=path, record=own_folder / "game.json", pace=0.0))
+    assert again.game == first.game and again.names == ["human", "random", "random"]
+    play_on(again.played, lambda game: max(game.scores) < -2)  # to near the end
+    again.start()
+    while not again.game.is_terminal:
+        wait_until(lambda: again.is_persons_turn or again.game.is_terminal)
+        if not again.view()["over"]:
+            choose(again, np.random.default_rng(0))
+    record = json.loads((own_folder / "game.json").read_text())
+    assert CastleCards.replay(record) == again.game and record["agents"] == again.names
+
+
+def test_a_kept_game_of_too_many_is_refused(own_folder):
+    session, path = set_up(Args(ruleset=CASTLE, seed=1, players=3))
+    session.start()
+    session.close()
+    kept = json.loads(path.read_text())
+    path.write_text(json.dumps(kept | {"seats": ["human"] * 6}))
+    with pytest.raises(ValueError, match="seats must be 2 to 5 names, not 6"):
+        set_up(Args(resume=path))
+
+
+def test_hands_are_shown_in_the_terminal_to_one_person_at_a_time(own_folder, monkeypatch, capsys):
+    lines = iter(["", "draw", "draw", "", "quit"])
+    monkeypatch.setattr("builtins.input", lambda prompt: print(prompt) or next(lines))
+    session, _ = set_up(Args(ruleset=CASTLE, seed=3, against=("human",), terminal=True))
+    session.start()
+    play_typed(session)
+    said = capsys.readouterr().out
+    assert said.count("  hand: ") == 3 and said.count("press Enter when nobody else is looking") == 2
+    assert "Player 0: draw a card, exchange one, or play one (" in said
+
+
+def test_only_those_concerned_are_told_which_card_went_from_hand_to_hand():
+    session = sit_down(None, RandomAgent(), RandomAgent())
+    session.move(session.state, "draw")
+    (news,) = session.view()["moves"][0]["news"]
+    assert re.fullmatch(r"Player 0 draws (?!a card).+\.", news)
+    for played in find_games(4, range(3), ["pass-on"]):
+        game = played.game
+        for each in played.sight.tell_news(game, game.legal_actions()[0]):
+            told = [each.tell(viewer) for viewer in (None, 0, 1, 2, 3)]
+            assert told.count(each.seen) == len(told) - len(each.knowing) and each.tell(None) == each.seen

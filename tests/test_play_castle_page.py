@@ -1,0 +1,127 @@
+"""Castle, the card game, on the page of `zamek play` in a real browser."""
+
+import numpy as np
+import pytest
+
+from tests.support import browser as browsers
+from tests.support.browser import opened, served
+from tests.test_play_castle import find_games, sit_down
+from tests.test_play_page import PHONE, wait_for_status
+from tests.test_play_session import wait_until
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.evaluation import PROBABILITY, Evaluation
+
+server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
+browser = browsers.browser  # the fixture
+PLACES = ":is(#board, #panel, #buttons) .choice"
+
+
+def serve(session):
+    return served(server.make_server(session))
+
+
+def click_through(page, most=10**6):
+    """Click choices, and what else is to be clicked, until the game is over, or `most` decisions have been made."""
+    rng = np.random.default_rng(0)
+    for _ in range(most):
+        if wait_for_status(page, r"Your turn|Player \d|It is the turn|Game over").startswith("Game over"):
+            return
+        seen = page.locator("body").get_attribute("data-state")
+        if page.locator("#uncover").is_visible():
+            assert page.locator("#buttons").is_hidden() and page.locator(PLACES).count() == 0
+            page.locator("#uncover").click()
+            page.locator(PLACES).first.wait_for()
+        spots = page.locator(PLACES)
+        spots.nth(int(rng.integers(spots.count()))).click(force=True)
+        if rng.random() < 0.3 and page.locator("#rotate").is_visible() and page.locator("#rotate").is_enabled():
+            page.locator("#rotate").click()
+        page.locator("#confirm").click()
+        page.locator(f"body:not([data-state='{seen}'])").wait_for()
+
+
+def play_until(players, left, seed=3):
+    """Return random actions, in notation, up to where somebody has no more than `left` cards."""
+    game, rng, actions = CastleCards(players, seed=seed), np.random.default_rng(seed), []
+    while min(-score for score in game.scores) > left or game.current_player != 0:
+        actions.append(game.format_action(int(rng.choice(game.legal_actions()))))
+        game.step(game.parse_action(actions[-1]))
+    return actions
+
+
+def test_some_turns_are_clicked_through_by_two_people(browser):
+    session = sit_down(None, RandomAgent(), None)
+    with serve(session) as address, opened(browser, address) as page:
+        click_through(page, most=8)
+    assert session.view()["played"] >= 8
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_whole_game_is_clicked_through(players, browser):
+    session = sit_down(None, *[GreedyAgent()] * (players - 1))
+    with serve(session) as address, opened(browser, address) as page:
+        click_through(page)
+        assert "cards left" in page.locator("#status").text_content()
+    assert CastleCards.replay(session.record()) == session.game
+
+
+def test_a_card_is_played_exchanged_and_taken_back(browser):
+    session = sit_down(None, RandomAgent())
+    with serve(session) as address, opened(browser, address) as page:
+        assert page.locator("#choices").get_attribute("open") is None
+        choice = next(choice for choice in session.view()["choices"] if choice["action"].startswith("play "))
+        card = page.locator(f'#buttons [data-location="{choice["location"]}"]')
+        card.click()
+        ways = [page.locator("#chosen").text_content()]
+        page.locator("#rotate").click()
+        ways.append(page.locator("#chosen").text_content())
+        name = choice["action"].removeprefix("play ")
+        assert sorted(ways) == [f"Exchange {name}", f"Play {name}"]
+        card.click()
+        assert page.locator("#chosen").text_content() == ways[0]
+        page.locator("#confirm").click()
+        page.locator("#undo:enabled").click()
+        card.and_(page.locator(":enabled")).wait_for()
+        assert session.view()["played"] == 0
+
+
+def test_a_turn_is_played_by_keyboard_alone(browser):
+    session = sit_down(None, None)
+    with serve(session) as address, opened(browser, address) as page:
+        page.locator("#uncover").wait_for()
+        page.locator("#uncover").press("Enter")
+        page.locator(PLACES).first.wait_for()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        chosen = page.locator(f"{PLACES}[aria-pressed=true]").get_attribute("data-location")
+        page.keyboard.press("Enter")
+        wait_until(lambda: session.view()["played"] == 1)
+        assert session.view()["moves"][0]["action"].split(" ", 1)[-1] in chosen
+
+
+def test_the_values_of_an_agent_stand_on_places_and_cards(browser):
+    class Adviser(RandomAgent):
+        def evaluate(self, game, rng):
+            actions = game.legal_actions()
+            return Evaluation(actions, np.full(len(actions), 0.25), PROBABILITY)
+
+    played = next(played for played in find_games(2, [1], ["place"]) if played.game.current_player == 0)
+    session = sit_down(None, RandomAgent(), seed=1, actions=played.actions)
+    session.adviser = Adviser()
+    session.start()
+    with serve(session) as address, opened(browser, address) as page:
+        page.locator("#board .choice text").first.wait_for()
+        assert page.locator("#board .choice text").first.text_content() == "25%"
+        page.locator("#undo").click()
+        page.locator("#buttons .value").first.wait_for()
+        assert page.locator("#buttons .choice").count() == page.locator("#buttons .value").count() > 3
+
+
+def test_a_phone_shows_everything_in_its_width(browser):
+    session = sit_down(None, RandomAgent(), RandomAgent(), actions=play_until(3, 8))
+    with serve(session) as address, opened(browser, address, **PHONE) as page:
+        page.locator("#buttons .choice").first.tap()
+        bottom = page.locator("#confirm").bounding_box()
+        assert bottom["y"] + bottom["height"] <= PHONE["viewport"]["height"] and bottom["height"] >= 40
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

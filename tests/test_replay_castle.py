@@ -1,0 +1,141 @@
+"""Records of Castle, the card game, as pages: told by the rules, hands only at the switch, stepped through."""
+
+import json
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.support import browser as browsers
+from tests.support.browser import opened
+from tests.test_replay_page import LARGEST, check_alone
+from zamek_agents import make_agent
+from zamek_agents.analysis.analyse import analyse
+from zamek_env import RecordError
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.position import SECRET_STAGES
+from zamek_env.castle_cards.record import list_turns
+from zamek_env.castle_cards.step_words import tell_step
+from zamek_scripts import cli
+from zamek_scripts.replaying.castle_story import UNTOLD
+from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.replay_page import make_page
+
+browser = browsers.browser  # the fixture
+PHONE = {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"}
+
+
+def play(players=3, seed=3, most=10**6):
+    """Return a game of random play, up to `most` decisions."""
+    game, rng = CastleCards(players, seed=seed), np.random.default_rng(seed)
+    while not game.is_terminal and len(game.history) < most:
+        game.step(int(rng.choice(game.legal_actions())))
+    return game
+
+
+@pytest.fixture(scope="module")
+def story():
+    return tell_record(play().record(["a", "b", "<b>c</b>"]))
+
+
+def test_a_record_is_told_decision_by_decision(story):
+    game = play()
+    assert len(story.moments) == 1 + len(game.history) and story.look.measure == "cards left"
+    assert [-score for score in game.scores] == [*story.moments[-1].scores]
+    won = " and ".join(story.players[player] for player in game.winners)
+    assert story.title == f"a – b – <b>c</b>: {won} won" and story.about == "castle-cards, 3 players, seed 3"
+    assert all(moment.told for moment in story.moments) and story.moments[-1].told[-1].endswith("won.")
+    turns = [moment.turn for moment in story.moments]
+    assert turns == sorted(turns) and turns[-1] <= len(game.record()["turns"])
+    page = make_page(story)
+    assert len(page.encode()) < LARGEST / 4
+    check_alone(page)
+
+
+def test_all_steps_are_told_and_hidden_cards_apart():
+    told = Counter()
+    for seed in range(8):
+        game = play(players=2 + seed % 4, seed=seed)
+        for turn in list_turns(game.start, game.history, {}):
+            for step in turn["steps"]:
+                told[step["do"]] += 1
+                seen, hidden, _ = tell_step(turn["player"], step)
+                assert seen.endswith(".") and bool(hidden) == (step["do"] in ("draw", "give", "steal"))
+                if hidden:
+                    assert step["card"] in hidden and step["card"] not in seen
+    assert len(told) >= 12
+
+
+def test_no_hand_is_told_but_at_the_switch():
+    """What is told without the switch would be the same if another hidden card had been chosen or drawn."""
+    secret = 0
+    for seed in (0,):
+        game = CastleCards(4, seed=seed)
+        story = tell_record(play(4, seed).record())
+        for action, moment in zip(play(4, seed).history, story.moments[1:], strict=True):
+            if game.stage in SECRET_STAGES:
+                secret += 1
+                card = game.format_action(action).removeprefix("card ")
+                assert moment.action == UNTOLD and card not in " ".join(moment.told)
+                assert card in " ".join(moment.hidden)
+            game.step(action)
+    assert secret
+    first = story.moments[0]
+    assert first.hidden[0].startswith("Player 0 has in hand: ") and " Next in the deck: " in first.hidden[0]
+
+
+def test_what_an_agent_thinks_is_told():
+    record = play(2, most=12).record()
+    story = tell_record(record, agent=make_agent("ismcts:simulations=20"))
+    assert story.about.endswith(", not over") and story.title == "player 0 – player 1"
+    for moment in story.moments[1:]:
+        (played,) = [option for option in moment.thoughts.options if option.is_played]
+        assert played.text == moment.action
+        assert (played.outline is not None) == bool(re.match(r"at (\d|siege)", played.text))
+
+
+def test_a_record_that_breaks_a_rule_makes_no_page():
+    record = play(most=20).record()
+    record["turns"][1]["player"] = 0
+    with pytest.raises(RecordError, match="turn 1, player"):
+        tell_record(record)
+    with pytest.raises(ValueError, match="--components is for games of tiles only"):
+        tell_record(play(most=3).record(), "somewhere")
+
+
+def test_the_command_writes_the_page(tmp_path, capsys):
+    path = tmp_path / "castle.jsonl"
+    path.write_text(json.dumps(play(2, most=5).record()) + "\n")
+    assert cli.main(["replay", str(path)]) == 0
+    check_alone(path.with_suffix(".html").read_text())
+
+
+def test_an_analysis_says_that_it_reads_no_such_records():
+    with pytest.raises(RecordError, match=r"^record 1: record, format: .* no analysis of Castle, the card game$"):
+        analyse([play(2, most=5).record()])
+
+
+def test_evaluate_writes_replays(tmp_path):
+    folder = tmp_path / "pages"
+    arguments = ["--ruleset", "castle-cards", "--agents", "random", "greedy", "--games", "2", "--replays", "1"]
+    cli.main(["evaluate", *arguments, "--workers", "1", "--html", str(folder)])
+    assert [path.name for path in sorted(folder.iterdir())] == ["game-1.html", "index.html"]
+    assert "castle-cards, 2 players" in (folder / "index.html").read_text()
+
+
+@pytest.mark.parametrize(("most", "settings"), [(20, PHONE), (20, {}), pytest.param(1000, {}, marks=pytest.mark.long)])
+def test_a_game_is_stepped_through_to_its_end(most, settings, browser, tmp_path):
+    path, story = tmp_path / "game.html", tell_record(play(most=most).record())
+    path.write_text(make_page(story))
+    with opened(browser, path.as_uri(), **settings) as page:
+        assert page.locator("#players b").all_text_contents() == [str(left) for left in story.moments[0].scores]
+        for _ in story.moments:
+            page.keyboard.press("ArrowRight")
+        assert page.locator("#players b").all_text_contents() == [str(left) for left in story.moments[-1].scores]
+        assert page.locator("#told p").last.text_content() == story.moments[-1].told[-1]
+        page.keyboard.press("h")
+        assert page.locator("#told .secret").first.text_content() == story.moments[-1].hidden[0]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.locator("#players .pawn").all_text_contents() == ["0", "1", "2"]
+        page.locator("#views [data-at]").first.dispatch_event("click")

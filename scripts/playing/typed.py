@@ -131,7 +131,10 @@ def show_advice(session: Session) -> None:
 
 def wait_for_agent(session: Session) -> bool:
     """Wait until the agent whose turn it is has decided, and say what it did. Returns False where it failed."""
-    before, player, played = session.state, session.game.current_player, session.view()["played"]
+    before, played = session.state, session.view()["played"]
+    player = session.game.current_player
+    if player < 0:  # it has decided just now, and the game is over
+        return True
     print(f"{session.names[player]} is thinking …", flush=True)
     while session.state == before and "agent" not in session.view()["trouble"]:
         session.closed.wait(TICK)

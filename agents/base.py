@@ -9,7 +9,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.ruleset import Ruleset
 
-EVALUATING = ("value", "expectimax", "mcts", "ppo")  # names of the agents here that evaluate choices
+EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
 
 
 class Agent(Protocol):

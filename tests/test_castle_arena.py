@@ -83,7 +83,7 @@ def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     "script, arguments, said",
     [
-        (evaluate, {"agents": ("random", "greedy", "random"), "players": 3}, "'greedy' plays games of tiles only"),
+        (evaluate, {"agents": ("random", "value", "random"), "players": 3}, "'value' plays games of tiles only"),
         (evaluate, {"players": 7}, "--players must be one of 2, 3, 4, 5, not 7"),
         (
             evaluate,

@@ -155,16 +155,8 @@ def test_an_opponent_that_fails_leaves_the_episode_as_it_was():
         except RuntimeError:
             break
     assert env.game == before and env.game.current_player == 0
-    with pytest.raises(ValueError, match="plays games of tiles only"):
-        make_tile_agent_answer()
-
-
-def make_tile_agent_answer():
-    env = CastleCardsEnv(2, "greedy", seat=1)
-    try:
-        env.reset(seed=1)
-    except TypeError as error:
-        raise ValueError(str(error)) from error
+    with pytest.raises(TypeError, match="the agent 'value' plays games of tiles only"):
+        CastleCardsEnv(2, "value", seat=1).reset(seed=1)
 
 
 def test_an_illegal_action_loses_or_raises():

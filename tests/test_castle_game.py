@@ -49,7 +49,7 @@ def test_a_game_that_cannot_be_is_refused(arguments, said):
         make_game(*arguments)
 
 
-@pytest.mark.parametrize("name", ["greedy", "value", "expectimax", "mcts"])
+@pytest.mark.parametrize("name", ["value", "expectimax", "mcts"])
 def test_an_agent_for_tiles_says_so(name):
     with pytest.raises(TypeError, match=f"the agent '{name}' plays games of tiles only, not CastleCards"):
         make_agent(name).act(CastleCards(3, 1), np.random.default_rng(0))

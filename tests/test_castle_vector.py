@@ -34,7 +34,7 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
     singles = [CastleCardsEnv(players) for _ in range(3)]
     seen = [env.reset(seed=5 + number) for number, env in enumerate(singles)]
     ended = 0
-    for step in range(few(450, 40)):
+    for step in range(450 if IS_COMPILED else 40):
         for number, (observation, info) in enumerate(seen):
             assert np.array_equal(observations[number], observation)
             assert np.array_equal(infos["action_mask"][number], info["action_mask"])

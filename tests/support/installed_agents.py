@@ -12,6 +12,7 @@ OURS = {
     "value": "zamek_agents.value.agent:ValueAgent",
     "expectimax": "zamek_agents.search.expectimax:ExpectimaxAgent",
     "mcts": "zamek_agents.search.mcts:MCTSAgent",
+    "ismcts": "zamek_agents.castle_cards.ismcts:ISMCTSAgent",
     "ppo": "zamek_agents.registry:make_ppo",
 }
 

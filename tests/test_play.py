@@ -15,7 +15,7 @@ from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.play import Args, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.typed import play_typed
+from zamek_scripts.playing.typed import play_typed, wait_for_agent
 
 
 def answer(monkeypatch, lines):
@@ -101,6 +101,11 @@ def test_an_agent_that_fails_ends_the_command_with_the_game_kept(monkeypatch, ca
 
 
 # --- arguments and files ---
+
+
+def test_an_agent_that_has_decided_already_is_not_waited_for():
+    session = begin((None, RandomAgent()))
+    assert session.is_persons_turn and wait_for_agent(session)
 
 
 def typed(**settings):

@@ -233,10 +233,12 @@ def test_a_kept_game_of_too_many_is_refused(own_folder):
 def test_hands_are_shown_in_the_terminal_to_one_person_at_a_time(own_folder, monkeypatch, capsys):
     lines = iter(["", "draw", "draw", "", "quit"])
     monkeypatch.setattr("builtins.input", lambda prompt: print(prompt) or next(lines))
+    monkeypatch.setattr("zamek_scripts.playing.typed.clear_screen", lambda: print("(cleared)"))
     session, _ = set_up(Args(ruleset=CASTLE, seed=3, against=("human",), terminal=True))
     session.start()
     play_typed(session)
     said = capsys.readouterr().out
+    assert said.count("(cleared)") == 1 and said.rindex("(cleared)") < said.rindex("press Enter")
     assert said.count("  hand: ") == 3 and said.count("press Enter when nobody else is looking") == 2
     assert "Player 0: draw a card, exchange one, or play one (" in said
 

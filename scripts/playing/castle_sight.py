@@ -101,7 +101,8 @@ class CastleSight(Sight):
         """Return what `action` brings beyond what its own words say."""
         states = game.state
         news = tell_news(states, action, begin_turns(states))
-        return news if news and news[0].hidden else news[1:]
+        is_said = game.stage != "action" and news and not news[0].hidden  # the words of later stages tell the first
+        return news[1:] if is_said else news
 
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
         player = before.current_player

@@ -131,18 +131,17 @@ def show_advice(session: Session) -> None:
 
 def wait_for_agent(session: Session) -> bool:
     """Wait until the agent whose turn it is has decided, and say what it did. Returns False where it failed."""
-    before, played = session.state, session.view()["played"]
-    player = session.game.current_player
-    if player < 0:  # it has decided just now, and the game is over
+    before = session.view()  # of one moment: the agent may decide at any time
+    if not before["thinking"] and "agent" not in before["trouble"]:
         return True
-    print(f"{session.names[player]} is thinking …", flush=True)
-    while session.state == before and "agent" not in session.view()["trouble"]:
+    print(f"{session.names[before['player']]} is thinking …", flush=True)
+    while session.state == before["state"] and "agent" not in session.view()["trouble"]:
         session.closed.wait(TICK)
     view = session.view()
     if "agent" in view["trouble"]:
         print(view["trouble"]["agent"])
         return False
-    for move in view["moves"][played - view["played"] :]:
+    for move in view["moves"][before["played"] - view["played"] :]:
         print_text("\n  ".join([f"{session.names[move['player']]}: {move['words']}", *move["news"]]))
     return True
 

@@ -32,7 +32,11 @@ SPOILT = [  # where in the second line, what is written there, and what is said 
     (("games",), [], r"games must be a list of 2, not \[\]"),
     (("games",), {}, "games must be a list of 2"),
     (("games", 0), None, r"games\[0\] must be an object with the fields sides, record, wins, not None"),
-    (("games", 0, "winner"), 1, r"games\[0\] must be an object with the fields sides, record, wins, not \['sides'.*'winner'"),
+    (
+        ("games", 0, "winner"),
+        1,
+        r"games\[0\] must be an object with the fields sides, record, wins, not \['sides'.*'winner'",
+    ),
     (("games", 1, "sides"), [None], r"games\[1\]\.sides must be a list of 2, not \[None\]"),
     ((*SIDE, "points"), 10**6, r"games\[1\]\.sides\[0\]\.points must be a whole number from 0 to 32767, not 1000000"),
     ((*SIDE, "points"), 10**30, r"games\[1\]\.sides\[0\]\.points must be"),

@@ -35,10 +35,10 @@ class Glance:
 class Sight:
     """What there is to see of any game whose players may have private hands."""
 
-    has_hands = True  # what one player sees, others may not
+    has_hands: bool = True  # what one player sees, others may not
     colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
-    measure = "points"  # what `count` counts
-    is_spread = False  # there are choices in the second picture too
+    measure: str = "points"  # what `count` counts
+    is_spread: bool = False  # there are choices in the second picture too
 
     def name(self, game: Any, action: int) -> str:
         """Return `action` as a person may type it: in notation, or as its number where the game has none."""

@@ -35,8 +35,8 @@ class CastleTeller:
         agent: whose thoughts on each decision are told, or None.
     """
 
-    look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)))
-    name_key = "agents"
+    look: Look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)))
+    name_key: str = "agents"
 
     def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
         start = game.start

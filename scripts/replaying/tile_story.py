@@ -31,7 +31,8 @@ class TileTeller:
         agent: whose thoughts on each decision are told, or None.
     """
 
-    look, name_key = Look(), "players"
+    look: Look = Look()
+    name_key: str = "players"
 
     def __init__(self, game: Game, agent: Evaluating | None = None) -> None:
         state = game.state[0]

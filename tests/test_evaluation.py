@@ -13,6 +13,7 @@ from zamek_env.fair_play import ask_evaluation
 
 QUICK = {"expectimax": "expectimax:width=3,tiles=3", "mcts": "mcts:simulations=24,turns=2,width=5"}
 LONG = pytest.mark.long
+OF_TILES = [name for name in EVALUATING if name != "ismcts"]
 
 
 def rng_of(number):
@@ -29,7 +30,7 @@ def positions(ruleset="zamek", every=7):
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", *(pytest.param(name, marks=LONG) for name in ("sokol", "carcassonne"))])
-@pytest.mark.parametrize("name", EVALUATING)
+@pytest.mark.parametrize("name", OF_TILES)
 def test_the_action_chosen_has_the_greatest_value(name, ruleset):
     if name == "ppo":
         if ruleset != "zamek":
@@ -50,7 +51,7 @@ def test_the_action_chosen_has_the_greatest_value(name, ruleset):
 
 
 @pytest.mark.rule("Z31")
-@pytest.mark.parametrize("name", EVALUATING)
+@pytest.mark.parametrize("name", OF_TILES)
 def test_no_evaluation_depends_on_what_is_hidden_or_changes_the_game(name):
     if name == "ppo":
         pytest.importorskip("sb3_contrib")

@@ -1,5 +1,5 @@
 # make demo    show a game, train a small player, and let it play the others; six minutes at most on two cores
-# make test    check style and types, and run the tests; a quarter of an hour on two cores
+# make test    check style and types, and run the tests; about ten minutes on two cores
 # make check   the quick part of that, for every day; about a minute
 # make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
 # make docs    build the site of the docs into build/docs; fails where a link leads nowhere
@@ -47,7 +47,7 @@ clean:
 	find zamek_env agents scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What is installed: the extras named after "installed-", in the tested versions.
-$(VENV)/installed-train: EXTRAS := train,play
+$(VENV)/installed-train: EXTRAS := train,play,bench
 $(VENV)/installed-train-test: EXTRAS := train,test
 $(VENV)/installed-docs: EXTRAS := docs
 $(VENV)/installed-%: pyproject.toml constraints.txt

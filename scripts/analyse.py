@@ -16,6 +16,7 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.analysis.analyse import analyse_named
+from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.base import find_evaluating
@@ -83,8 +84,8 @@ def check(args: Args) -> None:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
 
 
-def read(args: Args) -> Analysis:
-    """Return the `Analysis` of the records, with a bar that counts games."""
+def read(args: Args) -> Analysis | CastleAnalysis:
+    """Return the analysis of the records, with a bar that counts games."""
     agent = None if args.agent is None else make_agent(args.agent)
     if agent is not None:
         find_evaluating(agent)

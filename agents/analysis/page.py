@@ -6,6 +6,8 @@ import warnings
 from pathlib import Path
 
 from zamek_agents.analysis import plots
+from zamek_agents.analysis.castle_sections import list_castle_sections
+from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.sections import Picture, list_sections
 from zamek_agents.analysis.summary import Analysis
@@ -27,9 +29,10 @@ _NAMED = re.compile(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)')  # where a name wit
 _METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))  # none
 
 
-def make_page(analysis: Analysis, source: str) -> str:
-    """Return the report on an `Analysis` of games from `source`, a file's name, as HTML."""
-    sections = list_sections(analysis)
+def make_page(analysis: Analysis | CastleAnalysis, source: str) -> str:
+    """Return the report on an analysis of games from `source`, a file's name, as HTML."""
+    of_castle = isinstance(analysis, CastleAnalysis)
+    sections = list_castle_sections(analysis) if of_castle else list_sections(analysis)
     drawn = {
         section.key: [_draw(picture, f"{section.key}-{number}") for number, picture in enumerate(section.pictures)]
         for section in sections

@@ -12,7 +12,7 @@ import numpy as np
 
 from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
-from zamek_agents.analysis.summary import Analysis
+from zamek_agents.analysis.summary import Analysis, BranchingRow
 from zamek_agents.analysis.tables import name_pairing
 from zamek_agents.extras import MissingExtraError, tell_how
 
@@ -113,9 +113,8 @@ def draw_sources(analysis: Analysis) -> Figure:
         return figure
 
 
-def draw_branching(analysis: Analysis) -> Figure:
-    """Return a figure of the legal placements by turn: the median, and where eight games in ten lie."""
-    rows = analysis.branching
+def draw_branching(rows: Sequence[BranchingRow], counted: str) -> Figure:
+    """Return a figure of what is `counted` by turn: the median, and where eight games in ten lie."""
     turns = [row.turn for row in rows]
     with style():
         figure, axes = _new_figure(3.2)
@@ -129,7 +128,7 @@ def draw_branching(analysis: Analysis) -> Figure:
             label="eight games in ten",
         )
         axes.plot(turns, [row.median for row in rows], color=SERIES[0], label="median")
-        axes.set(xlabel="turn", ylabel="legal placements")
+        axes.set(xlabel="turn", ylabel=counted)
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.6)
         _add_legend(axes)

@@ -52,10 +52,10 @@ def replay_all(
     """
     box, first = components, None
     for where, record in records:
-        if isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT:
+        if is_castle_record(record):
             raise RecordError(
-                f"{where}: record, format: must be {FORMAT!r}, of games of tiles, not {CASTLE_FORMAT!r}: there is no "
-                f"analysis of Castle, the card game"
+                f"{where}: record, format: must be {FORMAT!r} as before, not {CASTLE_FORMAT!r}; all games of an "
+                f"analysis must be of one ruleset"
             )
         try:
             game, names = Game.replay(record, box), _read_names(record)
@@ -69,6 +69,11 @@ def replay_all(
             )
         box = None if components is None else first.components  # a folder is read once
         yield ReplayedGame(where, record, game, names)
+
+
+def is_castle_record(record: object) -> bool:
+    """Return whether `record` says that it is of Castle, the card game."""
+    return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
 
 
 def make_printable(name: str) -> str:

@@ -9,6 +9,8 @@ from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.analysis.tables import Table, show_mean, show_rate
 
+LEGAL_PLACEMENTS = "legal placements"
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -99,8 +101,14 @@ def _tell_branching(analysis):
     text = "How many placements are legal in each turn, over all games. Turns count from 1, of both players together."
     widest = max(analysis.branching, key=lambda row: row.median)
     said = f"Legal placements by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
-    picture = Picture(partial(plots.draw_branching, analysis), said)
-    return Section("branching", "Branching", (text,), (picture,), details=(tables.tabulate_branching(analysis),))
+    picture = Picture(partial(plots.draw_branching, analysis.branching, LEGAL_PLACEMENTS), said)
+    return Section(
+        "branching",
+        "Branching",
+        (text,),
+        (picture,),
+        details=(tables.tabulate_branching(analysis.branching, LEGAL_PLACEMENTS),),
+    )
 
 
 def _tell_towers(analysis):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zamek_agents.analysis.estimates import Estimate
 from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
-from zamek_agents.analysis.summary import Analysis
+from zamek_agents.analysis.summary import Analysis, BranchingRow
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ def tabulate_phases(analysis: Analysis) -> Table:
     return Table("Decisions by kind", columns, tuple(rows))
 
 
-def tabulate_branching(analysis: Analysis) -> Table:
-    """Return a table of one row a turn."""
+def tabulate_branching(branching: Sequence[BranchingRow], counted: str) -> Table:
+    """Return a table of what is `counted`, one row a turn."""
     rows = (
         (
             str(row.turn),
@@ -96,10 +96,10 @@ def tabulate_branching(analysis: Analysis) -> Table:
             f"{row.mean:.1f}",
             *(f"{value:.0f}" for value in (row.low, row.median, row.high)),
         )
-        for row in analysis.branching
+        for row in branching
     )
     columns = ("turn", "games", "mean", "10 % have fewer than", "median", "10 % have more than")
-    return Table("Legal placements by turn", columns, tuple(rows))
+    return Table(f"{counted.capitalize()} by turn", columns, tuple(rows))
 
 
 def tabulate_towers(analysis: Analysis) -> Table:

@@ -1,7 +1,7 @@
 """How agents fare in games of any number of players: their share of the wins, and which place they come to."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +44,7 @@ def find_shares(results: Iterable[SetResult]) -> list[Share]:
     shares = []
     for agent, by_deal in wins.items():
         games = sum(map(len, by_deal.values()))
-        shares.append(Share(agent, games, *average_groups(by_deal.values()), *average_groups(places[agent].values())))
+        shares.append(Share(agent, games, *_average_wins(by_deal.values()), *average_groups(places[agent].values())))
     return sorted(shares, key=lambda share: -share.wins)
 
 
@@ -59,7 +59,7 @@ def find_seats(results: Iterable[SetResult]) -> list[Seat]:
                 wins[player][result.deal].append(won[position])
     seats = []
     for player, by_deal in sorted(wins.items()):
-        seats.append(Seat(player, sum(map(len, by_deal.values())), *average_groups(by_deal.values())))
+        seats.append(Seat(player, sum(map(len, by_deal.values())), *_average_wins(by_deal.values())))
     return seats
 
 
@@ -72,3 +72,9 @@ def _find_places(game):
     """Return the place of each agent in a game, from 1: by wins, then points; of equal ones the mean of theirs."""
     results = [(win, side.points) for win, side in zip(game.find_wins(), game.sides, strict=True)]
     return [1 + sum(other > own for other in results) + (results.count(own) - 1) / 2 for own in results]
+
+
+def _average_wins(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of wins that are grouped by deals, and an interval for it that no share of wins leaves."""
+    mean, interval = average_groups(groups)
+    return mean, interval and (max(0.0, interval[0]), min(1.0, interval[1]))

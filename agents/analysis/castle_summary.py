@@ -1,0 +1,165 @@
+"""What records of games of Castle, the card game, say together."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
+from zamek_agents.analysis.gather import Cell
+from zamek_agents.analysis.reading import make_printable
+from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
+from zamek_env import RecordError
+from zamek_env.castle_cards.game import CastleCards
+
+RULESET = "castle-cards"
+CELLS = tuple((row, column) for row in range(6) for column in range(6))  # of the castle, rule K1
+
+
+class CastleFacts(NamedTuple):
+    """What is counted of one finished game."""
+
+    deal: object  # the same for games of the same deal
+    names: tuple[str, ...]  # of the players
+    wins: tuple[float, ...]  # of each player; a shared victory is shared out
+    left: tuple[int, ...]  # cards in hand and deck of each player
+    end: str  # how it ended, as records name it
+    turns: tuple[tuple[int, tuple[int, ...]], ...]  # the player of each turn, and how many actions were legal
+    plays: tuple[tuple[int, str, Cell | None], ...]  # player, card, and the cell of the castle where it was placed
+
+
+@dataclass(frozen=True)
+class CastleAgent:
+    """What one agent did, in whatever seats."""
+
+    name: str
+    games: int  # counted once a seat
+    win_rate: Estimate
+    left: Estimate  # cards in hand and deck at the end
+    played: Estimate  # cards in a game
+    cards: dict[str, float]  # how often it played each card in a game
+
+
+@dataclass(frozen=True)
+class CastleAnalysis:
+    """What records of games of Castle say together; `agents` stand with the highest win rate first."""
+
+    ruleset: str
+    players: int
+    games: int
+    deals: int
+    unfinished: int  # games that are not over, which are left out
+    agents: tuple[CastleAgent, ...]
+    seats: tuple[Estimate, ...]  # win rate of each player
+    turns: Estimate  # of a game
+    ends: dict[str, int]  # how games ended -> how many
+    branching: tuple[BranchingRow, ...]  # legal actions
+    placed: dict[Cell, float]  # share of the games in which a card was placed there
+
+
+def analyse_castle(named: Iterable[tuple[str, Any]]) -> CastleAnalysis:
+    """Return the `CastleAnalysis` of pairs (where, record), all with the same number of players.
+
+    Raises `RecordError`, naming the place, where a record is malformed or breaks a rule, or is of another number of
+    players than the first, and where none is of a finished game.
+    """
+    facts: list[CastleFacts] = []
+    unfinished, players = 0, 0
+    for number, (where, record) in enumerate(named):
+        try:
+            game = CastleCards.replay(record)
+        except RecordError as error:
+            raise RecordError(f"{where}: {error}") from error
+        if players not in (0, game.num_players):
+            raise RecordError(f"{where}: record, players: must be {players} as before, not {game.num_players}")
+        players = game.num_players
+        if game.is_terminal:
+            facts.append(_gather(record, number))
+        else:
+            unfinished += 1
+    if not facts:
+        raise RecordError("there is no record of a finished game")
+    return _summarise(facts, unfinished)
+
+
+def _gather(record: Mapping[str, Any], number: int) -> CastleFacts:
+    players, seed, winners = record["players"], record.get("seed"), record["winners"]
+    names = record.get("agents") or [f"player {player}" for player in range(players)]
+    turns, plays = [], []
+    for turn in record["turns"]:
+        turns.append((turn["player"], tuple(step["legal"] for step in turn["steps"] if "legal" in step)))
+        for step in turn["steps"]:
+            if step["do"] == "play":
+                at = step["at"]
+                cell = (at[0], at[1]) if isinstance(at[0], int) else None
+                plays.append((turn["player"], step["card"], cell))
+    return CastleFacts(
+        deal=("game", number) if seed is None else seed,
+        names=tuple(map(make_printable, names)),
+        wins=tuple((player in winners) / len(winners) for player in range(players)),
+        left=tuple(map(sum, zip(record["hands_left"], record["decks_left"], strict=True))),
+        end=record["end"],
+        turns=tuple(turns),
+        plays=tuple(plays),
+    )
+
+
+def _summarise(facts: list[CastleFacts], unfinished: int) -> CastleAnalysis:
+    names = dict.fromkeys(name for game in facts for name in game.names)
+    agents = sorted((_summarise_agent(name, facts) for name in names), key=lambda agent: -agent.win_rate.mean)
+    placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
+    players = len(facts[0].names)
+    return CastleAnalysis(
+        ruleset=RULESET,
+        players=players,
+        games=len(facts),
+        deals=len({game.deal for game in facts}),
+        unfinished=unfinished,
+        agents=tuple(agents),
+        seats=tuple(estimate_rate((game.deal, game.wins[seat]) for game in facts) for seat in range(players)),
+        turns=estimate_mean((game.deal, len(game.turns)) for game in facts),
+        ends=dict(Counter(game.end for game in facts).most_common()),
+        branching=_summarise_branching(facts),
+        placed={cell: count / len(facts) for cell, count in placed.items()},
+    )
+
+
+def _summarise_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
+    seats = [(game, seat) for game, seat in _list_seats(facts) if game.names[seat] == name]
+    played = [[card for player, card, _ in game.plays if player == seat] for game, seat in seats]
+    cards = Counter(card for found in played for card in found)
+    return CastleAgent(
+        name=name,
+        games=len(seats),
+        win_rate=estimate_rate((game.deal, game.wins[seat]) for game, seat in seats),
+        left=estimate_mean((game.deal, game.left[seat]) for game, seat in seats),
+        played=estimate_mean((game.deal, len(found)) for (game, _), found in zip(seats, played, strict=True)),
+        cards={card: count / len(seats) for card, count in cards.most_common()},
+    )
+
+
+def _list_seats(facts: list[CastleFacts]) -> Iterator[tuple[CastleFacts, int]]:
+    """Yield each game with each of its seats."""
+    for game in facts:
+        for seat in range(len(game.names)):
+            yield game, seat
+
+
+def _summarise_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:
+    """Return how many actions were legal in the turns of one player, counted from 1."""
+    legal: defaultdict[int, list[int]] = defaultdict(list)
+    games: Counter[int] = Counter()
+    for game in facts:
+        count: Counter[int] = Counter()
+        for player, counts in game.turns:
+            count[player] += 1
+            legal[count[player]].extend(counts)
+        games.update(range(1, max(count.values()) + 1))
+    rows = []
+    for turn, counts in sorted(legal.items()):
+        if counts:
+            low, median, high = np.percentile(counts, [LOW, 50, HIGH]).tolist()
+            rows.append(BranchingRow(turn, games[turn], float(np.mean(counts)), low, median, high))
+    return tuple(rows)

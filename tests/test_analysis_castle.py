@@ -1,0 +1,71 @@
+"""Reports on records of Castle, the card game: counted by hand, and refused where they cannot be."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from zamek_agents import make_agent
+from zamek_agents.analysis import analyse
+from zamek_env import Game, RecordError
+from zamek_env.castle_cards.game import CastleCards
+from zamek_scripts import cli
+
+
+def play(players, seed, names):
+    """Return the record of a game of random players."""
+    game, rng, agent = CastleCards(players, seed), np.random.default_rng(seed), make_agent("random")
+    while not game.is_terminal:
+        game.step(agent.act(game, rng))
+    return json.loads(json.dumps(game.record(names)))
+
+
+@pytest.fixture(scope="module")
+def records():
+    return [play(2, 1, ("one", "<b>two</b>")), play(2, 1, ("<b>two</b>", "one")), play(2, 2, ("one", "<b>two</b>"))]
+
+
+def test_what_is_told_is_what_the_records_say(records):
+    analysis = analyse(records)
+    assert (analysis.games, analysis.deals, analysis.players, analysis.unfinished) == (3, 2, 2, 0)
+    wins = Counter(record["agents"][winner] for record in records for winner in record["winners"])
+    assert {agent.name: agent.win_rate.mean for agent in analysis.agents} == pytest.approx(
+        {name: wins[name] / 3 for name in ("one", "<b>two</b>")}
+    )
+    steps = [(turn["player"], step) for record in records for turn in record["turns"] for step in turn["steps"]]
+    played = sum(step["do"] == "play" for _, step in steps)
+    assert sum(sum(agent.cards.values()) for agent in analysis.agents) * 3 == pytest.approx(played)
+    first = [
+        step["legal"] for record in records for turn in record["turns"][:2] for step in turn["steps"] if "legal" in step
+    ]
+    assert analysis.branching[0].mean == pytest.approx(np.mean(first))
+    assert sum(analysis.ends.values()) == 3 and set(analysis.placed) <= {
+        (row, column) for row in range(6) for column in range(6)
+    }
+
+
+def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("jinja2")
+    monkeypatch.chdir(tmp_path)
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    (tmp_path / "games.jsonl").write_text(lines, encoding="utf-8")
+    assert cli.main(["analyse", "games.jsonl"]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "3 games of castle-cards" in page and "<b>two" not in page and "&lt;b&gt;two" in page
+    with pytest.raises(SystemExit):
+        cli.main(["analyse", "games.jsonl", "--agent", "mcts", "--overwrite"])
+    assert "castle-cards takes neither an agent" in capsys.readouterr().err
+
+
+def test_what_does_not_belong_together_is_refused_by_its_line(records):
+    with pytest.raises(RecordError, match=r"^record 2: record, players: must be 2 as before, not 3"):
+        analyse([records[0], play(3, 1, ("a", "b", "c"))])
+    with pytest.raises(RecordError, match=r"^record 2: "):
+        analyse([records[0], Game(seed=1).record()])
+    with pytest.raises(RecordError, match=r"^record 2: record, format: must be 'zamek-record/1' as before"):
+        analyse([Game(seed=1).record(), records[0]])
+    changed = json.loads(json.dumps(records[0]))
+    changed["turns"][3]["player"] = 1 - changed["turns"][3]["player"]
+    with pytest.raises(RecordError, match=r"^record 1: "):
+        analyse([changed])

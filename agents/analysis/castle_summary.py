@@ -158,8 +158,8 @@ def _summarise_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:
             legal[count[player]].extend(counts)
         games.update(range(1, max(count.values()) + 1))
     rows = []
-    for turn, counts in sorted(legal.items()):
-        if counts:
-            low, median, high = np.percentile(counts, [LOW, 50, HIGH]).tolist()
-            rows.append(BranchingRow(turn, games[turn], float(np.mean(counts)), low, median, high))
+    for turn, found in sorted(legal.items()):
+        if found:
+            low, median, high = np.percentile(found, [LOW, 50, HIGH]).tolist()
+            rows.append(BranchingRow(turn, games[turn], float(np.mean(found)), low, median, high))
     return tuple(rows)

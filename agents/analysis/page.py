@@ -31,8 +31,7 @@ _METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))  # none
 
 def make_page(analysis: Analysis | CastleAnalysis, source: str) -> str:
     """Return the report on an analysis of games from `source`, a file's name, as HTML."""
-    of_castle = isinstance(analysis, CastleAnalysis)
-    sections = list_castle_sections(analysis) if of_castle else list_sections(analysis)
+    sections = list_castle_sections(analysis) if isinstance(analysis, CastleAnalysis) else list_sections(analysis)
     drawn = {
         section.key: [_draw(picture, f"{section.key}-{number}") for number, picture in enumerate(section.pictures)]
         for section in sections

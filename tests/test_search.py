@@ -78,7 +78,9 @@ def test_another_generator_may_lead_to_another_decision(spec):
     assert len({make_agent(spec).act(game, rng_of(number)) for number in range(30)}) > 1
 
 
-@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=40,turns=4"])
+@pytest.mark.parametrize(
+    "spec", [pytest.param("expectimax:width=8,tiles=8", marks=pytest.mark.long), "mcts:simulations=40,turns=4"]
+)
 def test_searching_agents_beat_the_greedy_one(spec):
     agents = make_agent(spec), make_agent("greedy")
     lead = 0

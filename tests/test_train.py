@@ -238,7 +238,9 @@ def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_
     assert [told[name] for name in counted] == [told_then[name] for name in counted] == [3, 128, 2, 256]
 
 
-@pytest.mark.parametrize("ruleset", ["carcassonne", "carcassonne-demo"])
+@pytest.mark.parametrize(
+    "ruleset", [pytest.param(name, marks=pytest.mark.long) for name in ("carcassonne", "carcassonne-demo")]
+)
 def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_path, ruleset):
     resumed = ["--resume", trained / "final.npz", "--ruleset", ruleset]
     done = run_train(*resumed, "--out", tmp_path / "out", *SMALL)
@@ -405,7 +407,7 @@ def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
 # --- training that goes astray ---
 
 
-@pytest.mark.parametrize("imitate", [0, 128])
+@pytest.mark.parametrize("imitate", [128, pytest.param(0, marks=pytest.mark.long)])
 def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained, tmp_path, imitate):
     path = tmp_path / "out" / "checkpoint-128.npz"
     path.parent.mkdir()

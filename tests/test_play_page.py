@@ -73,6 +73,7 @@ def test_the_end_of_a_game_is_clicked_through(ruleset, agent, browser):
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol", "sokol-gates", DEMO, "carcassonne"])
 def test_a_whole_game_is_clicked_through(ruleset, browser):
+    GreedyAgent().act(Game(ruleset, seed=0), np.random.default_rng(0))  # compiled before the page waits for it
     session = begin((None, GreedyAgent()), ruleset=ruleset)
     with serve(session) as address, opened(browser, address) as page:
         click_through(page, session)

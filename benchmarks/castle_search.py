@@ -8,12 +8,11 @@ All run on one core. Decisions are those of one game of the greedy player.
 
 import shlex
 import sys
-import time
 from dataclasses import dataclass
-from statistics import median
 
 import numpy as np
 import tyro
+from search import measure_decisions, measure_in_turn
 from tqdm import tqdm
 
 from zamek_agents import make_agent
@@ -45,27 +44,7 @@ def measure_simulations(players, repeats):
     game, generator = CastleCards(players, seed=1), np.ones(1, np.uint64)
     agent = make_agent(f"ismcts:simulations={SIMULATIONS}")
     runs = (lambda: agent.act(game, np.random.default_rng(0)), lambda: play_often(game, generator))
-    for run in runs:
-        run()
-    return [SIMULATIONS / median(seconds) for seconds in zip(*(map(timed, runs) for _ in range(repeats)), strict=True)]
-
-
-def timed(run):
-    """Return how many seconds of the processor `run()` takes, however much else it does meanwhile."""
-    started = time.process_time()
-    run()
-    return time.process_time() - started
-
-
-def measure_decisions(spec):
-    """Return (mean, longest) milliseconds of the agent's decisions in one game of the greedy player."""
-    agent, greedy, rng = make_agent(spec), make_agent("greedy"), np.random.default_rng(0)
-    game, seconds = CastleCards(seed=1), []
-    agent.act(game, rng)  # compiles
-    while not game.is_terminal:
-        seconds.append(timed(lambda: agent.act(game, rng)))
-        game.step(greedy.act(game, rng))
-    return 1e3 * np.mean(seconds), 1e3 * max(seconds)
+    return measure_in_turn(runs, SIMULATIONS, repeats)
 
 
 def main(args):
@@ -76,7 +55,7 @@ def main(args):
         told = f"{simulations:,.0f} simulations a second, {games:,.0f} random games"
         tqdm.write(f"{players} players: {told}", file=sys.stdout)
     for spec in args.agents:
-        mean, longest = measure_decisions(spec)
+        mean, longest = measure_decisions(spec, CastleCards(seed=1))
         print(f"{spec}: {mean:.3g} ms a decision, at most {longest:.3g}")
 
 

@@ -53,9 +53,14 @@ def measure_simulations(ruleset, repeats):
         lambda: agent.act(game, np.random.default_rng(0)),
         lambda: play_often(game.ruleset.tables, states, game.ruleset.new_log(), generator, SIMULATIONS),
     )
+    return measure_in_turn(runs, SIMULATIONS, repeats)
+
+
+def measure_in_turn(runs, count, repeats):
+    """Return how often a second each of `runs` does what it does `count` times; the first round is not timed."""
     for run in runs:
         run()
-    return [SIMULATIONS / median(seconds) for seconds in zip(*(map(timed, runs) for _ in range(repeats)), strict=True)]
+    return [count / median(seconds) for seconds in zip(*(map(timed, runs) for _ in range(repeats)), strict=True)]
 
 
 def timed(run):
@@ -65,10 +70,10 @@ def timed(run):
     return time.process_time() - started
 
 
-def measure_decisions(spec, ruleset):
-    """Return (mean, longest) milliseconds of the agent's decisions in one game of the greedy player."""
+def measure_decisions(spec, game):
+    """Return (mean, longest) milliseconds of the agent's decisions in `game`, which the greedy player plays on."""
     agent, greedy, rng = make_agent(spec), make_agent("greedy"), np.random.default_rng(0)
-    game, seconds = Game(ruleset, seed=1), []
+    seconds = []
     agent.act(game, rng)  # compiles
     while not game.is_terminal:
         seconds.append(timed(lambda: agent.act(game, rng)))
@@ -83,7 +88,7 @@ def main(args):
     print(f"{args.ruleset}, random playouts to the end of the game, a second:")
     print(f"  in the tree {simulations:,.0f}, bare {playouts:,.0f}: {simulations / playouts:.0%}")
     for spec in args.agents:
-        mean, longest = measure_decisions(spec, args.ruleset)
+        mean, longest = measure_decisions(spec, Game(args.ruleset, seed=1))
         print(f"{spec}: {mean:.1f} ms a decision, at most {longest:.1f}")
 
 

@@ -2,11 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.support import browser as browsers
 from tests.support.box import load_box, write_box
 from tests.support.games import few, play_greedily
 from zamek_agents import make_agent
@@ -21,7 +21,6 @@ from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Option, Outline, Story, Thoughts
 from zamek_scripts.replaying.tile_story import TileTeller
 
-CHROMIUM = Path("/usr/bin/chromium")
 LARGEST = 2_000_000  # bytes of the page of a game
 FAMILIES = ("zamek", "sokol-gates", "carcassonne-demo")
 HOSTILE = '</script><script>document.title = "hacked"</script><img src=x onerror=alert(1)>@@data@@&amp;'
@@ -339,15 +338,7 @@ def test_evaluate_writes_replays_of_the_first_games_of_each_pairing(tmp_path):
 # --- in a browser ---
 
 
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    if not CHROMIUM.exists():
-        pytest.skip("there is no chromium")
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield opened
-        opened.close()
+browser = browsers.browser  # the fixture
 
 
 @pytest.fixture

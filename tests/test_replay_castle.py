@@ -11,7 +11,6 @@ from tests.support import browser as browsers
 from tests.support.browser import opened
 from tests.test_replay_page import LARGEST, check_alone
 from zamek_agents import make_agent
-from zamek_agents.analysis.analyse import analyse
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.position import SECRET_STAGES
@@ -109,11 +108,6 @@ def test_the_command_writes_the_page(tmp_path, capsys):
     path.write_text(json.dumps(play(2, most=5).record()) + "\n")
     assert cli.main(["replay", str(path)]) == 0
     check_alone(path.with_suffix(".html").read_text())
-
-
-def test_an_analysis_says_that_it_reads_no_such_records():
-    with pytest.raises(RecordError, match=r"^record 1: record, format: .* no analysis of Castle, the card game$"):
-        analyse([play(2, most=5).record()])
 
 
 def test_evaluate_writes_replays(tmp_path):

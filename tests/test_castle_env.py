@@ -50,10 +50,6 @@ def test_gymnasiums_checker_is_content(arguments):
     check_env(CastleCardsEnv(**arguments), skip_render_check=True)
 
 
-def test_gymnasiums_checker_is_content_with_pictures():
-    check_env(gym.make("CastleCards-v0", players=3, render_mode="rgb_array").unwrapped)
-
-
 def test_stable_baselines_checker_is_content():
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     checker.check_env(CastleCardsEnv(players=3, opponents="random"), warn=False)
@@ -85,6 +81,7 @@ def test_types_and_keys_are_those_of_the_page(players):
         ({"seat": 2}, ValueError),
         ({"on_illegal": "ignore"}, ValueError),
         ({"render_mode": "svg"}, ValueError),
+        ({"flat": None}, ValueError),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error):

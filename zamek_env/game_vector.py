@@ -325,6 +325,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             masks[ended] = last.masks[ended]
             last_info = {"action_mask": masks, "_action_mask": ended.copy()}
             last_info |= {"deal": np.where(ended, deals, 0), "_deal": ended.copy()}
+            last_info |= {"illegal_action": info["illegal_action"].copy(), "_illegal_action": ended.copy()}
             info |= {"final_obs": seen, "_final_obs": ended.copy()}
             info |= {"final_info": last_info, "_final_info": ended.copy()}
         return info

@@ -237,7 +237,7 @@ def test_games_in_processes_of_their_own_are_the_same(name, ruleset, arguments):
     theirs.close()
 
 
-@of_few_ids
+@pytest.mark.parametrize(("name", "ruleset", "arguments"), [IDS[3], IDS[-1]])
 @pytest.mark.parametrize("opponents", ["random", "zamek_agents.heuristic:RandomAgent"])
 def test_a_limit_of_steps_truncates_games_against_opponents_too(name, ruleset, arguments, opponents):
     who = "opponents" if ruleset == "castle-cards" else "opponent"
@@ -359,7 +359,7 @@ def test_videos_of_many_games_are_recorded(name, ruleset, arguments, tmp_path, m
     written = stand_in_for_moviepy(monkeypatch)
     env = gym.make_vec(name, num_envs=2, render_mode="rgb_array", max_episode_steps=3, **arguments)
     env = vector_wrappers.RecordVideo(env, str(tmp_path / "videos"), episode_trigger=lambda episode: episode < 2)
-    for _ in play_many(env, 9):
+    for _ in play_many(env, 5):
         pass
     env.close()
-    assert [(len(frames), fps) for frames, fps in written] == [(4, 2), (4, 2)]
+    assert [(len(frames), fps) for frames, fps in written] == [(4, 2), (2, 2)]

@@ -111,7 +111,10 @@ def step_range(batch, options, first, end):
             _play(s, logs[0], episode, batch.actions[game])
             if not episode.is_illegal:
                 _let_opponents_play(s, logs[0], episode)
-            _finish(batch, logs, options, game)
+            _note_end(s, episode)
+            if episode.ended and options.same_step:
+                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+                _begin(batch, logs, options, game)
         _look(batch, game, batch.vectors[game], batch.masks[game])
 
 
@@ -137,7 +140,11 @@ def finish_range(batch, options, first, end):
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         if batch.chosen[game]:
-            _finish(batch, logs, options, game)
+            episode = batch.episodes[game]
+            _note_end(batch.states[game], episode)
+            if episode.ended and options.same_step:
+                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+                _begin(batch, logs, options, game)
 
 
 @kernel
@@ -180,16 +187,6 @@ def _play(s, log, episode, action):
     episode.is_illegal = not is_legal(s, action)
     if not episode.is_illegal:
         step(s, log, action)
-
-
-@kernel
-def _finish(batch, logs, options, game):
-    """Reward who acted. A game that ended is shown and, under `same_step`, dealt anew."""
-    episode = batch.episodes[game]
-    _note_end(batch.states[game], episode)
-    if episode.ended and options.same_step:
-        _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
-        _begin(batch, logs, options, game)
 
 
 @kernel

@@ -105,7 +105,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
     def _shown(self, last: bool = False) -> Shown:
         many = self._batch
-        return Shown(many.last_vectors, many.last_masks) if last else Shown(many.vectors, many.masks)
+        seen, masks = (many.last_vectors, many.last_masks) if last else (many.vectors, many.masks)
+        return Shown(seen.view(), masks.view())
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"returns": self._batch.episodes["last_returns"][:, : self.players].copy()}

@@ -11,8 +11,8 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds

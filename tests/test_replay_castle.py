@@ -66,6 +66,7 @@ def test_all_steps_are_told_and_hidden_cards_apart():
     assert len(told) >= 12
 
 
+@pytest.mark.long
 def test_no_hand_is_told_but_at_the_switch():
     """What is told without the switch would be the same if another hidden card had been chosen or drawn."""
     secret = 0

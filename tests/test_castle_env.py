@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from zamek_env import IllegalActionError, castle_cards_v0
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 
 ARGUMENTS = [

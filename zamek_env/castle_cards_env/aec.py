@@ -8,8 +8,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice
 from zamek_env.game_aec import GameAEC, wrap

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.actions import NUM_ACTIONS, OVER
-from zamek_env.castle_cards.dealing import deal
-from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.observe import write_observation
-from zamek_env.castle_cards.playout import draw_action
-from zamek_env.castle_cards.rules import begin_game, is_legal, step, write_mask
-from zamek_env.castle_cards.sizes import MAX_PLAYERS
-from zamek_env.castle_cards.state import NONE, STATE, new_states
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.core.dealing import deal
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.observe import write_observation
+from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_mask
+from zamek_env.castle_cards.core.state import NONE, STATE, new_states
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD

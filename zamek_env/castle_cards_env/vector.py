@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture

@@ -48,6 +48,10 @@ def play_many(env, steps, seed=0):
         info = returned[-1]
 
 
+def first(game, rng):
+    return game.legal_actions()[0]
+
+
 def list_parts(seen):
     return list(seen.values()) if isinstance(seen, dict) else [seen]
 
@@ -237,12 +241,11 @@ def test_games_in_processes_of_their_own_are_the_same(name, ruleset, arguments):
     theirs.close()
 
 
-@pytest.mark.parametrize(("name", "ruleset", "arguments"), [IDS[3], IDS[-1]])
-@pytest.mark.parametrize("opponents", ["random", "zamek_agents.heuristic:RandomAgent"])
-def test_a_limit_of_steps_truncates_games_against_opponents_too(name, ruleset, arguments, opponents):
+@of_few_ids
+@pytest.mark.parametrize("asked", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_a_limit_of_steps_truncates_games_against_opponents_too(name, ruleset, arguments, asked):
     who = "opponents" if ruleset == "castle-cards" else "opponent"
-    if opponents != "random" and who == "opponents":
-        opponents = ["random", "random"][: arguments["players"] - 1]  # which are asked
+    opponents = first if asked else "random"
     for mode in AutoresetMode:
         env = gym.make_vec(name, num_envs=2, max_episode_steps=3, autoreset_mode=mode, **{who: opponents}, **arguments)
         _, info = env.reset(seed=1)

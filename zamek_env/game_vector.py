@@ -42,6 +42,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     _num_players: int
     _has_opponents: bool
     seat: int | Literal["random"]
+    _rows: npt.NDArray[np.float32] | None = None  # flat observations, where they are not to be copied
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
@@ -70,8 +71,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.single_observation_space, self.single_action_space = observation_space, action_space
         self.observation_space = batch_space(observation_space, self.num_envs)
         self.action_space = batch_space(action_space, self.num_envs)
-        is_row = self.flat and not self.copy and isinstance(observation_space, spaces.Box)
-        self._rows = np.zeros((self.num_envs, *observation_space.shape), np.float32) if is_row else None
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -288,7 +287,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             return self._hand_out(seen)
         if not self.flat:
             return {part: self._hand_out(array) for part, array in seen.items()}
-        return flatten(seen) if self.copy else self._hand_out(flatten(seen, self._rows).view())
+        if self.copy:
+            return flatten(shown.seen)
+        self._rows = flatten(shown.seen, self._rows)
+        return self._hand_out(self._rows.view())
 
     def _hand_out(self, view):
         """Return a copy of a `view`, or itself, not to be written to: a step writes only what has changed."""

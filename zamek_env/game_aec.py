@@ -114,13 +114,13 @@ class GameAEC(AECEnv[str, Any, int | None]):
         return self._player_of[check_choice("agent", agent, self.possible_agents)] if player is None else player
 
     def _make_mask(self, agent: str, legal: npt.NDArray[Any] | None) -> npt.NDArray[np.int8]:
-        """Return the mask of `agent`: what is `legal`, if it is to decide.
+        """Return the mask of `agent`: the array `legal`, bool or int8, itself if the agent is to decide.
 
         Otherwise it is all 0. It is all 1 once the game is over, so that no learner divides by the number of actions.
         """
         if self.terminations.get(agent, True):
             return np.ones(self.game.num_actions, np.int8)
-        return np.zeros(self.game.num_actions, np.int8) if legal is None else legal.astype(np.int8)
+        return np.zeros(self.game.num_actions, np.int8) if legal is None else legal.view(np.int8)
 
     def _look(self, player: int) -> tuple[Any, npt.NDArray[Any] | None]:
         """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gymnasium import spaces
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -19,6 +20,11 @@ def _read(name: str) -> property:
         return getattr(guarded.env, name)
 
     return property(read)
+
+
+def _is_within(space: spaces.Discrete, action: object) -> bool:
+    """Return `space.contains(action)`, which takes longer."""
+    return 0 <= action < space.n if type(action) is int else space.contains(action)
 
 
 class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
@@ -47,7 +53,7 @@ class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
             return
         agent = raw.agent_selection
         is_over = raw.terminations[agent] or raw.truncations[agent]
-        if not (is_over and action is None) and not raw.action_spaces[agent].contains(action):
+        if not (is_over and action is None) and not _is_within(raw.action_spaces[agent], action):
             raise AssertionError("action is not in action space")
         try:
             raw.step(action)

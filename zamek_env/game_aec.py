@@ -36,6 +36,9 @@ class GameAEC(AECEnv[str, Any, int | None]):
     number: ClassVar[type[int] | type[float]] = float  # what rewards are
     game: Any
     render_mode: str | None
+    agents: list[str]
+    terminations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s observations, always the same object."""
@@ -60,7 +63,7 @@ class GameAEC(AECEnv[str, Any, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, self.number(0))
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None  # what `_was_dead_step` left where the last game was broken off
         self._go_on()
 
@@ -112,8 +115,7 @@ class GameAEC(AECEnv[str, Any, int | None]):
         self.np_random, _ = seeding.np_random()
         self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
         self._player_of = {agent: player for player, agent in enumerate(self.possible_agents)}
-        self.agents: list[str] = []
-        self.terminations: dict[str, bool] = {}
+        self.agents, self.terminations = [], {}
         self._make_spaces()
 
     def _make_spaces(self) -> None:

@@ -1,6 +1,7 @@
-"""Records as few bytes, for pickles: without the words that describe their fields, and compressed."""
+"""What pickles of ours hold, as few bytes: compressed, and records without the words that describe their fields."""
 
 import hashlib
+import pickle
 import zlib
 from functools import lru_cache
 from typing import Any
@@ -8,7 +9,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+_SPACES = ("observation_space", "observation_spaces")  # of one agent, and of each
 _SPEED = 1  # of zlib: a fifth of the time of its default, for a tenth more bytes
+
+
+def pack(value: object) -> bytes:
+    """Return any `value` as bytes for `unpack`."""
+    return zlib.compress(pickle.dumps(value))
+
+
+def unpack(packed: bytes) -> Any:
+    """Return what `pack` packed. As with any pickle, it is to come from someone you trust."""
+    return pickle.loads(zlib.decompress(packed))
+
+
+class PackedSpaces:
+    """What keeps the spaces of an environment small in its pickles: bounds of each entry, they are mostly alike."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {name: pack(self.__dict__[name]) for name in _SPACES if name in self.__dict__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state | {name: unpack(state[name]) for name in _SPACES if name in state}
 
 
 def pack_records(*arrays: npt.NDArray[np.record]) -> bytes:

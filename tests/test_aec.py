@@ -1,10 +1,12 @@
 """The PettingZoo environment: conformance, whose turn it is, rewards and illegal actions."""
 
 import copy
+import importlib
 import pickle
 from itertools import pairwise
 
 import numpy as np
+import pettingzoo
 import pytest
 from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
@@ -81,6 +83,20 @@ def test_it_does_what_it_does_in_pettingzoos_wrappers(make, masks):
 def test_it_is_found_under_pettingzoos_kind_of_name():
     assert zamek_v0.env is env and zamek_v0.raw_env is raw_env
     assert env().metadata["name"] == "zamek_v0"
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="this version of PettingZoo has no registry")
+def test_pettingzoos_registry_makes_it():
+    pair = pettingzoo.make("aec", "zamek_env/zamek_v0", ruleset="sokol", flat=False)
+    assert isinstance(pair.unwrapped, raw_env) and pair.unwrapped.game.ruleset.name == "sokol"
+    assert pettingzoo.make("aec", "zamek_env/carcassonne-v0").metadata["name"] == "carcassonne_v0"
+    assert len(pettingzoo.make("aec", "zamek_env/castle_cards_v0", players=4).possible_agents) == 4
+    importlib.reload(zamek_v0)  # warns of no second registration
+
+
+def test_older_versions_of_pettingzoo_have_no_registry(monkeypatch):
+    monkeypatch.delattr(pettingzoo, "register", raising=False)
+    importlib.reload(zamek_v0)
 
 
 @pytest.mark.usefixtures("masks_are_known")

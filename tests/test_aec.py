@@ -16,6 +16,7 @@ from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
 from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.aec import env, raw_env
+from zamek_env.core import engine
 
 # --- conformance ---
 
@@ -182,6 +183,25 @@ def test_nothing_returned_is_written_to_later():
     for observation, as_it_was in kept:
         assert np.array_equal(observation["action_mask"], as_it_was["action_mask"])
         assert np.array_equal(observation["observation"], as_it_was["observation"])
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_a_decision_is_looked_at_once(make, monkeypatch):
+    """Not by each check anew, whether the action is legal, whose turn it is and whether the game is over."""
+    looks, write_frame = [], engine.write_frame
+    monkeypatch.setattr(engine, "write_frame", lambda *given: looks.append(1) or write_frame(*given))
+    assert sum(1 for _ in play(make())) == len(looks) > 50
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # it warns of any PettingZoo but one of long ago
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_torchrl_plays_it(arguments):
+    torchrl = pytest.importorskip("torchrl.envs")
+    one_each = torchrl.MarlGroupMapType.ONE_GROUP_PER_AGENT
+    pair = torchrl.PettingZooWrapper(env=env(**arguments), use_mask=True, categorical_actions=True, group_map=one_each)
+    game = pair.rollout(400, break_when_any_done=True)
+    assert game["next", "done"].any() and {float(game["next", "player_0", "reward"].sum())} <= {-1.0, 0.0, 1.0}
 
 
 def test_an_observation_is_one_row_or_has_named_parts():

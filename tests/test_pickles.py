@@ -18,7 +18,7 @@ from zamek_env.single import ZamekEnv
 
 GAME_BYTES = 3_000  # of a game of a packaged ruleset, at any time
 OWN_BYTES = 8_000  # of a game on components of one's own, which travel with it
-ENVIRONMENT_BYTES = 8_000  # some tens of times less than their spaces
+ENVIRONMENT_BYTES = 12_000  # some tens of times less than their spaces
 
 
 def through_pickle(value):

@@ -2,7 +2,8 @@
 
 import math
 import os
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache
 from os import PathLike
 from threading import RLock
 from typing import Any, Self
@@ -24,6 +25,7 @@ from zamek_env.layout.limits import make_actions
 from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import load_components
+from zamek_env.packed import pack, unpack
 from zamek_env.shown import show
 
 
@@ -87,8 +89,13 @@ class Ruleset:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        components = None if self.is_packaged else self.components
-        return _restore_ruleset, (self.name, self.components.digest, components)
+        return _restore_ruleset, (self.name, self.components.digest, None if self.is_packaged else self._packed)
+
+    @cached_property
+    def _packed(self) -> bytes:
+        """The components as few bytes: without what they remember of what follows from the rest."""
+        bare = replace(self.components, board=replace(self.components.board))
+        return pack(bare)
 
 
 _making = RLock()  # so that two threads do not make a ruleset each
@@ -149,9 +156,11 @@ def _find_components(ruleset: str, components: Components | PathLike[str] | str 
     return components
 
 
-def _restore_ruleset(name: str, digest: str, components: Components | None) -> Ruleset:
+def _restore_ruleset(name: str, digest: str, packed: bytes | None) -> Ruleset:
     """Return the ruleset that was pickled. Raises `ValueError` where the packaged components are others by now."""
-    ruleset = get_ruleset(name, components)
+    ruleset = _own.get(digest)
+    if ruleset is None:
+        ruleset = get_ruleset(name, None if packed is None else unpack(packed))
     if ruleset.components.digest != digest:
         here = ruleset.components.digest
         raise ValueError(f"pickled with other components of {name}: their digest is {digest}, here it is {here}")

@@ -17,6 +17,7 @@ from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, m
 from zamek_env.checks import TOOLS_OPTIONS, check_choice, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
+from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
 
 _NOBODY = -1  # to decide, once the game is over
@@ -33,7 +34,7 @@ class _EnvState:
     chances: list[np.random.Generator] | None  # of the opponents
 
 
-class CastleCardsEnv(gym.Env[Any, Any]):
+class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
     """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
 
     **Without `opponents=` the learner plays all seats.** Rewards are then those of several players in turn. PPO, DQN

@@ -358,6 +358,17 @@ def test_many_games_are_drawn_as_each_of_them_is(name, ruleset, arguments):
 
 
 @of_few_ids
+def test_a_video_of_one_game_is_recorded(name, ruleset, arguments, tmp_path, monkeypatch):
+    written = stand_in_for_moviepy(monkeypatch)
+    env = wrappers.RecordVideo(gym.make(name, render_mode="rgb_array", **arguments), str(tmp_path / "videos"))
+    for _ in play(env, 2):
+        pass
+    env.close()
+    ((frames, fps),) = written
+    assert (len(frames), fps) == (3, 2) and {frame.shape for frame in frames} == {frames[0].shape}
+
+
+@of_few_ids
 def test_videos_of_many_games_are_recorded(name, ruleset, arguments, tmp_path, monkeypatch):
     written = stand_in_for_moviepy(monkeypatch)
     env = gym.make_vec(name, num_envs=2, render_mode="rgb_array", max_episode_steps=3, **arguments)

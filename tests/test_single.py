@@ -63,10 +63,10 @@ def test_stable_baselines_checker_is_content(arguments):
     checker.check_env(ZamekEnv(**arguments), warn=False)
 
 
-@pytest.mark.parametrize("name", [*ENVIRONMENTS, "zamek_env:Zamek-v0"])
-def test_it_is_made_by_its_name(name):
+@pytest.mark.parametrize(("name", "ruleset"), [*ENVIRONMENTS.items(), ("zamek_env:Zamek-v0", "zamek")])
+def test_it_is_made_by_its_name(name, ruleset):
     env = gym.make(name, reward="score", disable_env_checker=True)
-    assert env.unwrapped.game.ruleset.name == ENVIRONMENTS[name.removeprefix("zamek_env:")]
+    assert env.unwrapped.game.ruleset.name == ruleset
     assert isinstance(env.unwrapped, ZamekEnv) and env.unwrapped.reward == "score"
 
 

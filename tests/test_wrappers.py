@@ -357,6 +357,7 @@ def test_many_games_are_drawn_as_each_of_them_is(name, ruleset, arguments):
     assert gym.make_vec(name, **arguments).render() is None
 
 
+@pytest.mark.long
 @of_few_ids
 def test_a_video_of_one_game_is_recorded(name, ruleset, arguments, tmp_path, monkeypatch):
     written = stand_in_for_moviepy(monkeypatch)
@@ -368,6 +369,7 @@ def test_a_video_of_one_game_is_recorded(name, ruleset, arguments, tmp_path, mon
     assert (len(frames), fps) == (3, 2) and {frame.shape for frame in frames} == {frames[0].shape}
 
 
+@pytest.mark.long
 @of_few_ids
 def test_videos_of_many_games_are_recorded(name, ruleset, arguments, tmp_path, monkeypatch):
     written = stand_in_for_moviepy(monkeypatch)

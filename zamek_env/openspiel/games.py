@@ -1,0 +1,114 @@
+"""The games as OpenSpiel loads them by name.
+
+pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import pyspiel
+
+from zamek_env.checks import check_choice
+from zamek_env.components.highest_score import bound_score
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.openspiel.node import Node
+from zamek_env.openspiel.state import GameState, Observer
+from zamek_env.openspiel.tile_node import TileRules
+from zamek_env.ruleset import Ruleset, get_ruleset
+
+RETURNS = ("win", "margin")  # what a game of tiles pays: 1, 0 or -1, or the difference in points
+
+
+def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], is_open: bool) -> pyspiel.GameType:
+    """Return the type of a game of 2 to `most` players; `is_open` says that nothing is hidden from a single player."""
+    informations = pyspiel.GameType.Information
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=long_name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=informations.PERFECT_INFORMATION if is_open else informations.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=NUM_PLAYERS,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters,
+    )
+
+
+class _TreeGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type hints
+    """A game whose tree begins at `root`."""
+
+    root: Node
+    shapes: dict[str, tuple[int, ...]]
+    most_chance: int
+
+    def new_initial_state(self, state: Any = None) -> GameState:
+        return GameState(self, self.root)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.shapes, iig_obs_type, params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self.most_chance
+
+
+# --- tiles ---
+
+
+def _describe_tiles(name, long_name, ruleset):
+    parameters = {"ruleset": ruleset, "components": "", "returns": RETURNS[0]}
+    return _describe(name, long_name, NUM_PLAYERS, parameters, True)
+
+
+@lru_cache(maxsize=16)  # the ruleset stays the same object as long as anybody plays by it
+def _find_rules(ruleset: Ruleset, by_margin: bool) -> TileRules:
+    return TileRules(ruleset, by_margin)
+
+
+class TileGame(_TreeGame):
+    """A game of tiles.
+
+    Parameters: `ruleset`, as for `zamek_env.Game`; `components`, a folder with components of your own; `returns`, one
+    of `RETURNS`.
+    """
+
+    kind: pyspiel.GameType
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = {**self.kind.parameter_specification, **(params or {})}
+        ruleset = get_ruleset(given["ruleset"], given["components"] or None)
+        by_margin = check_choice("returns", given["returns"], RETURNS) == "margin"
+        rules = _find_rules(ruleset, by_margin)
+        sizes = ruleset.sizes
+        most = float(bound_score(ruleset.components)) if by_margin else 1.0
+        info = pyspiel.GameInfo(
+            num_distinct_actions=ruleset.num_actions,
+            max_chance_outcomes=len(rules.outcome_names),
+            num_players=NUM_PLAYERS,
+            min_utility=-most,
+            max_utility=most,
+            utility_sum=0.0,
+            # of each tile: placed, sent, extra turn, and the order in which areas are scored
+            max_game_length=sizes.tiles * (3 + NUM_PLAYERS * sizes.slots),
+        )
+        super().__init__(self.kind, info, params or {})
+        self.shapes, self.most_chance = rules.shapes, sizes.tiles + sizes.towers
+        self.rules = rules
+        self.root = rules.make_root()
+
+
+class ZamekGame(TileGame):
+    kind = _describe_tiles("python_zamek", "Zamek", "zamek")
+
+
+class CarcassonneGame(TileGame):
+    kind = _describe_tiles("python_carcassonne", "Carcassonne", "carcassonne")
+
+
+for _game in (ZamekGame, CarcassonneGame):
+    pyspiel.register_game(_game.kind, _game)

@@ -8,6 +8,6 @@ except ModuleNotFoundError as error:
         "in the folder of zamek_env that holds pyproject.toml"
     ) from error
 
-from zamek_env.openspiel.games import CarcassonneGame, ZamekGame
+from zamek_env.openspiel.games import CarcassonneGame, CastleCardsGame, ZamekGame
 
-__all__ = ["CarcassonneGame", "ZamekGame"]
+__all__ = ["CarcassonneGame", "CastleCardsGame", "ZamekGame"]

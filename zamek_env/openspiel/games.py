@@ -8,9 +8,14 @@ from typing import Any
 
 import pyspiel
 
+from zamek_env.castle_cards.actions import NUM_ACTIONS
+from zamek_env.castle_cards.kinds import NUM_KINDS
+from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.checks import check_choice
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.openspiel.castle_root import make_root
 from zamek_env.openspiel.node import Node
 from zamek_env.openspiel.state import GameState, Observer
 from zamek_env.openspiel.tile_node import TileRules
@@ -110,5 +115,32 @@ class CarcassonneGame(TileGame):
     kind = _describe_tiles("python_carcassonne", "Carcassonne", "carcassonne")
 
 
-for _game in (ZamekGame, CarcassonneGame):
+# --- Castle ---
+
+_MOST_DECISIONS = 100_000  # the rules set no limit; no game of ours came near it
+
+
+class CastleCardsGame(_TreeGame):
+    """Castle, the card game. The parameter `players` says how many play, 2 to 5."""
+
+    kind = _describe("python_castle_cards", "Castle, the card game", MAX_PLAYERS, {"players": MIN_PLAYERS}, False)
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = {**self.kind.parameter_specification, **(params or {})}
+        players = check_choice("players", given["players"], range(MIN_PLAYERS, MAX_PLAYERS + 1))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=NUM_ACTIONS,
+            max_chance_outcomes=NUM_KINDS,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=_MOST_DECISIONS,
+        )
+        super().__init__(self.kind, info, params or {})
+        self.shapes, self.most_chance = {"observation": (len(find_layout(players)),)}, _MOST_DECISIONS
+        self.root = make_root(players)
+
+
+for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):
     pyspiel.register_game(_game.kind, _game)

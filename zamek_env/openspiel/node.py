@@ -20,6 +20,7 @@ class Node(ABC):
     """A node at which `player`, chance or nobody is to decide."""
 
     player: int  # or CHANCE, or TERMINAL
+    num_players: int
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
@@ -70,3 +71,36 @@ class Node(ABC):
     @abstractmethod
     def __str__(self) -> str:
         """Return the state as text for a person."""
+
+
+class ChanceNode(Node):
+    """A node at which chance decides, after what was seen at the node `before`; None: nothing was seen yet."""
+
+    player = CHANCE
+    before: Node | None
+
+    def legal_actions(self) -> list[int]:
+        return [outcome for outcome, _ in self.chance_outcomes()]
+
+    def returns(self) -> Sequence[float]:
+        return (0.0,) * self.num_players
+
+    def observe(self, player: int, out: Tensors) -> None:
+        if self.before is not None:
+            self.before.observe(player, out)
+            return
+        for part in out.values():
+            part.fill(0)
+
+    def tell_seen(self, player: int) -> str:
+        return "" if self.before is None else self.before.tell_seen(player)
+
+    def tell_known(self, player: int, history: Sequence[int]) -> str:
+        return "" if self.before is None else self.before.tell_known(player, history)
+
+    def play_out(self, rng: np.random.Generator) -> Sequence[float]:
+        outcomes, chances = zip(*self.chance_outcomes(), strict=True)
+        return self.after(int(rng.choice(outcomes, p=chances))).play_out(rng)
+
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+        return self

@@ -10,12 +10,40 @@ from zamek_env.openspiel.node import Node, Outcomes
 _MOST = 2**31  # seeds lie below
 
 
+class Place:
+    """The node at which a state stands. Pickled it is none: whoever reads it plays the history again.
+
+    `is_reached` says that the history of the state leads there from the root of its game.
+    """
+
+    def __init__(self, node: Node | None = None, is_reached: bool = True) -> None:
+        self.node, self.is_reached = node, is_reached
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Place":
+        return Place(self.node, self.is_reached)
+
+    def __reduce__(self) -> tuple[type["Place"], tuple[()]]:
+        if not self.is_reached:
+            raise ValueError("a state that was set up or dealt anew cannot be serialised: no history leads there")
+        return Place, ()
+
+
 class GameState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type hints
     """A state of OpenSpiel, which stands at a `Node`."""
 
-    def __init__(self, game: Any, node: Node) -> None:
+    def __init__(self, game: Any, node: Node, is_reached: bool = True) -> None:
         super().__init__(game)
-        self.node = node
+        self._place = Place(node, is_reached)  # the only attribute: OpenSpiel copies and pickles them all
+
+    @property
+    def node(self) -> Node:
+        """The node at which it stands."""
+        if self._place.node is None:
+            node = self.get_game().root
+            for action in self.history():
+                node = node.after(action)
+            self._place.node = node
+        return self._place.node
 
     def current_player(self) -> int:
         return self.node.player
@@ -30,7 +58,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type hin
         return self.node.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
-        self.node = self.node.after(action)
+        self._place.node = self.node.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.node.format_action(action)
@@ -45,7 +73,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type hin
         nothing, so that state cannot be serialised.
         """
         rng = np.random.default_rng(int(sampler() * _MOST))
-        return GameState(self.get_game(), self.node.dealt_anew(player, rng))
+        return GameState(self.get_game(), self.node.dealt_anew(player, rng), is_reached=False)
 
     def __str__(self) -> str:
         return str(self.node)

@@ -17,7 +17,7 @@ from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
-from zamek_env.openspiel.node import CHANCE, TERMINAL, Node, Outcomes, Tensors
+from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
 from zamek_env.records.notation import format_action
 from zamek_env.records.position_line import format_position
 from zamek_env.ruleset import Ruleset
@@ -50,12 +50,12 @@ class TileRules:
             "vector": (len(ruleset.vector),),
         }
 
-    def make_root(self) -> "TileNode":
+    def make_root(self) -> Node:
         """Return the node before anything has been drawn."""
         states = self.ruleset.new_states(1)
         states["deck"][0] = np.arange(self.ruleset.sizes.tiles)
         states["token_deal"][0] = self.ruleset.tables["token_pool"][0]
-        return find_node(self, states, _BEGIN, 0, ())
+        return find_node(self, states, _BEGIN)
 
     def play(self, states: States, action: int) -> None:
         """Carry out a legal `action`, or set up the game. Writes `states`."""
@@ -83,6 +83,8 @@ class TileRules:
 class TileNode(Node):
     """A node at which a player is to decide, or at which the game is over, as `states` stands."""
 
+    num_players = NUM_PLAYERS
+
     def __init__(self, rules: TileRules, states: States) -> None:
         self.rules, self.states = rules, states
         player = engine.read_status(states, 0)[1]
@@ -101,8 +103,8 @@ class TileNode(Node):
     def chance_outcomes(self) -> Outcomes:
         return []
 
-    def after(self, action: int) -> "TileNode":
-        return find_node(self.rules, self.states, action, 0, ())
+    def after(self, action: int) -> Node:
+        return find_node(self.rules, self.states, action)
 
     def format_action(self, action: int) -> str:
         return format_action(self.rules.ruleset, self.states[0], action)
@@ -132,30 +134,40 @@ class TileNode(Node):
         return self.tell_seen(0)
 
 
-class TileChanceNode(TileNode):
+class TileChanceNode(ChanceNode):
     """A node at which chance draws a tile, or the token on a tower, because of the action `pending`.
 
-    `tiles` counts those that it has drawn since, `towers` are those whose token it has drawn, and `tower` is the one
-    whose token it draws now; None: it draws a tile.
+    In `states` lies what it has drawn since then: so many `tiles`, and the tokens on `towers`. Now it draws the token
+    on `tower`; None: a tile.
     """
 
-    def __init__(
-        self, rules: TileRules, states: States, pending: int, tiles: int, towers: tuple[int, ...], tower: int | None
-    ) -> None:
-        self.rules, self.states, self.player = rules, states, CHANCE
-        self._pending, self._tiles, self._towers, self._tower = pending, tiles, towers, tower
+    num_players = NUM_PLAYERS
 
-    def legal_actions(self) -> list[int]:
-        return [outcome for outcome, _ in self.chance_outcomes()]
+    def __init__(
+        self, rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]], tower: int | None
+    ) -> None:
+        self.rules, self.states, self.pending, self.tower = rules, states, pending, tower
+        self.tiles, self.towers = drawn
+        self.before = None if pending == _BEGIN else TileNode(rules, states)
 
     def chance_outcomes(self) -> Outcomes:
         kinds = self._list_kinds()[1]
         values, counts = np.unique(kinds, return_counts=True)
         return list(zip(values.tolist(), (counts / len(kinds)).tolist(), strict=True))
 
+    def after(self, action: int) -> Node:
+        places, kinds = self._list_kinds()
+        place = int(places[np.flatnonzero(kinds == action)[0]])
+        states = copy_records(self.states)
+        if self.tower is None:
+            _swap(states["deck"][0], self._deck_index, place)
+            return find_node(self.rules, states, self.pending, (self.tiles + 1, self.towers))
+        _swap(states["token_deal"][0], self.tower, place)
+        return find_node(self.rules, states, self.pending, (self.tiles, (*self.towers, self.tower)))
+
     def _list_kinds(self):
         """Return (where in the deal, of which outcome) all is that may be drawn, by number of the tile or token."""
-        if self._tower is None:
+        if self.tower is None:
             deck = self.states["deck"][0]
             places = np.arange(self._deck_index, deck.size)
             places = places[np.argsort(deck[places])]
@@ -163,63 +175,37 @@ class TileChanceNode(TileNode):
         tokens = self.states["token_deal"][0]
         is_hidden = np.ones(tokens.size, np.bool_)
         is_hidden[np.flatnonzero(self.states["tower_taken"][0])] = False
-        is_hidden[list(self._towers)] = False
+        is_hidden[list(self.towers)] = False
         places = np.flatnonzero(is_hidden)
         return places, tokens[places].astype(np.int64) + self.rules.first_token
 
     @property
     def _deck_index(self):
         """Where in the deck the tile lies that is drawn next."""
-        return int(self.states["drawn"][0]) + self._tiles
-
-    def after(self, action: int) -> TileNode:
-        places, kinds = self._list_kinds()
-        place = int(places[np.flatnonzero(kinds == action)[0]])
-        states = copy_records(self.states)
-        if self._tower is None:
-            _swap(states["deck"][0], self._deck_index, place)
-            return find_node(self.rules, states, self._pending, self._tiles + 1, self._towers)
-        _swap(states["token_deal"][0], self._tower, place)
-        return find_node(self.rules, states, self._pending, self._tiles, (*self._towers, self._tower))
+        return int(self.states["drawn"][0]) + self.tiles
 
     def format_action(self, action: int) -> str:
         return self.rules.outcome_names[action]
 
-    def returns(self) -> Sequence[float]:
-        return (0.0,) * NUM_PLAYERS
-
-    def observe(self, player: int, out: Tensors) -> None:
-        if self._pending != _BEGIN:
-            super().observe(player, out)
-            return
-        for part in out.values():
-            part.fill(0)
-
-    def tell_seen(self, player: int) -> str:
-        return "" if self._pending == _BEGIN else super().tell_seen(player)
-
-    def play_out(self, rng: np.random.Generator) -> Sequence[float]:
-        outcomes, chances = zip(*self.chance_outcomes(), strict=True)
-        return self.after(int(rng.choice(outcomes, p=chances))).play_out(rng)
-
     def __str__(self) -> str:
-        if self._pending == _BEGIN:
-            played = "the first turn begins"
-        else:
-            played = f"{super().__str__()} > {super().format_action(self._pending)}"
-        drawn = "a tile" if self._tower is None else f"the token of tower {self._tower}"
-        return f"{played}, {self._tiles} drawn and {len(self._towers)} taken: {drawn} comes"
+        played = "" if self.before is None else f"{self.before} > {self.before.format_action(self.pending)}; "
+        drawn = "a tile" if self.tower is None else f"the token of tower {self.tower}"
+        return f"{played}{self.tiles} tiles and {len(self.towers)} tokens came; {drawn} comes"
 
 
-def find_node(rules: TileRules, states: States, pending: int, tiles: int, towers: tuple[int, ...]) -> TileNode:
-    """Return the node to which the legal action `pending` leads, of which chance has drawn so much already."""
+def find_node(rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())) -> Node:
+    """Return the node to which the legal action `pending` leads, for which chance has `drawn` (tiles, of which towers).
+
+    What it has drawn lies in `states`.
+    """
     trial = copy_records(states)
     rules.play(trial, pending)
+    tiles, towers = drawn
     for tower in np.flatnonzero(trial["tower_taken"][0] > states["tower_taken"][0]).tolist():
         if tower not in towers:
-            return TileChanceNode(rules, states, pending, tiles, towers, tower)
+            return TileChanceNode(rules, states, pending, drawn, tower)
     if int(trial["drawn"][0]) > int(states["drawn"][0]) + tiles:
-        return TileChanceNode(rules, states, pending, tiles, towers, None)
+        return TileChanceNode(rules, states, pending, drawn, None)
     return TileNode(rules, trial)
 
 

@@ -8,6 +8,6 @@ except ModuleNotFoundError as error:
         "in the folder of zamek_env that holds pyproject.toml"
     ) from error
 
-from zamek_env.openspiel.games import CarcassonneGame, CastleCardsGame, ZamekGame
+from zamek_env.openspiel.games import CarcassonneGame, CastleCardsGame, ZamekGame, begin_at
 
-__all__ = ["CarcassonneGame", "CastleCardsGame", "ZamekGame"]
+__all__ = ["CarcassonneGame", "CastleCardsGame", "ZamekGame", "begin_at"]

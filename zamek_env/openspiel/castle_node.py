@@ -6,7 +6,7 @@ card that chance has not drawn yet, the node is one of chance. The outcome is to
 tried again. What needs no decision is carried out in the same way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +23,6 @@ from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.castle_story import Beginning, Moment, States, Story
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
-
-_DECK = -1  # in `Draw`: from the own deck
 
 
 class Draw(NamedTuple):
@@ -84,10 +82,7 @@ class CastleNode(Node):
         return CastleCards.from_history(states, ()).returns()
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
-        game = self.game.concealed(rng, player)
-        texts = [tell_seen(game, other) for other in range(self.num_players)]
-        texts[player] = self.story.tell(player)
-        return CastleNode(game.state, Beginning(texts))
+        return make_node(self.game.concealed(rng, player), {player: self.story.tell(player)})
 
     def __str__(self) -> str:
         players = range(self.num_players)
@@ -138,6 +133,15 @@ class CastleChanceNode(ChanceNode):
 
     def __str__(self) -> str:
         return f"{self.before}; a card comes from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
+
+
+def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleNode:
+    """Return the node where `game` stands, at which a story begins.
+
+    It begins with what each player sees there, or with what is `known` to a player, as text.
+    """
+    texts = [tell_seen(game, player) for player in range(game.num_players)]
+    return CastleNode(game.state, Beginning([(known or {}).get(player, text) for player, text in enumerate(texts)]))
 
 
 def find_node(states: States, story: Story, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:

@@ -13,7 +13,7 @@ _MOST = 2**31  # seeds lie below
 class Place:
     """The node at which a state stands. Pickled it is none: whoever reads it plays the history again.
 
-    `is_reached` says that the history of the state leads there from the root of its game.
+    `is_reached` says that its history leads there from the root of a game that OpenSpiel can load by its name.
     """
 
     def __init__(self, node: Node | None = None, is_reached: bool = True) -> None:
@@ -24,7 +24,7 @@ class Place:
 
     def __reduce__(self) -> tuple[type["Place"], tuple[()]]:
         if not self.is_reached:
-            raise ValueError("a state that was set up or dealt anew cannot be serialised: no history leads there")
+            raise ValueError("this state cannot be serialised: it was dealt anew, or its game begins at a position")
         return Place, ()
 
 

@@ -57,6 +57,10 @@ class TileRules:
         states["token_deal"][0] = self.ruleset.tables["token_pool"][0]
         return find_node(self, states, _BEGIN)
 
+    def make_root_at(self, game: Game) -> "TileNode":
+        """Return the node where a `game` of the ruleset stands, without anything that is hidden in it."""
+        return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states)
+
     def play(self, states: States, action: int) -> None:
         """Carry out a legal `action`, or set up the game. Writes `states`."""
         if action == _BEGIN:

@@ -227,14 +227,15 @@ FULL = """
     Lo0 . . . . Ma1
     siege: N SE0, E SE1, S SE0
 """
-# Archer and Witch fit nowhere; Courtesan, Siege Engine, Herald and Enchanter in one place each.
-SHORT = FULL + "hand 0: Archer, Courtesan\n hand 1: Enchanter\n deck 0: Herald\n deck 1: Witch\n turn: 0, 2 left"
+# Archer and Witch fit nowhere; Courtesan, Siege Engine, Herald and Enchanter fit in one place each.
+SHORT = FULL + "hand 0: Archer, Courtesan\n hand 1: Enchanter\n deck 0: Witch\n deck 1: none\n turn: 0, 2 left"
+WIDE = FULL + "hand 0: Archer, Courtesan\n hand 1: Enchanter\n deck 0: Herald\n deck 1: Witch\n turn: 0, 2 left"
 TIGHT = (
     FULL
-    + "hand 0: Archer, Siege Engine\n hand 1: Courtesan, Enchanter\n deck 0: none\n turn: 1, 2 left\n deck 1: Witch"
+    + "hand 0: Archer, Siege Engine\n hand 1: Courtesan, Enchanter\n deck 0: none\n deck 1: Witch\n turn: 1, 2 left"
 )
-SMALL = {"short": (SHORT, 1 / 5), "tight": (TIGHT, -7 / 30)}  # with what they are worth to player 0
-small = pytest.mark.parametrize("name", ["short", pytest.param("tight", marks=LONG)])
+SMALL = {"short": (SHORT, 1 / 12), "wide": (WIDE, 1 / 5), "tight": (TIGHT, -7 / 30)}  # what player 0 may expect
+small = pytest.mark.parametrize("name", ["short", *(pytest.param(name, marks=LONG) for name in ("wide", "tight"))])
 
 
 def begin(name):

@@ -9,8 +9,10 @@ import pytest
 
 from tests.support.castle_drawn import DrawnCastle
 from tests.support.games import few, play_randomly
+from zamek_agents import make_agent
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.fair_play import ask
 from zamek_env.records.position_line import format_position
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -305,3 +307,52 @@ def test_regret_minimisation_finds_the_value_that_linear_programming_finds(name)
     assert pyspiel.expected_returns(extensive.new_initial_state(), policy, -1, True)[0] == pytest.approx(
         value, abs=1e-3
     )
+
+
+# --- the agent ---
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.rule("Z31")
+def test_the_agent_decides_by_what_is_seen_and_by_its_generator_alone():
+    agent = make_agent("openspiel-mcts:simulations=20,rollouts=2")
+    game = Game("zamek", seed=4)
+    for number in range(3):
+        twin = game.concealed(np.random.default_rng(number))
+        chosen = [agent.act(each, np.random.default_rng(number)) for each in (game, twin)]
+        assert chosen[0] == chosen[1] and chosen[0] in game.legal_actions()
+        game.step(chosen[0])
+
+
+@pytest.mark.rule("K10")
+def test_the_agent_plays_castle_without_looking_at_hands():
+    agent, game = make_agent("openspiel-mcts:simulations=20"), CastleCards(players=3, seed=4)
+    for number in range(3):
+        twin = game.copy()
+        twin.redeal(np.random.default_rng(number), game.current_player)
+        chosen = [ask(agent.act, each, np.random.default_rng(number)) for each in (game, twin)]
+        assert chosen[0] == chosen[1] and chosen[0] in game.legal_actions()
+        game.step(chosen[0])
+
+
+@pytest.mark.plays("zamek")
+def test_the_agent_wins_at_once_where_it_can():
+    """On the last tile chance has nothing left to draw, so the search sees the end of each choice."""
+    agent = make_agent("openspiel-mcts:simulations=500")
+    for game in play_randomly(Game("zamek", seed=3), 3):
+        if game.is_terminal:
+            break
+        last = game.copy()
+    returns = {}
+    for action in last.legal_actions():
+        end = last.copy()
+        end.step(action)
+        returns[action] = end.returns()[last.current_player] if end.is_terminal else -1
+    assert returns[agent.act(last, np.random.default_rng(0))] == max(returns.values())
+
+
+def test_the_agent_refuses_what_it_does_not_know():
+    with pytest.raises(
+        ValueError, match="an option must be KEY=VALUE with a KEY of simulations, exploration, rollouts"
+    ):
+        make_agent("openspiel-mcts:depth=3")

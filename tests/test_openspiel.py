@@ -1,8 +1,10 @@
 """The games in OpenSpiel: chance, what players know, serialisation, and what small games are worth."""
 
 import pickle
+import re
 from collections import Counter, defaultdict
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,10 +46,11 @@ def name_tiles(ruleset):
 # --- games of tiles ---
 
 
+@pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=LONG) for seed in range(10, 30))])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_what_chance_draws_is_the_deal_of_the_same_game(ruleset):
+def test_what_chance_draws_is_the_deal_of_the_same_game(ruleset, seed):
     """The game is played again by `Game`, with the tiles and tokens that chance drew dealt beforehand."""
-    states = list(play(pyspiel.load_game(name_tiles(ruleset)).new_initial_state(), seed=2))
+    states = list(play(pyspiel.load_game(name_tiles(ruleset)).new_initial_state(), seed))
     node = states[-1].node
     rules = node.rules.ruleset
     game = Game.from_deal(rules, node.states[0].deck.tolist(), node.states[0].token_deal.tolist())
@@ -356,3 +359,10 @@ def test_the_agent_refuses_what_it_does_not_know():
         ValueError, match="an option must be KEY=VALUE with a KEY of simulations, exploration, rollouts"
     ):
         make_agent("openspiel-mcts:depth=3")
+
+
+@pytest.mark.plays("zamek")
+def test_the_examples_of_the_page_run():
+    page = Path(__file__).parents[1] / "docs" / "openspiel.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    exec(compile("\n".join(blocks), page.name, "exec"), {"__name__": "page"})

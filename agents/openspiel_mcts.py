@@ -53,7 +53,7 @@ class OpenSpielMCTS:
         return int(bot.step(state))
 
 
-class Playouts(mcts.Evaluator):  # type: ignore[misc]  # open_spiel has no type hints
+class Playouts(mcts.Evaluator):
     """Values a state of `zamek_env.openspiel` by so many random `rollouts`, played in compiled code."""
 
     def __init__(self, rollouts: int, rng: np.random.Generator) -> None:

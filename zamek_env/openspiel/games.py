@@ -48,7 +48,7 @@ def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], 
     )
 
 
-class _TreeGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type hints
+class _TreeGame(pyspiel.Game):
     """A game whose tree begins at `root`. `is_named` says that its name and parameters tell all of it."""
 
     root: Node

@@ -28,7 +28,7 @@ class Place:
         return Place, ()
 
 
-class GameState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type hints
+class GameState(pyspiel.State):
     """A state of OpenSpiel, which stands at a `Node`."""
 
     def __init__(self, game: Any, node: Node, is_reached: bool = True) -> None:

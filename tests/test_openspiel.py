@@ -1,7 +1,9 @@
 """The games in OpenSpiel: chance, what players know, serialisation, and what small games are worth."""
 
+import importlib
 import pickle
 import re
+import sys
 from collections import Counter, defaultdict
 from itertools import combinations
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from tests.support.castle_drawn import DrawnCastle
 from tests.support.games import few, play_randomly
 from zamek_agents import make_agent
+from zamek_agents.extras import MissingExtraError
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.fair_play import ask
@@ -129,7 +132,7 @@ def list_chance(game):
 
 
 @pytest.mark.rule("K10", "K11")
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (4, 3), *(pytest.param(n, 8, marks=LONG) for n in (2, 3, 4, 5))])
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 1), *(pytest.param(n, 8, marks=LONG) for n in (2, 3, 4, 5))])
 def test_castle_is_played_as_dealt_when_chance_draws_the_same_cards(players, seed):
     game = CastleCards(players=players, seed=seed)
     for _ in play_randomly(game, seed):
@@ -219,6 +222,18 @@ def test_what_is_no_game_of_ours_is_refused_in_words():
             pyspiel.load_game(name)
     with pytest.raises(TypeError, match="game must be a Game or a CastleCards, not str"):
         openspiel.begin_at("zamek")
+
+
+def test_what_is_missing_is_named_with_what_to_install(monkeypatch):
+    for name in ("pyspiel", "open_spiel"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("zamek_env.openspiel", "zamek_agents.openspiel_mcts"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    words = r"install it by `pip install -e '\.\[openspiel\]'`"
+    with pytest.raises(ImportError, match=f"zamek_env.openspiel needs open_spiel, which is not installed; {words}"):
+        importlib.import_module("zamek_env.openspiel")
+    with pytest.raises(MissingExtraError, match=f"the agent 'openspiel-mcts' needs (open_spiel|pyspiel), .*{words}"):
+        make_agent("openspiel-mcts")
 
 
 # --- small games of Castle, walked as a whole ---

@@ -24,7 +24,9 @@ class DealNode(ChanceNode):
 
     before = None
 
-    def __init__(self, num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left: Pile, finish: Finish):
+    def __init__(
+        self, num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left: Pile, finish: Finish
+    ) -> None:
         self.num_players = num_players
         self._sizes, self._piles, self._left, self._finish = sizes, piles, left, finish
 

@@ -145,6 +145,7 @@ def test_info_has_the_same_keys_and_types_from_every_call(name, ruleset, argumen
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Minari leaves its folder to the end
 @of_few_ids
 def test_minari_records_games_with_their_info(name, ruleset, arguments, tmp_path, monkeypatch):
     minari = pytest.importorskip("minari")
@@ -157,6 +158,7 @@ def test_minari_records_games_with_their_info(name, ruleset, arguments, tmp_path
     about = {"algorithm_name": "random", "code_permalink": "-", "author": "-", "author_email": "-", "description": "-"}
     dataset = env.create_dataset(dataset_id="games/random-v0", eval_env=gym.make(name, **arguments), **about)
     assert dataset.total_steps >= 290
+    env.close()
 
 
 # --- what may be sampled ---

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
-PACKAGES = {"train": TRAIN_PACKAGES, "play": ("starlette", "uvicorn")}  # extra: what it installs
+PACKAGES = {"train": TRAIN_PACKAGES, "play": ("starlette", "uvicorn"), "ray": ("ray",)}  # extra: what it installs
 
 
 class MissingExtraError(ImportError):

@@ -84,7 +84,7 @@ class RayWorkers:
         import ray
 
         self._ray: Any = ray
-        self._run: Any = ray.remote(_run_batch).options(max_retries=RETRIES)
+        self._run: Any = ray.remote(max_retries=RETRIES)(_run_batch)
         self._batch, self._size = _Batch(), 1
         self._open: dict[Any, None] = {}  # references of batches whose results are not here
         self._cores, self._looked = 0, -_LOOK_SECONDS
@@ -232,7 +232,7 @@ def _check_nodes(nodes):
     import ray
 
     expected = describe_installation()
-    tell = ray.remote(_tell_installation).options(num_cpus=0)
+    tell = ray.remote(num_cpus=0)(_tell_installation)
     for node, reference in [(node, _start_on(node, tell)) for node in nodes]:
         try:
             name, found = ray.get(reference)

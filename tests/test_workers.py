@@ -14,6 +14,7 @@ from functools import partial
 import pytest
 
 from tests.support import cluster_tasks
+from tests.support.games import IS_COMPILED
 from zamek_agents import ray_cluster
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sprt import Sprt
@@ -123,7 +124,7 @@ def test_nodes_that_differ_are_refused_by_what_differs():
 # --- a cluster ---
 
 
-@pytest.mark.long
+@pytest.mark.skipif(not IS_COMPILED, reason="a cluster knows nothing of how kernels are run")
 def test_a_cluster_gives_what_one_process_gives(cluster):
     assert [*run_in_order(cluster, cluster_tasks.square, TASKS)] == SQUARES
     assert os.getpid() not in {result[1] for _, result in run_in_order(cluster, cluster_tasks.tell_process, TASKS)}
@@ -150,7 +151,7 @@ def test_tasks_whose_worker_died_are_run_again_and_counted_once(cluster, tmp_pat
 
 @pytest.mark.long
 def test_a_task_that_kills_every_worker_is_given_up(cluster, monkeypatch):
-    monkeypatch.setattr(cluster, "_run", cluster._run.options(max_retries=1))
+    monkeypatch.setattr(cluster, "_run", cluster._ray.remote(max_retries=1)(ray_cluster._run_batch))
     with pytest.raises(WorkerLostError, match="a task was lost on the cluster"):
         cluster.submit(cluster_tasks.die, 1)()
 

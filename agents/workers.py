@@ -14,22 +14,28 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 AHEAD = 4  # tasks a worker that are handed over before their results are needed
+
+Item = TypeVar("Item")
 
 
 class WorkerLostError(RuntimeError):
     """A worker has ended without a result; the message says what may help."""
 
 
-class Workers(Protocol):
-    """What runs tasks."""
+class CanWait(Protocol):
+    """What tasks are handed over to ahead of time."""
 
     @property
     def ahead(self) -> int:
         """How many tasks to hand over before the first result is taken; it may change as results come."""
         ...
+
+
+class Workers(CanWait, Protocol):
+    """What runs tasks."""
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
         """Hand over a task, and return what waits for its result and returns it.
@@ -84,9 +90,9 @@ def run_in_order(
         yield arguments, get_result()
 
 
-def look_ahead(iterator: Iterable[Any], workers: Workers) -> Iterator[Any]:
+def look_ahead(iterator: Iterable[Item], workers: CanWait) -> Iterator[Item]:
     """Yield what `iterator` yields, asking it for as many more before they are needed as the `workers` can use."""
-    waiting: deque[Any] = deque()
+    waiting: deque[Item] = deque()
     for item in iterator:
         waiting.append(item)
         while len(waiting) > workers.ahead:

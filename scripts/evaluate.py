@@ -13,7 +13,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
@@ -138,7 +138,7 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
             records_file = files.enter_context(write_whole(args.records)) if args.records else None
             json_file = files.enter_context(write_whole(args.json)) if args.json else None
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
-            workers = choose_workers(args, round_robin, files)
+            workers = files.enter_context(choose_workers(args, round_robin, kept))
         except (ValueError, OSError, MissingExtraError) as error:
             fail("evaluate", error, BAD_INPUT)
         replayed = FirstRecords(args.replays if args.html else 0)
@@ -156,11 +156,11 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
     return findings, sprt
 
 
-def choose_workers(args: Args, round_robin: RoundRobin, open_till_the_end: ExitStack) -> int | Workers:
-    """Return who plays: so many processes, or the workers of a cluster, which `open_till_the_end` leaves."""
-    if args.ray is None:
-        return args.workers or count_cores()
-    return open_till_the_end.enter_context(open_workers(None, args.ray, partial(compile_all, round_robin)))
+def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
+    """Return a context that gives those that play: no more than there are sets left to play."""
+    sets = len(prepare(round_robin)) * (count_games(args) // count_players(args)) - len(kept.results if kept else ())
+    processes = min(args.workers or count_cores(), max(1, sets))
+    return open_workers(processes, args.ray, partial(compile_all, round_robin))
 
 
 def keep_all(

@@ -37,11 +37,14 @@ def check_workers(workers: int | None, ray: str | None) -> None:
         raise ValueError("--workers must be left out with --ray, whose cluster says how many work")
 
 
-def open_workers(
-    workers: int | None, ray: str | None, make_ready: Callable[[], object] | None = None
-) -> AbstractContextManager[Workers]:
-    """Return a context that gives the `Workers` that `--workers` and `--ray` ask for.
+def open_workers(processes: int, ray: str | None, make_ready: Callable[[], object]) -> AbstractContextManager[Workers]:
+    """Return a context that gives `Workers`: so many processes, or those of the cluster at the address `ray`.
 
-    `make_ready` is called once on each node of a cluster, to compile. Entering raises as `join_cluster` does.
+    `make_ready` compiles. It is called once here, or on each node of the cluster. Entering raises as `join_cluster`
+    does.
     """
-    return start_processes(workers or count_cores()) if ray is None else join_cluster(ray, make_ready)
+    if ray is not None:
+        return join_cluster(ray, make_ready)
+    if processes > 1:
+        make_ready()
+    return start_processes(processes)

@@ -1,8 +1,8 @@
 """Learn the evaluation of the agent `value` by self-play.
 
 Reads top to bottom: the arguments, the learner, the work. Everything is written below `--out`: `weights.npz` (the
-agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy player on the way), and `learner.npz`,
-from which `--resume` goes on as if it had never stopped.
+agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy player on the way), `config.yaml`
+(which `--config` takes back), and `learner.npz`, from which `--resume` goes on as if it had never stopped.
 """
 
 import json
@@ -10,18 +10,19 @@ import math
 import shlex
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import tyro
 from tqdm import tqdm
 
 import zamek_env
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.divergence import DivergedError
+from zamek_agents.extras import MissingExtraError
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
@@ -29,8 +30,10 @@ from zamek_agents.value.training import PERMILLE, episode_dtype, play_match, tra
 from zamek_agents.value.weights import MAX_GAMES, write_file
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
+from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
@@ -59,6 +62,9 @@ class Args:
     """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
     overwrite: bool = False
     """replace the run that `--out` holds"""
+    config: Path | None = None
+    """a `config.yaml` of a run, or one of your own: arguments for all that is not said here"""
+    track: Tracker = None
     seed: int = 1
     """of the deals and the random moves"""
 
@@ -131,17 +137,21 @@ def main(args: Args) -> None:
     """
     try:
         check(args)
+        check_tracking(args)
         ruleset = find_ruleset(args.ruleset, args.components)
         check_folder(args)
         learners, curve, seconds = set_up(args, ruleset)
         begin_run(args)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MissingExtraError) as error:
         fail("train-value", error, BAD_INPUT)
     try:
-        games = learn(args, ruleset, learners, curve, seconds)
+        write_config(args, "train-value")
+        with track(args, {"version": zamek_env.__version__}) as log:
+            for row in learn(args, ruleset, learners, curve, seconds):
+                log(row, row["games"])
     except (DivergedError, OSError) as error:
         fail("train-value", f"{error}; what was written to {args.out} before is kept", FAILED)
-    print(f"{games} games; the agent is value:{args.out / 'weights.npz'}")
+    print(f"{int(learners['games'][0])} games; the agent is value:{args.out / 'weights.npz'}")
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[npt.NDArray[np.record], list[dict[str, Any]], float]:
@@ -156,11 +166,11 @@ def set_up(args: Args, ruleset: Ruleset) -> tuple[npt.NDArray[np.record], list[d
 
 def learn(
     args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
-) -> int:
-    """Go on learning, after `seconds` before, as far as `args` ask for; return how many games that makes in the end.
+) -> Iterator[dict[str, Any]]:
+    """Go on learning, after `seconds` before, as far as `args` ask for; yield each report, once all files are written.
 
-    Writes `learners` and `curve`, and at each report all files. Raises `DivergedError` in place of a report that would
-    be of no use, and `OSError` where a file cannot be written.
+    Writes `learners` and `curve`. Raises `DivergedError` in place of a report that would be of no use, and `OSError`
+    where a file cannot be written.
     """
     learner, episodes = learners[0], np.zeros(1, episode_dtype(ruleset.sizes))
     states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
@@ -178,7 +188,7 @@ def learn(
             progress.update(games)
             progress.set_postfix({name: f"{value:.3g}" for name, value in curve[-1].items()})
             save(args, ruleset, learners, curve, time.monotonic() - started)
-    return int(learner["games"])
+            yield curve[-1]
 
 
 def compile_all(ruleset: Ruleset) -> None:
@@ -207,4 +217,8 @@ def report(
 
 if __name__ == "__main__":
     with any_output():
-        main(tyro.cli(Args, description=__doc__))
+        try:
+            asked_for = parse(Args, sys.argv[1:], description=__doc__)
+        except ValueError as error:
+            fail("train-value", error, BAD_INPUT)
+        main(asked_for)

@@ -89,7 +89,7 @@ class Args:
 def save(
     args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
 ) -> None:
-    """Write learner, weights and curve below `args.out`."""
+    """Write learner, weights, curve and arguments below `args.out`."""
     about = {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
@@ -104,6 +104,7 @@ def save(
     with write_whole(args.out / "curve.json") as file:
         json.dump(curve, file, indent=1)
         file.write("\n")
+    write_config(args, "train-value")
 
 
 def check(args: Args) -> None:
@@ -145,7 +146,6 @@ def main(args: Args) -> None:
     except (ValueError, OSError, MissingExtraError) as error:
         fail("train-value", error, BAD_INPUT)
     try:
-        write_config(args, "train-value")
         with track(args, {"version": zamek_env.__version__}) as log:
             for row in learn(args, ruleset, learners, curve, seconds):
                 log(row, row["games"])

@@ -21,7 +21,7 @@ NOT_IN_FILES = ("config", "overwrite")  # arguments that only the command line m
 LONGEST = 1_000_000  # bytes of a file
 _TYPES = {
     int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path",
-    tuple: "a list of text", type(None): "null",
+    type(None): "null",
 }  # fmt: skip
 
 ArgsType = TypeVar("ArgsType")
@@ -148,6 +148,8 @@ def _tell_type(choice):
     """Return what a file may hold for a type, in words."""
     if get_origin(choice) is Literal:
         return [repr(value) for value in get_args(choice)]
+    if get_origin(choice) is tuple:
+        return [f"a list of {'whole numbers' if int in get_args(choice) else 'text'}"]
     return [_TYPES.get(get_origin(choice) or choice, str(choice))]
 
 

@@ -26,7 +26,8 @@ from zamek_agents.workers import AHEAD, WorkerLostError, Workers
 
 LOCAL, AUTO = "local", "auto"
 ANSWER_SECONDS = 5.0  # within which an address has to answer
-BATCH_SECONDS = 0.1  # that a batch is to take: a hundred times what Ray takes to hand it over and back
+BATCH_SECONDS = 0.1  # that a batch is to take: a hundred times what Ray takes to hand it over and back …
+SECONDS_A_CORE = 0.002  # … and this for each core of the cluster, as one process hands over to all of them
 MOST_IN_BATCH = 1000
 RETRIES = 5  # of a batch whose worker died
 _LOOK_SECONDS = 5.0  # between two looks at how large the cluster is
@@ -139,7 +140,8 @@ class RayWorkers:
             raise WorkerLostError(f"a task was lost on the cluster, {1 + RETRIES} times in a row: {told}") from error
         finally:
             self._open.pop(reference, None)
-        self._size = min(MOST_IN_BATCH, max(1, ceil(BATCH_SECONDS * count / max(seconds, 1e-9))))
+        wanted = max(BATCH_SECONDS, SECONDS_A_CORE * self._cores)
+        self._size = min(MOST_IN_BATCH, max(1, ceil(wanted * count / max(seconds, 1e-9))))
         return results
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,19 +11,25 @@ import time
 from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 
+import numpy as np
 import pytest
+import yaml
 
 from tests.support import cluster_tasks
 from tests.support.games import IS_COMPILED
-from zamek_agents import ray_cluster
+from zamek_agents import make_agent, ray_cluster
+from zamek_agents.analysis import analyse
 from zamek_agents.arena.round_robin import RoundRobin, play
+from zamek_agents.arena.sets import line_up
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.ray_cluster import check_same, describe_installation, join_cluster
 from zamek_agents.workers import ThisProcess, WorkerLostError, look_ahead, run_in_order, start_processes
-from zamek_scripts import cli, evaluate
+from zamek_scripts import cli, evaluate, train_value, warmup
 
+ROOT = Path(__file__).parent.parent
 TASKS = [(number,) for number in range(20)]
 SQUARES = [((number,), number * number) for number in range(20)]
 
@@ -121,6 +128,17 @@ def test_nodes_that_differ_are_refused_by_what_differs():
         check_same(here | {"numpy": "1.0"}, here, "far")
 
 
+def test_the_example_of_a_cluster_is_one_that_ray_understands():
+    pytest.importorskip("ray")
+    from ray.autoscaler._private.util import prepare_config, validate_config
+
+    config = yaml.safe_load((ROOT / "examples" / "ray-cluster.yaml").read_text())
+    validate_config(prepare_config(config))
+    commands = " ".join(config["setup_commands"])
+    parts = re.search(r"zamek warmup zamek --parts (.*?)$", commands)[1].split()
+    assert set(parts) <= set(warmup.PARTS)
+
+
 # --- a cluster ---
 
 
@@ -178,6 +196,27 @@ def test_games_on_a_cluster_are_those_of_one_machine(cluster):
         next(cut_short)
     cluster.cancel()
     assert not cluster._open
+
+
+@pytest.mark.long
+def test_decisions_judged_on_a_cluster_are_those_judged_here(cluster):
+    (lineup,) = line_up([make_agent("random"), make_agent("random")], with_records=True)
+    records = [game.record for result in lineup.play(1) for game in result.games]
+    judge = "value"
+    assert analyse(records, agent=judge, workers=cluster) == analyse(records, agent=judge)
+
+
+@pytest.mark.long
+def test_a_player_trained_on_a_cluster_is_the_one_trained_here(cluster, tmp_path):
+    settings = {"ruleset": "carcassonne-demo", "games": 6, "report_every": 2, "match_deals": 2}
+    train_value.main(train_value.Args(out=tmp_path / "far", seeds=(3, 4), ray="local", **settings))
+    train_value.main(train_value.Args(out=tmp_path / "here", seed=4, **settings))
+    for name in ("learner.npz", "weights.npz"):
+        far, here = (np.load(tmp_path / folder / name) for folder in ("far/seed-4", "here"))
+        assert far.files == here.files
+        assert all(far[array].tobytes() == here[array].tobytes() for array in far.files if array != "about")
+    curves = [(tmp_path / folder / "curve.json").read_text() for folder in ("far/seed-4", "here")]
+    assert curves[0] == curves[1]
 
 
 @pytest.mark.long

@@ -208,9 +208,11 @@ def _connect(address):
 
     if address not in (LOCAL, AUTO):
         _check_answers(address)
-    options = {"include_dashboard": False} if address == LOCAL else {}
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address == LOCAL:
+        options["include_dashboard"] = False
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True, **options)
+        ray.init(address=address, **options)
     except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
         told = str(error).strip().partition("\n")[0]
         hint = f"start one by `ray start --head`, or say --ray {LOCAL}" if address == AUTO else "is it still running?"

@@ -142,7 +142,8 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
         except (ValueError, OSError, MissingExtraError) as error:
             fail("evaluate", error, BAD_INPUT)
         replayed = FirstRecords(args.replays if args.html else 0)
-        played = play(round_robin, count_games(args) // count_players(args), workers, kept and kept.results, sprt)
+        before = kept.results if kept else {}
+        played = play(round_robin, count_games(args) // count_players(args), workers, before, sprt)
         total = len(prepare(round_robin)) * count_games(args)
         results = keep_all(played, total, kept, (records_file, replayed))
         findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)

@@ -55,7 +55,7 @@ def analyse_named(
             facts.append(gather(told, number, get_decisions()))
     if ruleset is None or not facts:
         raise RecordError("there is no record of a finished game")
-    return summarise(facts, ruleset, unfinished, judging and judging.judge)
+    return summarise(facts, ruleset, unfinished, judging.judge if judging else None)
 
 
 def _judge_all(

@@ -90,7 +90,7 @@ def analyse_castle(named: Iterable[tuple[str, Any]], judging: Judging | None = N
             facts.append(_gather(record, number, get_decisions()))
     if not facts:
         raise RecordError("there is no record of a finished game")
-    return _summarise(facts, unfinished, judging and judging.judge)
+    return _summarise(facts, unfinished, judging.judge if judging else None)
 
 
 def _replay_all(named: Iterable[tuple[str, Any]]) -> Iterator[tuple[Mapping[str, Any], CastleCards]]:

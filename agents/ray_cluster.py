@@ -55,7 +55,7 @@ def join_cluster(address: str, make_ready: Callable[[], object] | None = None) -
     if started:
         _connect(address)
     try:
-        nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+        nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
         _check_nodes(nodes)
         if make_ready is not None:
             _make_nodes_ready(nodes, make_ready)
@@ -133,8 +133,9 @@ class RayWorkers:
         """Return the results of a batch, and choose how large the next is by how long this one took."""
         try:
             results, seconds = self._ray.get(reference)
-        except self._ray.exceptions.RayTaskError:
-            raise
+        except self._ray.exceptions.RayTaskError as error:  # what tasks raise comes as a result
+            told = str(error).strip().rpartition("\n")[2]
+            raise WorkerLostError(f"a node of the cluster cannot run tasks: {told}") from error
         except self._ray.exceptions.RayError as error:
             told = str(error).strip().partition("\n")[0]
             raise WorkerLostError(f"a task was lost on the cluster, {1 + RETRIES} times in a row: {told}") from error

@@ -107,12 +107,17 @@ def test_regrets_are_those_of_each_decision_played_again(records):
 
 def test_a_search_judges_on_workers_as_it_does_alone(records):
     alone = analyse(records[:2], agent=JUDGE, seed=3)
-    with start_processes(2) as workers:
-        assert analyse(records[:2], agent=JUDGE, seed=3, workers=workers) == alone
+    assert analyse(records[:2], agent=JUDGE, seed=3, workers=ThisProcess()) == alone
     assert analyse(records[:2], agent=JUDGE, seed=4) != alone
     assert alone.regrets.unit == "probability" and all(0 <= row.regret.mean <= 1 for row in alone.regrets.rows)
     with pytest.raises(ValueError, match="agent must be a name where workers judge"):
         analyse(records, agent=make_agent(JUDGE), workers=ThisProcess())
+
+
+@pytest.mark.long
+def test_a_search_judges_in_other_processes_as_it_does_here(records):
+    with start_processes(2) as workers:
+        assert analyse(records, agent=JUDGE, workers=workers) == analyse(records, agent=JUDGE)
 
 
 def test_what_does_not_belong_together_is_refused_by_its_line(records):

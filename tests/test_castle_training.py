@@ -16,6 +16,7 @@ from zamek_agents.castle_cards.self_play import ILLEGAL, begin_games, make_show,
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts import train
+from zamek_scripts.config_file import read_config
 
 SMALL = {"games": 4, "opponent_games": 2, "rollout": 4, "batch": 8, "epochs": 1, "hidden": 8, "threads": 1, "steps": 32}
 RULESET = "castle-cards"

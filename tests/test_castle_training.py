@@ -126,6 +126,7 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     out = tmp_path / "run"
     train.main(train.Args(out=out, ruleset=RULESET, **SMALL))
     assert f"the agent is ppo:{out / 'weights.npz'}" in capsys.readouterr().out
+    assert read_config(train.Args, out / "config.yaml")["ruleset"] == RULESET
     told = json.loads((out / "config.json").read_text())
     assert (told["decisions"], told["arguments"]["hidden"]) == (32, 8)
     assert read_network(out / "weights.npz").keys() == list_shapes(8).keys()

@@ -8,6 +8,8 @@ PACKAGES = {  # extra: what it installs
     "train": TRAIN_PACKAGES,
     "play": ("starlette", "uvicorn"),
     "openspiel": ("open_spiel", "pyspiel"),
+    "ray": ("ray",),
+    "wandb": ("wandb",),
 }
 
 

@@ -21,11 +21,12 @@ from tqdm import tqdm
 from zamek_agents.analysis.reading import count_lines
 from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.datasets.export import ExportOptions, export
-from zamek_agents.datasets.folder import check_target, read_about
+from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.sources import Judge, PlayedGame, play_games, read_games
 from zamek_agents.datasets.verify import verify_games
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
+from zamek_agents.whole_folder import check_target
 from zamek_env import ComponentError, RecordError
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show_name
@@ -85,7 +86,7 @@ def write(args: Args) -> str:
         raise ValueError("name either a file of records or --play and a number of games, and --out")
     if args.out is None:
         raise ValueError("--out must name the folder to write")
-    check_target(args.out, args.overwrite)
+    check_target(args.out, DATASET, args.overwrite)
     judge = None if args.values is None else Judge(make_agent(args.values), check_seed(args.seed))
     options = ExportOptions(args.to, args.reward, judge, shlex.join(["zamek", *sys.argv[1:]]), args.overwrite)
     games, total = find_games(args)

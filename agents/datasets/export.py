@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from zamek_agents.datasets.columns import Layout
-from zamek_agents.datasets.folder import GAMES, write_about, write_folder
+from zamek_agents.datasets.folder import DATASET, GAMES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows
 from zamek_agents.datasets.sources import Judge, PlayedGame
+from zamek_agents.whole_folder import write_folder
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import REWARDS
 from zamek_env.game_protocol import GameProtocol
@@ -54,7 +55,7 @@ def export(
     how = options or ExportOptions()
     open_writer = _find_opener(how, Path(folder))
     with ExitStack() as stack:
-        part = stack.enter_context(write_folder(Path(folder), how.overwrite))
+        part = stack.enter_context(write_folder(Path(folder), DATASET, how.overwrite))
         records = stack.enter_context((part / GAMES).open("w", encoding="utf-8"))
         exported = _Exported(how)
         for played in games:

@@ -7,59 +7,23 @@ games.jsonl      the records of all games, one a line, from which everything els
 
 import hashlib
 import json
-import os
 import re
-import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from zamek_agents.array_file import read_number
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
+from zamek_agents.whole_folder import FolderKind
 from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
 from zamek_env.shown import show
 
 FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"
+DATASET = FolderKind("dataset", ABOUT)
 MAX_ABOUT = 2**26  # bytes of dataset.json: a line a shard
 _DIGEST = re.compile("[0-9a-f]{64}")
-_READ_AT_ONCE = 2**20
-
-
-@contextmanager
-def write_folder(folder: Path, overwrite: bool = False) -> Iterator[Path]:
-    """Give an empty folder that takes the place of `folder` once the block is left without an error.
-
-    Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
-    """
-    check_target(folder, overwrite)
-    target = folder.resolve()
-    part, old = (target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "old"))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part.mkdir()
-    try:
-        yield part
-        check_target(folder, overwrite)  # another program may have been faster
-        if target.exists():
-            target.rename(old)
-        part.rename(target)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        if old.exists() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def check_target(folder: Path, overwrite: bool) -> None:
-    """Raise `ValueError` where `folder` is there and may not be replaced: only a dataset may, by `overwrite`."""
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
-        return
-    if not folder.is_dir() or not (folder / ABOUT).is_file():
-        raise ValueError(f"{folder} exists and is no dataset; name another folder")
-    if not overwrite:
-        raise ValueError(f"{folder} holds a dataset; name another folder, or say --overwrite to replace it")
 
 
 def write_about(folder: Path, about: Mapping[str, Any]) -> None:
@@ -85,7 +49,7 @@ def read_about(folder: Path, kind: str | None = None) -> dict[str, Any]:
         _check_about(about, kind)
     except (ValueError, OSError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from error
-    return about  # type: ignore[no-any-return]  # it is a dict
+    return about
 
 
 def check_file(folder: Path, name: str, about: Mapping[str, Any]) -> Path:

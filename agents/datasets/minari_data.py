@@ -12,7 +12,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import check_file, read_about
@@ -73,7 +72,7 @@ class MinariWriter:
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
         """Write what is left; return what `dataset.json` is to tell of it beside what `about` tells."""
         self._file.close()
-        told = {"dataset_id": self._name, "minari_version": version("minari"), "requirements": [_MADE_BY]}
+        told: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari"), "requirements": [_MADE_BY]}
         told |= {"total_episodes": self._episodes, "total_steps": self._steps, "author": {_MADE_BY}}
         told |= {"algorithm_name": " ".join(about["agents"]), "description": f"Made by {about['command'] or _MADE_BY}"}
         self._storage.update_metadata(told | {"dataset_size": float(self._storage.get_size())})
@@ -94,7 +93,8 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
     path = check_file(folder, f"{DATA}/{MAIN}", about)
     try:
         with h5py.File(path, "r") as file:
-            number, game = 0, {}
+            number = 0
+            game: Arrays = {}
             for episode in range(len(file)):
                 arrays = _read_episode(file[f"episode_{episode}"])
                 if int(arrays["infos/game"][0]) != number:
@@ -170,7 +170,7 @@ def _find_spaces(game, reward):
         env = gymnasium.make("CastleCards-v0", players=game.num_players)
     observations, actions, spec = env.observation_space, env.action_space, env.spec
     env.close()
-    return observations, spaces.Discrete(int(actions.n)), spec
+    return observations, actions, spec
 
 
 def _plays(spec, ruleset):

@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.reading import count_lines
 from zamek_agents.arena.round_robin import check_plays
-from zamek_agents.datasets.export import ExportOptions, export
+from zamek_agents.datasets.export import ExportOptions, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.sources import Judge, PlayedGame, play_games, read_games
 from zamek_agents.datasets.verify import verify_games
@@ -89,6 +89,7 @@ def write(args: Args) -> str:
     check_target(args.out, DATASET, args.overwrite)
     judge = None if args.values is None else Judge(make_agent(args.values), check_seed(args.seed))
     options = ExportOptions(args.to, args.reward, judge, shlex.join(["zamek", *sys.argv[1:]]), args.overwrite)
+    find_opener(options, args.out)  # what is missing is said before anything is played
     games, total = find_games(args)
     with tqdm(games, total=total, unit="game") as bar:
         about = export(bar, args.out, options)

@@ -53,7 +53,7 @@ def export(
     folder is then as it was.
     """
     how = options or ExportOptions()
-    open_writer = _find_opener(how, Path(folder))
+    open_writer = find_opener(how, Path(folder))
     with ExitStack() as stack:
         part = stack.enter_context(write_folder(Path(folder), DATASET, how.overwrite))
         records = stack.enter_context((part / GAMES).open("w", encoding="utf-8"))
@@ -126,8 +126,11 @@ class _Exported:
         }
 
 
-def _find_opener(options, folder):
-    """Return what opens the writer, called with the folder, the layout and a game; what it needs is imported now."""
+def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:
+    """Return what opens the writer, called with the folder, the layout and a game; what it needs is imported now.
+
+    Raises `MissingExtraError` where that is not installed, `ValueError` where `folder` has no name for the format.
+    """
     if options.kind == "npz":
         from zamek_agents.datasets.npz import NpzWriter
 

@@ -72,8 +72,13 @@ class MinariWriter:
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
         """Write what is left; return what `dataset.json` is to tell of it beside what `about` tells."""
         self._file.close()
-        told: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari"), "requirements": [_MADE_BY]}
-        told |= {"total_episodes": self._episodes, "total_steps": self._steps, "author": {_MADE_BY}}
+        told: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari")}
+        told |= {
+            "requirements": [_MADE_BY],
+            "total_episodes": self._episodes,
+            "total_steps": self._steps,
+            "author": {_MADE_BY},
+        }
         told |= {"algorithm_name": " ".join(about["agents"]), "description": f"Made by {about['command'] or _MADE_BY}"}
         self._storage.update_metadata(told | {"dataset_size": float(self._storage.get_size())})
         return {"episodes": self._episodes}
@@ -106,6 +111,17 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
                 yield game
     except (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, RuntimeError) as error:
         raise ValueError(f"{path} holds no episodes of games: {error}") from error
+
+
+def list_actions(stored: Arrays) -> list[int]:
+    """Return the actions that are stored of a game, in order."""
+    players = {name.partition("/")[0] for name in stored}
+    pairs = [
+        pair
+        for player in players
+        for pair in zip(stored[f"{player}/infos/decision"], stored[f"{player}/actions"], strict=False)
+    ]
+    return [int(action) for _, action in sorted(pairs)]
 
 
 def list_stored(rows: GameRows, layout: Layout) -> Arrays:

@@ -109,6 +109,11 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
         yield from split_games(shard)
 
 
+def list_actions(stored: Arrays) -> list[int]:
+    """Return the actions that are stored of a game, in order."""
+    return stored["action"].tolist()  # type: ignore[no-any-return]  # they are whole numbers
+
+
 def list_stored(rows: GameRows, layout: Layout) -> Arrays:
     """Return the arrays that a dataset must store of a game."""
     return rows.columns

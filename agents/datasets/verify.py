@@ -13,8 +13,10 @@ from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import ABOUT, GAMES, check_file, read_about
 from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.shards import Arrays
-from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
+from zamek_agents.datasets.sources import Judge, PlayedGame, read_games, replay
+from zamek_env import Game
 from zamek_env.components.model import Components
+from zamek_env.game_protocol import GameProtocol
 from zamek_env.shown import show
 
 
@@ -61,12 +63,29 @@ def verify_games(
             raise ValueError(f"{path}: {GAMES} and the arrays must have the same finished games: game {number}")
         if Layout.of(played.game) != layout:
             raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")
-        rows = find_rows(played.game, number, about["reward"], judge)
+        game = _follow(played.game, reader.list_actions(stored), f"{path}: game {number}")
+        rows = find_rows(game, number, about["reward"], judge)
         _compare(reader.list_stored(rows, layout), stored, f"{path}: game {number}")
         number, decisions = number + 1, decisions + len(rows.columns["action"])
         yield Verified(number, decisions, judge is not None)
     if (number, decisions) != (about["games"], about["decisions"]):
         raise ValueError(f"{path / ABOUT}: games and decisions must be {number} and {decisions}")
+
+
+def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
+    """Return the game that these actions lead through, of those that have the record of `game`.
+
+    A record of cards does not say in which order the cards of one effect were chosen, so several may have it.
+    """
+    if isinstance(game, Game) or list(game.history) == actions:
+        return game  # type: ignore[no-any-return]  # it is a game
+    try:
+        found = type(game).from_history(game.start, actions, game.seed, game.draws)
+    except ValueError as error:
+        raise ValueError(f"{where}: action: {error}") from error
+    if not found.is_terminal or replay(found.record()).history != game.history:  # type: ignore[attr-defined]
+        raise ValueError(f"{where}: action: the actions lead to another game than the record")
+    return found  # type: ignore[no-any-return]  # it is a game
 
 
 def find_reader(kind: str, folder: Path) -> Any:

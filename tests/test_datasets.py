@@ -103,7 +103,7 @@ def test_the_rows_of_a_seat_are_what_its_environment_returns(reward):
 
 def test_a_game_of_cards_rewards_everybody_with_the_result():
     (played,) = play(CARDS, 1)
-    rows = find_rows(played.game, 0).columns
+    rows = find_rows(played.game, 0, "delta").columns
     for player, result in enumerate(played.game.returns()):
         assert rows["reward"][rows["player"] == player].tolist()[-1] == np.float32(result)
         assert not rows["reward"][rows["player"] == player][:-1].any()

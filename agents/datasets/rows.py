@@ -27,8 +27,8 @@ class GameRows(NamedTuple):
 def find_rows(game: GameProtocol, number: int, reward: str = "win", judge: Judge | None = None) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 
-    `reward` is one of `zamek_env.core.rewards.REWARDS`; of castle-cards only `"win"` means anything. A `judge` is asked
-    for values. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
+    `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. A `judge` is
+    asked for values. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
     """
     layout, history = Layout.of(game), game.history  # type: ignore[attr-defined]  # of all games of this package
     told: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
@@ -94,7 +94,7 @@ def _format(position, action):
 
 def _find_results(game, players, scores, reward):
     """Return {column: rows} of reward, outcome and lead."""
-    returns, kind = game.returns(), REWARDS.index(reward)
+    returns, kind = game.returns(), REWARDS.index(reward) if isinstance(game, Game) else WIN
     leads, final = _find_leads(scores), _find_leads(np.array([game.scores]))[0]
     rewards = np.zeros(len(players))
     for player in range(game.num_players):

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from zamek_agents import make_agent
 from zamek_agents.arena import compare, line_up
 from zamek_agents.datasets import read_npz, unpack_masks
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.spaces import Observer
 
 
@@ -38,22 +39,29 @@ class Args:
 
 
 class Network(nn.Module):
-    """Sees planes and vector, and returns logits of all actions; those of illegal ones are -inf."""
+    """Sees planes and vector, and returns logits of all actions; those of illegal ones are -inf.
 
-    def __init__(self, planes, entries, actions, width=32, hidden=256):
+    The first actions are placements, four rotations a cell: each cell scores its own, so that what is learned of one
+    place holds for all. The others follow from what is seen on the whole board.
+    """
+
+    def __init__(self, planes, entries, cells, actions, width=32, hidden=256):
         super().__init__()
-        rows, columns, channels = planes
-        self.board = nn.Sequential(
-            nn.Conv2d(channels, width, 3, padding=1), nn.ReLU(),
-            nn.Conv2d(width, width, 3, padding=1), nn.ReLU(), nn.Flatten(),
-        )  # fmt: skip
-        self.rest = nn.Sequential(
-            nn.Linear(rows * columns * width + entries, hidden), nn.ReLU(), nn.Linear(hidden, actions)
-        )
+        self.cells, self.actions = cells, actions
+        self.scale = nn.Linear(entries, width)
+        self.convolutions = nn.ModuleList(nn.Conv2d(n, width, 3, padding=1) for n in (planes, width, width))
+        self.placements = nn.Conv2d(width, NUM_ROTATIONS, 1)
+        others = actions - NUM_ROTATIONS * len(cells)
+        self.others = nn.Sequential(nn.Linear(2 * width + entries, hidden), nn.ReLU(), nn.Linear(hidden, others))
 
     def forward(self, planes, vector, masks):
-        seen = self.board(planes.permute(0, 3, 1, 2).float() / 8)
-        return self.rest(torch.cat([seen, vector], dim=1)).masked_fill(~masks, -torch.inf)
+        first, *rest = self.convolutions
+        seen = torch.relu(first(planes.permute(0, 3, 1, 2).float() / 8) + self.scale(vector)[:, :, None, None])
+        for convolution in rest:
+            seen = seen + torch.relu(convolution(seen))
+        placements = self.placements(seen).flatten(2)[:, :, self.cells].transpose(1, 2).flatten(1)
+        others = self.others(torch.cat([seen.mean((2, 3)), seen.amax((2, 3)), vector], dim=1))
+        return torch.cat([placements, others], dim=1).masked_fill(~masks, -torch.inf)
 
 
 class Clone:
@@ -79,7 +87,8 @@ def main(args: Args) -> None:
     if layout.planes is None:
         raise SystemExit(f"the games must be of tiles, not of {layout.trained_for.ruleset}")
     held_out = arrays["game"] >= 0.9 * dataset.games  # one game in ten, to see how much of it is general
-    network = Network(layout.planes, layout.vector, layout.num_actions)
+    cells = np.flatnonzero(arrays["planes"][0, :, :, 0])  # those of the board: the plane `space`
+    network = Network(layout.planes[-1], layout.vector, cells, layout.num_actions)
     learn(network, arrays, np.flatnonzero(~held_out), args)
     agreed = [
         (find_logits(network, arrays, rows).argmax(1) == torch.from_numpy(arrays["action"][rows])).float().mean()
@@ -115,8 +124,7 @@ def learn(network: Network, arrays: dict[str, np.ndarray], rows: np.ndarray, arg
 def find_logits(network: Network, arrays: dict[str, np.ndarray], rows: np.ndarray) -> torch.Tensor:
     """Return the logits of all actions in these rows."""
     planes, vector = (torch.from_numpy(arrays[name][rows]) for name in ("planes", "vector"))
-    actions = network.rest[-1].out_features
-    return network(planes, vector, torch.from_numpy(unpack_masks(arrays["mask"][rows], actions)))
+    return network(planes, vector, torch.from_numpy(unpack_masks(arrays["mask"][rows], network.actions)))
 
 
 if __name__ == "__main__":

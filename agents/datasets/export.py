@@ -106,7 +106,8 @@ class _Exported:
         self._unit = rows.unit
         self._games += 1
         self._decisions += len(rows.columns["action"])
-        self._agents |= dict.fromkeys(_list_agents(played.record)[:_MAX_AGENTS])
+        if len(self._agents) < _MAX_AGENTS:
+            self._agents |= dict.fromkeys(_list_agents(played.record))
         return rows
 
     def tell(self) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class _Exported:
             "values": judge and {"agent": judge.agent.name, "unit": self._unit, "seed": judge.seed},
             "games": self._games,
             "decisions": self._decisions,
-            "agents": [*self._agents][:_MAX_AGENTS],
+            "agents": [*self._agents],
         }
 
 

@@ -1,7 +1,7 @@
 """Datasets as Minari reads them: `data/metadata.json` and `data/main_data.hdf5`. An episode is one seat of one game.
 
 Minari's own classes make the folder and its description. The episodes are written here, in the layout that Minari
-reads, because Minari leaves them unpacked: packed they take a fiftieth.
+reads, because Minari leaves them unpacked: packed they take a ninth.
 """
 
 import re

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from zamek_agents import ValueAgent, make_agent
+from zamek_agents.arena import RoundRobin
+from zamek_agents.arena.store import describe
 from zamek_agents.models import SHIPPED, list_models
 from zamek_agents.pretrained import ABOUT, WEIGHTS, read_model
 from zamek_agents.shipped import FOLDER, find_path
@@ -36,6 +38,7 @@ def test_what_was_saved_is_loaded_again_and_plays_the_same(folder):
     assert again.digest == model.digest
 
 
+@pytest.mark.long
 def test_a_network_is_saved_and_loaded_too(tmp_path):
     pytest.importorskip("torch")
     make_agent("ppo").save_pretrained(tmp_path / "network", "zamek")
@@ -49,7 +52,7 @@ def test_a_network_is_saved_and_loaded_too(tmp_path):
     [
         ({"format": "zamek-model/9"}, "format must be 'zamek-model/1'"),
         ({"agent": "ppo"}, "agent must be one of 'value', not 'ppo'"),
-        ({"ruleset": "sokol"}, "ruleset must be 'zamek', as that of weights.npz, not 'sokol'"),
+        ({"ruleset": "carcassonne-demo"}, "ruleset must be 'zamek', as that of weights.npz, not 'carcassonne-demo'"),
         ({"sha256": "0" * 64}, "sha256 must be"),
         ({"bytes": 3}, "bytes must be"),
         ({"strength": 3}, "strength must be a text"),
@@ -112,3 +115,11 @@ def test_a_changed_model_of_the_package_is_noticed(tmp_path, monkeypatch, capsys
     with pytest.raises(SystemExit):
         main(Args())
     assert "value-sokol.npz is not the file that came with the package" in capsys.readouterr().err
+
+
+def test_kept_results_follow_the_weights_of_a_model(folder):
+    """Results of another model under the same name are refused, as those of another file are."""
+    round_robin = RoundRobin((f"value:{folder}", "random"))
+    before = describe(round_robin)["agents"]
+    tell(folder, strength="wins always")
+    assert before[0] != f"value:{folder}" and describe(round_robin)["agents"] != before

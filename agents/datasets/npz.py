@@ -111,7 +111,7 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
 
 def list_actions(stored: Arrays) -> list[int]:
     """Return the actions that are stored of a game, in order."""
-    return stored["action"].tolist()  # type: ignore[no-any-return]  # they are whole numbers
+    return stored["action"].tolist()
 
 
 def list_stored(rows: GameRows, layout: Layout) -> Arrays:

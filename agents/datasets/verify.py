@@ -78,14 +78,14 @@ def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
     A record of cards does not say in which order the cards of one effect were chosen, so several may have it.
     """
     if isinstance(game, Game) or list(game.history) == actions:
-        return game  # type: ignore[no-any-return]  # it is a game
+        return game
     try:
         found = type(game).from_history(game.start, actions, game.seed, game.draws)
     except ValueError as error:
         raise ValueError(f"{where}: action: {error}") from error
     if not found.is_terminal or replay(found.record()).history != game.history:  # type: ignore[attr-defined]
         raise ValueError(f"{where}: action: the actions lead to another game than the record")
-    return found  # type: ignore[no-any-return]  # it is a game
+    return found
 
 
 def find_reader(kind: str, folder: Path) -> Any:

@@ -38,7 +38,7 @@ BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 
 @dataclass
 class Args:
-    records: Annotated[tyro.conf.Positional[Path | None], tyro.conf.arg(metavar="GAMES.jsonl")] = None
+    records: Annotated[tyro.conf.Positional[Path | None], tyro.conf.arg(metavar="[GAMES.jsonl]")] = None
     """file of game records, one in JSON a line; `zamek evaluate --records` writes such"""
     to: Literal["npz", "minari", "hf-parquet"] = "npz"
     """the format"""

@@ -10,6 +10,8 @@ PACKAGES = {  # extra: what it installs
     "openspiel": ("open_spiel", "pyspiel"),
     "ray": ("ray",),
     "wandb": ("wandb",),
+    "minari": ("minari", "h5py"),
+    "parquet": ("pyarrow",),
 }
 
 

@@ -26,13 +26,13 @@ AGENT_NAMES = (
 
 
 def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
-    """Return the agent `ppo`, of the weights in the file `path` or of those shipped.
+    """Return the agent `ppo`, of the weights in `path`, a file or a folder with a model, or of those shipped.
 
     Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds none, `MissingExtraError` where
     the packages that it needs are not installed.
     """
     spec = _PPO if path is None else f"{_PPO}:{path}"
-    if path is not None and not Path(path).is_file():
+    if path is not None and not Path(path).exists():
         raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {spec!r}")
     with needs_train_extra(f"the agent {spec!r}"):
         from zamek_agents.ppo.agent import PPOAgent  # here, because it imports torch

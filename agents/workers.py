@@ -48,7 +48,7 @@ class Workers(CanWait, Protocol):
 class ThisProcess:
     """Runs each task in this process, when its result is taken."""
 
-    ahead = 0
+    ahead: int = 0
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
         return partial(function, *arguments)

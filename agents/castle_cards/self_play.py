@@ -154,3 +154,10 @@ def _count_actions(s, player):
     """Return how many actions a player needs at least: to draw his deck, and to play all cards."""
     actions = np.float64(s.hand_size[player]) + 2.0 * s.deck_size[player]
     return actions - s.actions_left if player == s.turn else actions
+
+
+@kernel
+def show_all(states, rows, games):
+    """Show the decisions in those rows of `states`, one after the other, in `games.show`."""
+    for number in range(rows.size):
+        show_decision(states, rows[number], games, number)

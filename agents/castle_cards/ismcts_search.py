@@ -140,7 +140,7 @@ def _find_results(s, search):
         if is_terminal(s):
             share = 1.0 if s.winners >> player & 1 else 0.0
         else:
-            share = np.exp(-_find_need(s, player, search.worth) / search.unit)
+            share = np.exp(-find_need(s, player, search.worth) / search.unit)
         search.results[player] = share
         total += share
     for player in range(players):
@@ -149,7 +149,7 @@ def _find_results(s, search):
 
 
 @kernel
-def _find_need(s, player, worth):
+def find_need(s, player, worth):
     """Return what it still takes a player to win, in actions."""
     need, kinds = worth.deck_left * s.deck_size[player], np.int64(s.hand_kinds[player])
     while kinds != 0:

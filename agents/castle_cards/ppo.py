@@ -34,7 +34,8 @@ class PPOCards:
 
     def choose(self, game: CastleCards) -> int:
         """Return the most probable action. Raises `ValueError` where not two play."""
-        return self.evaluate(game).best
+        told = self.evaluate(game)
+        return told.actions[int(told.values.argmax())]
 
     def evaluate(self, game: CastleCards) -> Evaluation:
         """Return the probability of each legal action. Raises `ValueError` where not two play."""

@@ -13,6 +13,7 @@ from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
 from zamek_env.components.model import Components
+from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
 
@@ -95,12 +96,15 @@ def is_built_in(spec: str) -> bool:
     return spec.partition(":")[0] in _BUILT_IN
 
 
-def list_untrained(ruleset: str, components: Components | PathLike[str] | str | None = None) -> tuple[str, ...]:
+def list_untrained(
+    ruleset: str, components: Components | PathLike[str] | str | None = None, players: int | None = None
+) -> tuple[str, ...]:
     """Return the names of the agents that play a ruleset, named as for `make_game`, with nothing trained first."""
     from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
 
     if ruleset in FAMILIES:
-        return (*_SIMPLE_AGENTS, *([_PPO] if find_path(_PPO, ruleset).is_file() else []), _ISMCTS)
+        learned = [_PPO] if players in (None, NUM_PLAYERS) and find_path(_PPO, ruleset).is_file() else []
+        return (*_SIMPLE_AGENTS, *learned, _ISMCTS)
     rules = get_ruleset(ruleset, components)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)

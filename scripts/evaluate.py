@@ -248,7 +248,7 @@ def choose_agents(args: Args) -> tuple[str, ...]:
         if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
             raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
     if args.ladder:
-        untrained = list_untrained(args.ruleset, args.components)
+        untrained = list_untrained(args.ruleset, args.components, args.players)
         return (*untrained, *(spec for spec in args.agents if spec not in untrained))
     if len(args.agents) < 2:
         raise ValueError(f"--agents must be two or more, not {len(args.agents)}")

@@ -12,7 +12,7 @@ from zamek_agents.arena.shares import find_length, find_seats, find_shares
 from zamek_agents.arena.standings import find_milliseconds
 from zamek_env.make_game import make_game
 
-_FOR_TWO = ("ladder", "sprt", "out", "plots", "components")  # arguments that games of tiles for two players have
+_FOR_TWO = ("sprt", "out", "plots", "components")  # arguments that games of tiles for two players have
 
 
 class SetFindings:

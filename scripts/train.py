@@ -164,14 +164,14 @@ def main_cards(args: Args) -> None:
     """Do what `main` does, for castle-cards."""
     try:
         check_numbers(args)
-        network, games = train_cards.set_up(args)
+        learner = train_cards.set_up(args)
     except (ValueError, OSError, MissingExtraError) as error:
         fail("train", error, BAD_INPUT)
     try:
-        decisions = train_cards.run(args, network, games, tell(args))
+        decisions = train_cards.run(args, learner, tell(args))
     except (DivergedError, OSError) as error:
         fail("train", error, FAILED)
-    print(f"{decisions} decisions of self-play; the agent is ppo:{args.out / 'weights.npz'}")
+    print(f"{decisions} decisions against greedy; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:

@@ -1,4 +1,4 @@
-"""What `zamek train` does for castle-cards: masked PPO against `greedy` and itself, for two players.
+"""What `zamek train` does for castle-cards: policy gradient in games of two against `greedy`.
 
 Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `config.json`, `config.yaml` and TensorBoard
 logs.
@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import torch
 from stable_baselines3.common.logger import Logger, configure
 from tqdm import tqdm
 
-from zamek_agents.castle_cards.learner import Network, Settings, find_weights, learn, play
-from zamek_agents.castle_cards.network import MAX_HIDDEN, write_network
-from zamek_agents.castle_cards.self_play import Games, begin_games
+from zamek_agents.castle_cards.learner import Learner
+from zamek_agents.castle_cards.network import make_weights, write_network
+from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import begin_run, check_folder
@@ -29,36 +27,28 @@ if TYPE_CHECKING:
 
 RULESET = "castle-cards"
 _USED = (  # arguments that mean something here; all others must be as they are by default
-    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "threads", "games", "opponent_games",
-    "rollout", "batch", "epochs", "learning_rate", "gae_lambda", "entropy", "hidden",
+    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "threads", "games", "learning_rate",
+    "gae_lambda",
 )  # fmt: skip
-_RECENT = 500  # games over which progress is averaged
+_LOGGED = 20  # batches between two entries of the log
 
 
-def set_up(args: "Args") -> tuple[Network, Games]:
-    """Return a new network and its games. Raises `ValueError`, having written nothing, where `args` do not fit."""
+def set_up(args: "Args") -> Learner:
+    """Return a new network that learns. Raises `ValueError`, having written nothing, where `args` do not fit."""
     for field in fields(args):
         if field.name not in _USED and getattr(args, field.name) != field.default:
             raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {RULESET}")
-    if args.opponent_games > args.games:
-        raise ValueError(f"--opponent-games must be at most --games ({args.games}), not {args.opponent_games}")
-    if args.hidden > MAX_HIDDEN:
-        raise ValueError(f"--hidden must be at most {MAX_HIDDEN}, not {args.hidden}")
     check_folder(args)
-    torch.set_num_threads(args.threads)
     compile_all()
-    torch.manual_seed(args.seed)
-    return Network(args.hidden), begin_games(args.games, args.games - args.opponent_games, args.seed)
+    return Learner(make_weights(), make_games(args.seed))
 
 
 def compile_all() -> None:
     """Learn a little with another network, so that all is compiled before the clock starts."""
-    network, settings = Network(1), Settings(rollout=2, batch=2, epochs=1, gae_lambda=0.9, entropy=0.0)
-    played = play(network, begin_games(2, 1, 0), settings, torch.Generator())
-    learn(network, torch.optim.Adam(network.parameters()), played, settings)
+    Learner(make_weights(), make_games(0)).learn(1, 0.0, 1.0)
 
 
-def run(args: "Args", network: Network, games: Games, about: dict[str, Any]) -> int:
+def run(args: "Args", learner: Learner, about: dict[str, Any]) -> int:
     """Train, and write everything below `args.out`; return how many decisions were learned from.
 
     `about` is told with the weights. Raises `DivergedError` where learning diverges, `OSError` where nothing can be
@@ -69,39 +59,31 @@ def run(args: "Args", network: Network, games: Games, about: dict[str, Any]) -> 
     decisions = 0
     with track(args, about):
         logger = configure(str(args.out), ["tensorboard"])
-        for decisions, figures in train(args, network, games):
-            _log(logger, decisions, figures)
+        for batch, (decisions, wins) in enumerate(train(args, learner), start=1):
+            if batch % _LOGGED == 0:
+                _log(logger, decisions, wins)
         logger.close()
     told = about | {"decisions": decisions}
     with write_whole(args.out / "weights.npz", binary=True) as file:
-        write_network(file, find_weights(network), told)
+        write_network(file, learner.weights, told)
     with write_whole(args.out / "config.json") as file:
         json.dump(told, file, indent=1)
         file.write("\n")
     return decisions
 
 
-def train(args: "Args", network: Network, games: Games) -> Iterator[tuple[int, dict[str, float]]]:
-    """Learn from rollout after rollout; yield how many decisions that were, and figures for a log."""
-    settings = Settings(args.rollout, args.batch, args.epochs, args.gae_lambda, args.entropy)
-    optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate)
-    generator = torch.Generator().manual_seed(args.seed)
-    started, decisions, recent = time.monotonic(), 0, np.zeros(0)
+def train(args: "Args", learner: Learner) -> Iterator[tuple[int, float]]:
+    """Learn from batch after batch of games; yield how many decisions that were, and the wins of late."""
+    started, decisions, wins = time.monotonic(), 0, 0.5
     with tqdm(total=args.steps, unit="decision", unit_scale=True) as bar:
         while (done := _find_done(args, decisions, started)) < 1:
-            for group in optimizer.param_groups:
-                group["lr"] = args.learning_rate * (1 - done * (1 - LEAST_RATE))
-            played = play(network, games, settings, generator)
-            figures = learn(network, optimizer, played, settings)
-            decisions += played.actions.size
-            mirrored = args.games - args.opponent_games
-            wins = played.rewards[:, mirrored:][played.ended[:, mirrored:]] / 2 + 0.5
-            recent = np.concatenate([recent, wins])[-_RECENT:]
-            if recent.size:
-                figures["wins"] = float(recent.mean())
-                bar.set_postfix_str(f"wins against greedy {figures['wins']:.1%}")
-            bar.update(min(played.actions.size, args.steps - bar.n))
-            yield decisions, figures
+            rate = args.learning_rate * max(LEAST_RATE, 1 - done)
+            found = learner.learn(args.games, rate, args.gae_lambda)
+            decisions += found.decisions
+            wins += (found.wins / args.games - wins) / min(learner.steps, _LOGGED)
+            bar.set_postfix_str(f"wins against greedy {wins:.1%}")
+            bar.update(min(found.decisions, args.steps - bar.n))
+            yield decisions, wins
 
 
 def _find_done(args, decisions, started):
@@ -110,7 +92,6 @@ def _find_done(args, decisions, started):
     return share if args.minutes is None else max(share, (time.monotonic() - started) / (60 * args.minutes))
 
 
-def _log(logger: Logger, decisions: int, figures: dict[str, float]) -> None:
-    for name, figure in figures.items():
-        logger.record(f"train/{name}", figure)
+def _log(logger: Logger, decisions: int, wins: float) -> None:
+    logger.record("train/wins", wins)
     logger.dump(decisions)

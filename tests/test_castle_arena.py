@@ -1,6 +1,7 @@
 """The arena and the commands play castle-cards."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
 from zamek_agents.arena.shares import find_length, find_seats, find_shares
 from zamek_agents.arena.store import KeptResults
+from zamek_agents.registry import list_untrained
 from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts import cli, evaluate, show
 
@@ -80,6 +82,14 @@ def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
     assert "cards in hand" in printed and "won" in printed and (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *given: ("random", "greedy", f"{given[2]} play"))
+    args = evaluate.Args(ruleset="castle-cards", ladder=True, players=players, agents=("greedy", "mine:Agent"))
+    assert evaluate.choose_agents(args) == ("random", "greedy", f"{players} play", "mine:Agent")
+    assert ("ppo" in list_untrained("castle-cards", players=players)) == (players == 2)
+
+
 @pytest.mark.parametrize(
     "script, arguments, said",
     [
@@ -92,7 +102,7 @@ def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
         ),
         (evaluate, {"agents": ("random",) * 3, "players": 3, "games": 7}, "--games must be a multiple of 3 from 3 on"),
         (evaluate, {"sprt": True}, "--sprt is for games of tiles only, not for castle-cards"),
-        (evaluate, {"ladder": True}, "--ladder is for games of tiles only"),
+        (evaluate, {"out": Path("x")}, "--out is for games of tiles only"),
         (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 for zamek, not 3"),
         (show, {"agents": ("random",)}, "--agents must be 2 to 5, not 1"),
         (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not CastleCards"),

@@ -1,31 +1,29 @@
-"""Training for castle-cards: advantages, a new network plays like greedy, files, and the command as users run it."""
+"""Training for castle-cards: what is shown, the gradient, a new network plays like greedy, files, and the command."""
 
 import json
 
 import numpy as np
 import pytest
-import torch
 
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.castle_cards import ppo
-from zamek_agents.castle_cards.learner import Network, Rollout, find_advantages, find_weights
-from zamek_agents.castle_cards.network import FORMAT, find_logits, list_shapes, read_network, write_network
+from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, write_features
+from zamek_agents.castle_cards.learner import Learner
+from zamek_agents.castle_cards.network import FORMAT, SHAPES, make_weights, read_network, write_network
 from zamek_agents.castle_cards.ppo import PPOCards
-from zamek_agents.castle_cards.self_play import ILLEGAL, begin_games, make_show, step_all
+from zamek_agents.castle_cards.self_play import find_return, make_games, play_games
+from zamek_agents.castle_cards.survey import SURVEY, survey_board
+from zamek_agents.divergence import DivergedError
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_scripts import train
 from zamek_scripts.config_file import read_config
 
-SMALL = {"games": 4, "opponent_games": 2, "rollout": 4, "batch": 8, "epochs": 1, "hidden": 8, "threads": 1, "steps": 32}
+SMALL = {"games": 1, "steps": 1}
 RULESET = "castle-cards"
-
-
-def make_weights(hidden=4):
-    """Return a network of noughts that trusts greedy play."""
-    weights = {name: np.zeros(shape, np.float32) for name, shape in list_shapes(hidden).items()}
-    return weights | {"trust": np.ones(1, np.float32)}
+needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python this takes minutes")
 
 
 @pytest.fixture
@@ -35,48 +33,74 @@ def weights_file(tmp_path):
     return path
 
 
-def roll_out(rewards, values, ended, turned, last_value):
-    columns = (np.array(rows, dtype)[:, None] for rows, dtype in
-               ((values, np.float32), (rewards, np.float32), (ended, bool), (turned, bool)))  # fmt: skip
-    return Rollout(make_show(1), np.zeros(1), np.zeros(1), *columns, np.array([last_value], np.float32))
+def show(game):
+    """Return {feature: what it is} of the decision to be made."""
+    seen, out, state = np.zeros(1, SURVEY), np.full(NUM_FEATURES, np.nan), game.raw_states[0]
+    survey_board(state, int(state["decider"]), seen[0])
+    write_features(state, seen[0], out)
+    return dict(zip(FEATURES, out.tolist(), strict=True))
 
 
 # --- learning ---
 
 
-def test_what_comes_next_counts_against_who_decided_where_the_opponent_decides_it():
-    played = roll_out([0, 0, 1], [0.5, 0.2, 0.4], [False, False, True], [True, False, False], last_value=0.9)
-    undiscounted = find_advantages(played, gae_lambda=1.0)[:, 0]
-    assert undiscounted == pytest.approx([-1 - 0.5, 1 - 0.2, 1 - 0.4])
-    one_step = find_advantages(played, gae_lambda=0.0)[:, 0]
-    assert one_step == pytest.approx([-0.2 - 0.5, 0.4 - 0.2, 1 - 0.4])
+def test_features_tell_what_who_decides_knows():
+    game, rng = CastleCards(seed=3), np.random.default_rng(1)
+    for _ in range(40):
+        game.step(int(rng.choice(game.legal_actions())))
+    told, player, position = show(game), game.current_player, game.position()
+    assert all(0 <= value <= 3 for value in told.values())
+    hand = game.hand(player)
+    assert {name.removeprefix("hand ") for name, value in told.items() if name.startswith("hand ") and value} == {*hand}
+    assert told["hand_0"] == sum(hand.values()) / 9
+    assert {name for name, value in told.items() if name.startswith("exchange ") and value} == {
+        f"exchange {name}" for name in position.exchange
+    }
 
 
-def test_the_last_decision_is_valued_by_what_follows_it():
-    played = roll_out([0], [0.5], [False], [True], last_value=0.9)
-    assert find_advantages(played, gae_lambda=0.9)[:, 0] == pytest.approx([-1.4])
+def test_what_others_hold_is_not_shown():
+    game, rng = CastleCards(seed=4), np.random.default_rng(1)
+    for number in range(60):
+        if number % 10 == 0:
+            assert show(game) == show(game.concealed(np.random.default_rng(number), game.current_player))
+        game.step(int(rng.choice(game.legal_actions())))
 
 
-def test_games_show_what_is_legal_and_go_on_for_ever():
-    games, rng = begin_games(3, mirrored=1, seed=5), np.random.default_rng(0)
-    ended = 0
-    for _ in range(400 if IS_COMPILED else 60):
-        legal = games.show.liked > ILLEGAL
-        assert legal.sum(1).min() > 1 and (games.show.liked.max(1) == 0).all()
-        assert games.seats[0] == -1 and (games.movers[1:] == games.seats[1:]).all()
-        step_all(games, np.array([int(rng.choice(np.flatnonzero(row))) for row in legal]))
-        ended += int(games.ended.sum())
-        assert (games.rewards[~games.ended] == 0).all() and (np.abs(games.rewards) <= 1).all()
-    assert ended > 0 or not IS_COMPILED
+def test_what_brought_more_than_expected_becomes_more_probable():
+    """With `gae_lambda` 1 that is the result less what was expected. What one option gains the others lose."""
+    games, weights = make_games(5), make_weights()
+    gradient = np.zeros(SHAPES["policy"])
+    wins, decisions = play_games(games, weights, 1, 1.0, gradient)
+    assert np.abs(gradient.sum(1)).max() < 1e-9 * decisions and gradient.any()
+    result = 2 * wins - 1
+    assert result == find_return(games.states[0], 0)
+    expected = np.zeros(SHAPES["policy"])
+    for row in range(decisions):
+        count, chosen = games.counts[row], games.chosen[row]
+        growth, actions = games.chances[row, :count], games.options[row, :count]
+        assert np.isclose(growth.sum(), 0) and np.sign(growth[chosen]) == np.sign(result - games.values[row])
+        expected[:, actions] += np.outer(games.features[row], growth)
+    assert np.allclose(gradient, expected)
 
 
-def test_torch_and_numpy_agree_on_a_network():
-    torch.manual_seed(0)
-    network, games = Network(8), begin_games(4, 0, 1)
-    with torch.no_grad():
-        log_probs, _ = network(tuple(torch.from_numpy(array) for array in games.show))
-    logits = torch.from_numpy(find_logits(find_weights(network), games.show)).log_softmax(1)
-    assert torch.allclose(log_probs, logits, atol=1e-4)
+def test_a_step_goes_up_the_gradient_and_what_diverges_says_so():
+    learner = Learner(make_weights(), make_games(1))
+    gradient = np.zeros(SHAPES["policy"])
+    gradient[3, 4], gradient[5, 6] = 2.0, -0.5
+    learner.step(gradient, 0.1)
+    assert learner.weights.policy[3, 4] == pytest.approx(0.1, rel=1e-2)
+    assert learner.weights.policy[5, 6] == pytest.approx(-0.1, rel=1e-2)
+    with pytest.raises(DivergedError, match="the learning rate is too large"):
+        learner.step(gradient, 1e9)
+
+
+@needs_compiled
+@pytest.mark.long
+def test_a_short_training_wins_more_often_than_greedy():
+    learner = Learner(make_weights(), make_games(1))
+    for _ in range(40):
+        learner.learn(1024, 0.004, 1.0)
+    assert sum(learner.learn(1024, 0.0, 1.0).wins for _ in range(10)) > 0.5 * 10240
 
 
 # --- playing, and files ---
@@ -84,14 +108,16 @@ def test_torch_and_numpy_agree_on_a_network():
 
 def test_a_network_of_noughts_plays_what_greedy_likes_best(weights_file):
     """But for ties, which greedy play breaks at random."""
-    agent, games = make_agent(f"ppo:{weights_file}"), begin_games(1, 1, 3)
+    agent, greedy = make_agent(f"ppo:{weights_file}"), make_agent("greedy")
+    same = 0
     for seed in range(5):
         game = CastleCards(seed=seed)
         action = agent.act(game, np.random.default_rng(0))
         told = agent.evaluate(game, np.random.default_rng(0))
         assert told.best == action and told.values.sum() == pytest.approx(1)
-        games.states[0] = game.raw_states[0]
-        assert action in game.legal_actions()
+        assert list(told.actions) == game.legal_actions()
+        same += action == greedy.act(game, np.random.default_rng(0))
+    assert same >= 4
 
 
 def test_an_agent_from_a_file_plays_castle_for_two_and_nothing_else(weights_file):
@@ -108,15 +134,24 @@ def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_pa
         make_agent("ppo").act(CastleCards(seed=1), np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("change", ["format", "hidden", "shape", "infinite", "players"])
+@needs_compiled
+@pytest.mark.long
+def test_the_weights_in_the_package_win_more_often_than_greedy():
+    games, weights, wins = make_games(9), read_network(ppo.SHIPPED), 0.0
+    for _ in range(4):
+        wins += play_games(games, weights, 1000, 1.0, np.zeros(SHAPES["policy"]))[0]
+    assert wins > 0.5 * 4000  # though actions are drawn by chance here, and the agent plays the best
+
+
+@pytest.mark.parametrize("change", ["format", "features", "shape", "infinite", "players"])
 def test_a_file_that_holds_no_such_network_is_refused(tmp_path, change):
     weights, told, path = make_weights(), {}, tmp_path / "bad.npz"
     if change == "shape":
-        weights["policy.bias"] = np.zeros(3, np.float32)
+        weights = weights._replace(policy=np.zeros((3, 3)))
     elif change == "infinite":
-        weights["value.bias"] = np.array([np.inf], np.float32)
+        weights.policy[0, 0] = np.inf
     else:
-        told = {change: {"format": "other/1", "hidden": 10**9, "players": 3}[change]}
+        told = {change: {"format": "other/1", "features": ["one"], "players": 3}[change]}
     write_network(path, weights, told)
     with pytest.raises(ValueError, match="holds no network for castle-cards"):
         PPOCards(path)
@@ -128,8 +163,8 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     assert f"the agent is ppo:{out / 'weights.npz'}" in capsys.readouterr().out
     assert read_config(train.Args, out / "config.yaml")["ruleset"] == RULESET
     told = json.loads((out / "config.json").read_text())
-    assert (told["decisions"], told["arguments"]["hidden"]) == (32, 8)
-    assert read_network(out / "weights.npz").keys() == list_shapes(8).keys()
+    assert told["decisions"] > 1 and told["arguments"]["games"] == 1
+    assert read_network(out / "weights.npz").policy.shape == (NUM_FEATURES, NUM_ACTIONS)
     game = CastleCards(seed=1)
     assert make_agent(f"ppo:{out / 'weights.npz'}").act(game, np.random.default_rng(0)) in game.legal_actions()
     assert FORMAT.startswith("zamek-cards-ppo")
@@ -138,12 +173,23 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     assert "holds a run" in capsys.readouterr().err
 
 
+@needs_compiled
+def test_the_same_seed_learns_the_same_weights():
+    learned = []
+    for _ in range(2):
+        learner = Learner(make_weights(), make_games(7))
+        for _ in range(3):
+            learner.learn(20, 0.01, 1.0)
+        learned.append(learner.weights.policy)
+    assert np.array_equal(*learned) and learned[0].any()
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         ({"imitate": 5}, "--imitate is for games of tiles only, not for castle-cards"),
-        ({"games": 2, "opponent_games": 3}, "--opponent-games must be at most --games (2), not 3"),
-        ({"hidden": 0}, "--hidden must be at least 1, not 0"),
+        ({"hidden": 3}, "--hidden is for games of tiles only, not for castle-cards"),
+        ({"games": 0}, "--games must be at least 1, not 0"),
         ({"minutes": -1.0}, "--minutes must be a positive number"),
     ],
 )

@@ -33,7 +33,7 @@ class Options(NamedTuple):
     rollout: str = GREEDY  # how players of simulations play beyond the tree
     exploration: float = 0.5
     width: float = 1.0  # actions looked at after n visits of a decision: this times the square root of n
-    unit: float = 3.0  # actions ahead that make somebody e times as likely to win
+    unit: float = 2.2  # actions ahead that make somebody e times as likely to win
     nodes: int = 1_000_000  # most nodes of the tree
 
 
@@ -120,10 +120,7 @@ class ISMCTSAgent:
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
         self._nodes = np.zeros(min(int(nodes) + 1, options.nodes), NODE)
         self._states, self._log = new_states(2), np.zeros(1, LOG)
-        for field in ("exploration", "width", "unit", "turns"):
-            self._searches[field] = getattr(options, field)
-        self._searches["is_greedy"] = options.rollout == GREEDY
-        self._searches["worth"] = make_worths()
+        set_options(self._searches, options)
         self._states[0] = game.raw_states[0]
         kernels.begin_search(self._nodes, self._searches)
         self._simulate(1)
@@ -137,3 +134,11 @@ class ISMCTSAgent:
     def _simulate(self, count):
         self._searches["count"] = count
         return int(kernels.simulate(self._states, self._log, self._nodes, self._searches))
+
+
+def set_options(searches: npt.NDArray[Any], options: Options) -> None:
+    """Write into `searches`, records of `SEARCH`, how to search."""
+    for field in ("exploration", "width", "unit", "turns"):
+        searches[field] = getattr(options, field)
+    searches["is_greedy"] = options.rollout == GREEDY
+    searches["worth"] = make_worths()

@@ -20,7 +20,7 @@ from zamek_env.castle_cards.core.redealing import redeal
 from zamek_env.castle_cards.core.rules import find_option, step
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
-from zamek_env.core.bits import as_index
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
@@ -140,7 +140,7 @@ def _find_results(s, search):
         if is_terminal(s):
             share = 1.0 if s.winners >> player & 1 else 0.0
         else:
-            share = np.exp(-_count_actions(s, player) / search.unit)
+            share = np.exp(-find_need(s, player, search.worth) / search.unit)
         search.results[player] = share
         total += share
     for player in range(players):
@@ -149,10 +149,14 @@ def _find_results(s, search):
 
 
 @kernel
-def _count_actions(s, player):
-    """Return how many actions a player needs at least: to draw his deck, and to play all cards."""
-    actions = np.float64(s.hand_size[player]) + 2.0 * s.deck_size[player]
-    return actions - s.actions_left if player == s.turn else actions
+def find_need(s, player, worth):
+    """Return what it still takes a player to win, in actions."""
+    need, kinds = worth.deck_left * s.deck_size[player], np.int64(s.hand_kinds[player])
+    while kinds != 0:
+        kind = as_index(lowest_bit(kinds))
+        kinds &= kinds - 1
+        need += worth.left[kind] * s.hand[player, kind]
+    return need - worth.action_left * s.actions_left if player == s.turn else need
 
 
 @kernel

@@ -1,62 +1,47 @@
-"""The network of `ppo` for Castle, the card game, and its files. It plays with numpy alone.
+"""The network of `ppo` for Castle, the card game, and its files. It has a single layer.
 
 NETWORK DESCRIPTION
-    seen ──▶ hidden ──▶ hidden ──┬──▶ + trust * liked ──▶ logits of all actions
-                                 └──▶ + faith * lead ───▶ value to who decides
+    features ──▶ policy ──▶ + trust * liked ──▶ logits of the legal actions
 
-A network that is new plays like `greedy`: it learns what greedy play gets wrong.
+`features` are what is known of the position, `liked` is by how much `greedy` likes each action less than the best. A
+network that is new plays like `greedy`: it learns what greedy play gets wrong.
 """
 
-from collections.abc import Mapping
 from os import PathLike
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.castle_cards.self_play import PLAYERS, Show
+from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
-from zamek_env.castle_cards.layout.observation import find_layout
 
-FORMAT = "zamek-cards-ppo/1"
+FORMAT = "zamek-cards-ppo/2"
 RULESET = "castle-cards"
-MAX_HIDDEN = 4096
+TRUST = 8.0  # of a new network: an action worth 1 less than the best is e**8 times less probable
 MOST = 1e4  # no number of a network is larger
 
-Weights = dict[str, npt.NDArray[np.float32]]
+
+class Weights(NamedTuple):
+    """The numbers of a network."""
+
+    policy: npt.NDArray[np.float64]  # (NUM_FEATURES, NUM_ACTIONS)
+    trust: npt.NDArray[np.float64]  # (1,)
 
 
-def list_shapes(hidden: int) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of the arrays by name, for layers of so many units."""
-    entries = len(find_layout(PLAYERS))
-    return {
-        "first.weight": (hidden, entries),
-        "first.bias": (hidden,),
-        "second.weight": (hidden, hidden),
-        "second.bias": (hidden,),
-        "policy.weight": (NUM_ACTIONS, hidden),
-        "policy.bias": (NUM_ACTIONS,),
-        "value.weight": (1, hidden),
-        "value.bias": (1,),
-        "trust": (1,),
-        "faith": (1,),
-    }
+SHAPES = {"policy": (NUM_FEATURES, NUM_ACTIONS), "trust": (1,)}
 
 
-def find_logits(weights: Weights, show: Show) -> npt.NDArray[np.float32]:
-    """Return the logits of all actions, `(n, NUM_ACTIONS)`; those of illegal ones are far below all others."""
-    hidden = show.seen
-    for layer in ("first", "second"):
-        hidden = np.maximum(hidden @ weights[f"{layer}.weight"].T + weights[f"{layer}.bias"], 0)
-    return hidden @ weights["policy.weight"].T + weights["policy.bias"] + weights["trust"] * show.liked
+def make_weights() -> Weights:
+    """Return a new network."""
+    return Weights(np.zeros(SHAPES["policy"]), np.full(1, TRUST))
 
 
-def write_network(file: PathLike[str] | str | IO[bytes], weights: Mapping[str, npt.ArrayLike], about: Any) -> None:
+def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about: Any) -> None:
     """Write a network to a path or an open binary file, with what is told `about` it; half precision is enough."""
-    hidden = len(np.asarray(weights["first.bias"]))
-    told = {"format": FORMAT, "ruleset": RULESET, "players": PLAYERS, "hidden": hidden, **about}
-    write_arrays(file, told, {name: np.asarray(array, np.float16) for name, array in weights.items()})
+    told = {"format": FORMAT, "ruleset": RULESET, "players": PLAYERS, "features": list(FEATURES), **about}
+    write_arrays(file, told, {name: array.astype(np.float16) for name, array in weights._asdict().items()})
 
 
 def holds_network(path: PathLike[str] | str) -> bool:
@@ -71,8 +56,8 @@ def holds_network(path: PathLike[str] | str) -> bool:
 def read_network(path: PathLike[str] | str) -> Weights:
     """Return the network that a file holds. Raises `ValueError` where it holds none."""
     with open_arrays(path, "network for castle-cards", FORMAT) as arrays:
-        hidden = read_number(arrays.about, "hidden", 1, MAX_HIDDEN, whole=True)
         read_number(arrays.about, "players", PLAYERS, PLAYERS, whole=True)
-        shapes = list_shapes(hidden)
-        found = {name: arrays.read(name, np.float16, shape, -MOST, MOST) for name, shape in shapes.items()}
-    return {name: array.astype(np.float32) for name, array in found.items()}
+        if arrays.about.get("features") != list(FEATURES):
+            raise ValueError("its features are others than those of this version")
+        found = {name: arrays.read(name, np.float16, shape, -MOST, MOST) for name, shape in SHAPES.items()}
+    return Weights(**{name: array.astype(np.float64) for name, array in found.items()})

@@ -4,8 +4,9 @@ from os import PathLike
 
 import numpy as np
 
-from zamek_agents.castle_cards.network import RULESET, find_logits, read_network
-from zamek_agents.castle_cards.self_play import PLAYERS, begin_games, show_decision
+from zamek_agents.castle_cards.features import PLAYERS
+from zamek_agents.castle_cards.network import RULESET, read_network
+from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
@@ -29,21 +30,18 @@ class PPOCards:
                 f"`zamek train --ruleset {RULESET} --out FOLDER` and name them by ppo:FOLDER/weights.npz"
             )
         self._weights = read_network(SHIPPED if path is None else path)
-        self._games = begin_games(1, 1, 0)
+        self._games = make_games(0)
 
     def choose(self, game: CastleCards) -> int:
         """Return the most probable action. Raises `ValueError` where not two play."""
-        return int(self._find_logits(game).argmax())
+        told = self.evaluate(game)
+        return told.actions[int(told.values.argmax())]
 
     def evaluate(self, game: CastleCards) -> Evaluation:
         """Return the probability of each legal action. Raises `ValueError` where not two play."""
-        legal = game.legal_actions()
-        logits = self._find_logits(game)[legal].astype(np.float64)
-        shares = np.exp(logits - logits.max())
-        return Evaluation(legal, shares / shares.sum(), PROBABILITY)
-
-    def _find_logits(self, game):
         if game.num_players != PLAYERS:
             raise ValueError(f"the agent 'ppo' plays castle-cards with {PLAYERS} players only, not {game.num_players}")
-        show_decision(game.raw_states, 0, self._games, 0)
-        return find_logits(self._weights, self._games.show)[0]
+        count = score_decision(game.raw_states, self._games, self._weights)
+        chances = dict(zip(self._games.options[0, :count].tolist(), self._games.chances[0, :count], strict=True))
+        legal = game.legal_actions()
+        return Evaluation(legal, np.array([chances[action] for action in legal]), PROBABILITY)

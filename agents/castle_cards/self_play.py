@@ -1,6 +1,7 @@
-"""Games of Castle for two, many at once: the learner plays one seat against `greedy`, or both seats.
+"""Games of two between the learner and `greedy`, and what the learner's decisions there teach.
 
-What the learner is shown of a decision stands in `Show`: all that who decides knows, and what greedy play thinks of it.
+play_games      plays, and adds up by how much more each weight would have helped (the gradient)
+score_decision  what a network thinks of the options of one decision
 """
 
 from typing import NamedTuple
@@ -8,38 +9,29 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.castle_cards.features import NUM_FEATURES, PLAYERS, write_features
 from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_options
+from zamek_agents.castle_cards.ismcts_search import find_need
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_env.castle_cards.core.dealing import deal
 from zamek_env.castle_cards.core.ending import is_terminal
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.observe import write_observation
 from zamek_env.castle_cards.core.rules import begin_game, find_option, step
 from zamek_env.castle_cards.core.state import STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
-from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.core.bits import as_index
-from zamek_env.core.chance import draw_below, draw_random, seed_generator
+from zamek_env.core.chance import draw_random, seed_generator
 from zamek_env.core.jit import kernel
 
-PLAYERS = 2
-BOTH = -1  # in place of a seat: the learner plays both
-LEAST_LIKED = -3.0  # what is worse than the best by more is shown as that; in actions
-ILLEGAL = -1e9
-LEAD_UNIT = 5.0  # actions ahead that are shown as tanh(1)
-
-
-class Show(NamedTuple):
-    """What n decisions look like, a row each."""
-
-    seen: npt.NDArray[np.float32]  # (n, entries), the observation
-    liked: npt.NDArray[np.float32]  # (n, NUM_ACTIONS), worth to greedy play below the best; ILLEGAL of illegal actions
-    lead: npt.NDArray[np.float32]  # (n,), how far who decides is ahead, -1 to 1
+LEAST_LIKED = -3.0  # what greedy play values less than the best by more is taken for that; in actions
+MAX_DECISIONS = 1000  # of the learner in a game, from which it learns
+_UNIT = 2.2  # actions ahead that make somebody e times as likely to win
+_WORD = 2.0**32  # random numbers are less
 
 
 class Games(NamedTuple):
-    """n games, and what the last step brought them."""
+    """Room for one game, and for what the learner decided in it."""
 
     blank: npt.NDArray[np.record]
     states: npt.NDArray[np.record]
@@ -47,110 +39,157 @@ class Games(NamedTuple):
     worths: npt.NDArray[np.record]
     surveys: npt.NDArray[np.record]
     generators: npt.NDArray[np.uint64]  # (1,)
-    seats: npt.NDArray[np.int64]  # (n,), of the learner, or BOTH
-    rewards: npt.NDArray[np.float32]  # (n,), of the last step to who decided
-    ended: npt.NDArray[np.bool_]  # (n,), a new game has begun
-    movers: npt.NDArray[np.int64]  # (n,), who is to decide
-    show: Show
+    features: npt.NDArray[np.float64]  # (MAX_DECISIONS, NUM_FEATURES)
+    options: npt.NDArray[np.int64]  # (MAX_DECISIONS, NUM_ACTIONS), the legal ones first
+    chances: npt.NDArray[np.float64]  # (MAX_DECISIONS, NUM_ACTIONS), of these
+    counts: npt.NDArray[np.int64]  # (MAX_DECISIONS,), how many they are
+    chosen: npt.NDArray[np.int64]  # (MAX_DECISIONS,), which of them was played
+    values: npt.NDArray[np.float64]  # (MAX_DECISIONS,), what was to be expected, -1 to 1
 
 
-def make_show(count: int) -> Show:
-    """Return room for so many decisions."""
-    entries = len(find_layout(PLAYERS))
-    liked = np.zeros((count, NUM_ACTIONS), np.float32)
-    return Show(np.zeros((count, entries), np.float32), liked, np.zeros(count, np.float32))
+class Findings(NamedTuple):
+    """What games brought."""
+
+    wins: float
+    decisions: int
 
 
-def begin_games(count: int, mirrored: int, seed: int) -> Games:
-    """Return `count` games, in the first `mirrored` of which the learner plays both seats."""
-    seats = np.where(np.arange(count) < mirrored, BOTH, 0)
-    room = (np.zeros(count, np.float32), np.zeros(count, np.bool_), np.zeros(count, np.int64), make_show(count))
-    states, logs, surveys = np.zeros(count, STATE), np.zeros(1, LOG), np.zeros(1, SURVEY)
-    games = Games(new_states(1), states, logs, make_worths(), surveys, np.zeros(1, np.uint64), seats, *room)
+def make_games(seed: int) -> Games:
+    """Return room for games of which all chance follows from `seed`."""
+    states, logs, surveys = np.zeros(1, STATE), np.zeros(1, LOG), np.zeros(1, SURVEY)
+    games = Games(
+        new_states(1), states, logs, make_worths(), surveys, np.zeros(1, np.uint64),
+        np.zeros((MAX_DECISIONS, NUM_FEATURES)), np.zeros((MAX_DECISIONS, NUM_ACTIONS), np.int64),
+        np.zeros((MAX_DECISIONS, NUM_ACTIONS)), np.zeros(MAX_DECISIONS, np.int64), np.zeros(MAX_DECISIONS, np.int64),
+        np.zeros(MAX_DECISIONS),
+    )  # fmt: skip
     seed_generator(games.generators, seed)
-    begin_all(games)
     return games
 
 
 @kernel
-def begin_all(games):
-    """Deal all games, and show what is to be decided."""
-    for game in range(games.states.size):
-        _begin(games, game)
-        show_decision(games.states, game, games, game)
+def play_games(games, weights, count, gae_lambda, gradient):
+    """Play `count` games, each deal from both seats; add to `gradient`; return (wins, decisions) of the learner.
+
+    `weights` are (`policy`, `trust`), see `network.py`; `gradient` is of the shape of `policy`.
+    """
+    wins, decisions, number = 0.0, 0, np.int64(0)
+    for game in range(count):
+        seat = game % PLAYERS
+        if seat == 0:
+            number = np.int64(draw_random(games.generators))
+        deal(games.blank, games.states, 0, PLAYERS, number)
+        begin_game(games.states[0], games.logs[0])
+        made = _play_game(games, weights, seat)
+        result = find_return(games.states[0], seat)
+        wins += 0.5 + 0.5 * result
+        decisions += made
+        _add_gradient(games, made, result, gae_lambda, gradient)
+    return wins, decisions
 
 
 @kernel
-def step_all(games, actions):
-    """Play one action in each game, let `greedy` answer, deal anew where a game has ended, and show all decisions."""
-    for game in range(games.states.size):
-        mover = games.movers[game]
-        s = games.states[game]
-        step(s, games.logs[0], actions[game])
-        _let_greedy_play(games, game)
-        games.ended[game] = is_terminal(s)
-        games.rewards[game] = 0.0
-        if is_terminal(s):
-            games.rewards[game] = find_return(s, mover)
-            _begin(games, game)
-        show_decision(games.states, game, games, game)
+def score_decision(states, games, weights):
+    """Write into the first row of `games` the options in `states[0]` and the chances of each; return how many."""
+    seed_generator(games.generators, 0)  # which breaks ties in what greedy play thinks: always the same way
+    count = _write_logits(states[0], games, weights, 0)
+    _make_chances(games.chances[0], count)
+    return count
+
+
+@kernel
+def _play_game(games, weights, seat):
+    """Play the game that was dealt; the learner draws its actions by chance. Return how many it decided."""
+    s, made = games.states[0], 0
+    while not is_terminal(s):
+        if s.decider != seat:
+            step(s, games.logs[0], choose_greedily(s, games.worths[0], games.surveys[0], games.generators))
+            continue
+        row = min(made, MAX_DECISIONS - 1)
+        games.counts[row] = _write_logits(s, games, weights, row)
+        _make_chances(games.chances[row], games.counts[row])
+        games.chosen[row] = _draw(games, row)
+        games.values[row] = _find_value(s, seat, games.worths[0])
+        made += 1
+        step(s, games.logs[0], games.options[row, as_index(games.chosen[row])])
+    return min(made, MAX_DECISIONS - 1)
+
+
+@kernel
+def _write_logits(s, games, weights, row):
+    """Write into that row of `games` the features, the options, and the logit of each; return how many options."""
+    policy, trust = weights
+    count, features, logits = np.int64(s.num_options), games.features[row], games.chances[row]
+    value_options(s, games.worths[0], games.surveys[0], games.generators, logits)
+    write_features(s, games.surveys[0], features)
+    best = logits[0]
+    for number in range(count):
+        best = max(best, logits[number])
+    for number in range(count):
+        games.options[row, number] = find_option(s, number)
+        logits[number] = trust[0] * max(logits[number] - best, LEAST_LIKED)
+    for entry in range(NUM_FEATURES):
+        if features[entry] != 0.0:
+            for number in range(count):
+                logits[number] += policy[entry, as_index(games.options[row, number])] * features[entry]
+    return count
+
+
+@kernel
+def _make_chances(logits, count):
+    """Put the chances in the place of the first `count` logits."""
+    best, total = logits[0], 0.0
+    for number in range(count):
+        best = max(best, logits[number])
+    for number in range(count):
+        logits[number] = np.exp(logits[number] - best)
+        total += logits[number]
+    for number in range(count):
+        logits[number] /= total
+
+
+@kernel
+def _draw(games, row):
+    """Return which option chance chooses."""
+    left = draw_random(games.generators) / _WORD
+    for number in range(games.counts[row] - 1):
+        left -= games.chances[row, number]
+        if left < 0:
+            return number
+    return games.counts[row] - 1
+
+
+@kernel
+def _find_value(s, player, worth):
+    """Return the result that a player can expect, -1 to 1. It sees all hands: this judges decisions, it makes none."""
+    ahead = find_need(s, 1 - player, worth) - find_need(s, player, worth)
+    return np.tanh(ahead / (2 * _UNIT))
 
 
 @kernel
 def find_return(s, player):
     """Return what a player of two got of a game that is over: 1, -1, or 0 for a shared win."""
     own, other = (s.winners >> player) & 1, (s.winners >> (1 - player)) & 1
-    return np.float32(own) - np.float32(other)
+    return np.float64(own) - np.float64(other)
 
 
 @kernel
-def _begin(games, game):
-    generator = games.generators
-    while True:
-        deal(games.blank, games.states, game, PLAYERS, np.int64(draw_random(generator)))
-        begin_game(games.states[game], games.logs[0])
-        if games.seats[game] != BOTH:
-            games.seats[game] = draw_below(generator, PLAYERS)
-        _let_greedy_play(games, game)
-        if not is_terminal(games.states[game]):
-            return
+def _add_gradient(games, made, result, gae_lambda, gradient):
+    """Add to `gradient` what makes better choices than expected more probable, by generalized advantage estimation.
 
-
-@kernel
-def _let_greedy_play(games, game):
-    """Play greedily until the learner is to decide or the game is over. Writes `movers`."""
-    s, seat = games.states[game], games.seats[game]
-    while seat != BOTH and not is_terminal(s) and s.decider != seat:
-        step(s, games.logs[0], choose_greedily(s, games.worths[0], games.surveys[0], games.generators))
-    games.movers[game] = s.decider
-
-
-@kernel
-def show_decision(states, game, games, row):
-    """Show the decision of `states[game]` in that row of `games.show`."""
-    s, show = states[game], games.show
-    write_observation(s, np.int64(s.decider), show.seen[row])
-    write_liked(s, games, show.liked[row])
-    other = 1 - np.int64(s.decider)
-    ahead = _count_actions(s, other) - _count_actions(s, np.int64(s.decider))
-    show.lead[row] = np.tanh(ahead / LEAD_UNIT)
-
-
-@kernel
-def write_liked(s, games, out):
-    """Write by how much greedy play likes each action less than the best."""
-    out.fill(ILLEGAL)
-    values = np.empty(NUM_ACTIONS, np.float64)
-    value_options(s, games.worths[0], games.surveys[0], games.generators, values)
-    best = values[0]
-    for number in range(np.int64(s.num_options)):
-        best = max(best, values[number])
-    for number in range(np.int64(s.num_options)):
-        out[as_index(find_option(s, number))] = max(values[number] - best, LEAST_LIKED)
-
-
-@kernel
-def _count_actions(s, player):
-    """Return how many actions a player needs at least: to draw his deck, and to play all cards."""
-    actions = np.float64(s.hand_size[player]) + 2.0 * s.deck_size[player]
-    return actions - s.actions_left if player == s.turn else actions
+    In the place of the chances it leaves by how much the logit of each option is to grow.
+    """
+    after, advantage = result, 0.0
+    for back in range(made):
+        row = made - 1 - back
+        advantage = after - games.values[row] + gae_lambda * advantage
+        after = games.values[row]
+        for number in range(games.counts[row]):
+            share = (1.0 if number == games.chosen[row] else 0.0) - games.chances[row, number]
+            games.chances[row, number] = share * advantage
+        for entry in range(NUM_FEATURES):
+            feature = games.features[row, entry]
+            if feature != 0.0:
+                for number in range(games.counts[row]):
+                    action = as_index(games.options[row, number])
+                    gradient[entry, action] += games.chances[row, number] * feature

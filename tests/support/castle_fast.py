@@ -11,14 +11,12 @@ import numpy as np
 from tests.support.castle.board import Space
 from tests.support.castle.position import Position
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.kinds import KNIGHT
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-
-GROUP_WORDS = {actions.GIVES: "give", actions.PLAYS: "play", actions.CARDS: "card"}
-BASIC_OPTIONS = (("draw",), ("decline",))
+from zamek_env.castle_cards.notation.words import list_piles, name_option
+from zamek_env.castle_cards.records.telling import append_steps
 
 
 class FastCastle:
@@ -99,13 +97,13 @@ class FastCastle:
         """The legal actions as the reference names them."""
         mask = np.zeros(actions.NUM_ACTIONS, np.int8)
         calls.write_mask(self.states, 0, mask)
-        return {self.decode(int(number)) for number in np.flatnonzero(mask)}
+        return {name_option(self.states[0], int(number)) for number in np.flatnonzero(mask)}
 
     def play(self, option: tuple) -> None:
         """Choose an option, and pass over what leaves no choice."""
         mask = np.zeros(actions.NUM_ACTIONS, np.int8)
         calls.write_mask(self.states, 0, mask)
-        (number,) = (n for n in np.flatnonzero(mask) if self.decode(int(n)) == option)
+        (number,) = (n for n in np.flatnonzero(mask) if name_option(self.states[0], int(n)) == option)
         assert calls.decide(self.states, self._logs, 0, int(number))
         self._read_log()
         self.pass_over()
@@ -177,13 +175,7 @@ class FastCastle:
     @property
     def piles(self) -> dict[Space, list[tuple[str, int | None]]]:
         """All cards in play from the bottom up, with whose pawn lies on each."""
-        found = {}
-        for number in np.flatnonzero(self["height"]):
-            pile = [(NAMES[self["bottom"][number]], read_player(self["bottom_pawn"][number]))]
-            knights = sorted(np.flatnonzero(self["knight_space"] == number), key=lambda n: self["knight_level"][n])
-            pile += [(NAMES[KNIGHT], read_player(self["knight_pawn"][knight])) for knight in knights]
-            found[self.decode_space(int(number))] = pile
-        return found
+        return list_piles(self.states[0])
 
     @property
     def known(self) -> list[list[Counter]]:
@@ -215,88 +207,8 @@ class FastCastle:
             return [0.0] * self.players
         return [1 / len(self.winners) if player in self.winners else -1 / losers for player in range(self.players)]
 
-    # --- numbers and words ---
-
-    def decode(self, number: int) -> tuple:
-        """Return the option that an action number means now."""
-        group = max(group for group in range(actions.NUM_GROUPS) if actions.GROUP_BASES[group] <= number)
-        bit = number - actions.GROUP_BASES[group]
-        if group == actions.BASIC:
-            return BASIC_OPTIONS[bit]
-        if group in GROUP_WORDS:
-            return (GROUP_WORDS[group], NAMES[bit])
-        if group in (actions.BOARD, actions.OUTSIDE):
-            return ("space", self.decode_space(number - actions.SPACE_BASE))
-        if number < actions.PLAYER_BASE:
-            return ("level", number - actions.LEVEL_BASE)
-        if number < actions.PAWN_BASE:
-            return ("player", number - actions.PLAYER_BASE)
-        pawn = number - actions.PAWN_BASE
-        return ("pawn", None if pawn == actions.NO_PAWN else pawn)
-
-    def decode_space(self, number: int) -> Space:
-        """Return the space of that number; outside the numbers are ranks."""
-        if number < FIRST_OUTSIDE:
-            return decode_place(number)
-        rank = number - FIRST_OUTSIDE
-        is_new = rank == self["outside_count"]
-        return "outside", int(self["next_number"] if is_new else self["outside_number"][rank])
-
     def _read_log(self) -> None:
-        rows = self._logs["rows"][0][: self._logs["count"][0]].tolist()
-        for row in rows:
-            event, *columns = row
-            if event == log.TURN:
-                self.turns.append({"player": columns[0], "steps": []})
-            else:
-                tell(self.turns[-1]["steps"], event, columns)
-
-
-def tell(steps: list[dict], event: int, columns: list[int]) -> None:
-    """Add the step that a row of the log tells."""
-    a, b, c, d, e = columns
-    if event == log.DRAWN:
-        steps.append({"do": "draw", "card": NAMES[a], "legal": b})
-    elif event == log.EXCHANGE:
-        steps.append({"do": "exchange", "give": NAMES[a], "take": NAMES[b], "legal": c})
-    elif event == log.PLAY:
-        more = {"from": "exchange"} if d == 1 else {"legal": c}
-        steps.append({"do": "play", "card": NAMES[a], "at": list(decode_place(b)), **more})
-    elif event == log.TAKE_BACK:
-        to = "exchange" if c == state.NONE else c
-        more = ({"why": "siege"} if d == 1 else {}) | ({"by": e} if e != state.NONE else {})
-        steps.append({"do": "take_back", "at": list(decode_place(b)), "card": NAMES[a], "to": to, **more})
-    elif event == log.MOVE:
-        steps.append({"do": "move", "at": list(decode_place(a)), "to": list(decode_place(b))})
-    elif event in (log.REMOVE, log.TO_EXCHANGE):
-        steps.append({"do": "remove" if event == log.REMOVE else "to_exchange", "at": list(decode_place(a))})
-    elif event in (log.PAWNS, log.REARRANGE):
-        steps.append({"do": "pawns" if event == log.PAWNS else "rearrange", "set": []})
-    elif event == log.PAWN_SET:
-        steps[-1]["set"].append([list(decode_place(a)), b, NAMES[c], read_player(d)])
-    elif event == log.CARD_SET:
-        steps[-1]["set"].append([list(decode_place(a)), NAMES[b]])
-    else:
-        tell_of_hands(steps, event, columns)
-
-
-def tell_of_hands(steps: list[dict], event: int, columns: list[int]) -> None:
-    """Add the step that a row about hands, or about nothing at all, tells."""
-    a, b, c, d, _ = columns
-    if event == log.SWAP:
-        pairs = [[NAMES[kind] for kind in kinds if kind != state.NONE] for kinds in ((a, b), (c, d))]
-        steps.append({"do": "swap", "give": pairs[0], "take": pairs[1]})
-    elif event == log.STEAL:
-        steps.append({"do": "steal", "from": a, "card": NAMES[b], "give": NAMES[c]})
-    elif event == log.GIVE:
-        more = {"chance": True} if d == 1 else {}
-        steps.append({"do": "give", "from": a, "to": b, "card": NAMES[c], **more})
-    elif event == log.AWARDED:
-        steps.append({"do": "award", "to": a, "card": NAMES[b]})
-    elif event == log.VOID:
-        steps.append({"do": "void", "of": NAMES[a]})
-    else:
-        steps.append({"do": "decline" if event == log.DECLINED else "pass"})
+        append_steps(self.turns, self._logs[0])
 
 
 def list_cards(counts: np.ndarray) -> list[str]:
@@ -304,18 +216,6 @@ def list_cards(counts: np.ndarray) -> list[str]:
     return [name for name, count in zip(NAMES, counts.tolist(), strict=True) for _ in range(count)]
 
 
-def read_player(number: int) -> int | None:
-    """Return a player, None for nobody."""
-    return None if number == state.NONE else int(number)
-
-
 def encode_space(space: Space) -> int:
     """Return the number of a space of the castle or of a slot."""
     return FIRST_SLOT + SIDES.index(space[1]) if space[0] == "siege" else space[0] * WIDTH + space[1]
-
-
-def decode_place(place: int) -> Space:
-    """Return the space that the log names, for good."""
-    if place >= FIRST_OUTSIDE:
-        return "outside", place - FIRST_OUTSIDE
-    return divmod(place, WIDTH) if place < FIRST_SLOT else ("siege", SIDES[place - FIRST_SLOT])

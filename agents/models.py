@@ -8,7 +8,7 @@ from zamek_agents.shipped import FOLDER, TRAINERS, list_shipped
 SHIPPED = {
     "ppo-castle-cards": (
         "6938dacb81412d45930a7e0b9ee682702d6748fa1f0c1a578e31a3c7d96aec01",
-        "wins 65.5 % (62 – 68) of 1,000 games against greedy",
+        "wins 65.5 % (63 – 68) of 1,000 games against greedy",
     ),
     "ppo-zamek": (
         "95f2ce2f5a8cf83e4c17ee02c39050542dff2f059334753136a3b14e69c5c34f",

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from ceilings import Room
 from peers import step_aec
+from pettingzoo.utils import wrappers
 
-from zamek_env import RULESETS, zamek_v0
+from zamek_env import RULESETS, castle_cards_v0, zamek_v0
 from zamek_env.core import chance, engine
 from zamek_env.core.batch import EPISODE
 from zamek_env.core.jit import kernel
+from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -54,7 +56,8 @@ def make_measurements():
     found["copies of a state"] = Measurement(bare.copies, "ceiling: copies")
     found["redeals"] = Measurement(bare.redeals)
     found["single environment, steps"] = Measurement(Single().steps)
-    found["PettingZoo environment, steps"] = Measurement(Aec().steps)
+    for name, env in list_aec().items():
+        found[name] = Measurement(Aec(env).steps)
     for threads in (1, 2):
         for batch in BATCHES:
             if batch >= threads:
@@ -142,11 +145,28 @@ class Single:
         return SINGLE_STEPS, seconds
 
 
-class Aec:
-    """`zamek_v0.env()` in the wrappers that PettingZoo asks for."""
+def list_aec():
+    """Return {name: environment}: `env()`, which guards itself, `raw_env()`, and that in PettingZoo's own wrappers."""
+    return {
+        "PettingZoo environment, steps": zamek_v0.env(),
+        "PettingZoo environment, planes and vector apart, steps": zamek_v0.env(flat=False),
+        "PettingZoo raw environment, steps": zamek_v0.raw_env(),
+        "PettingZoo raw environment in PettingZoo's wrappers, steps": wrap_as_usual(zamek_v0.raw_env()),
+        "PettingZoo environment, steps, castle-cards, 3 players": castle_cards_v0.env(players=3),
+    }
 
-    def __init__(self):
-        self.env = zamek_v0.env()
+
+def wrap_as_usual(raw):
+    """Return `raw` in the wrappers that PettingZoo's own environments wear."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class Aec:
+    """An AEC environment: a step, and what `last` tells the next agent."""
+
+    def __init__(self, env):
+        self.env = env
 
     def steps(self):
         return step_aec(self.env, AEC_STEPS)

@@ -6,72 +6,76 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from gymnasium import spaces
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
+from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
-from zamek_env import Game, IllegalActionError, carcassonne_v0, zamek_v0
+from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.aec import env, raw_env
-
-# What PettingZoo says of every environment whose observations are dicts, and of masks once an agent's game is over.
-pettingzoo_says = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
-    pytest.mark.filterwarnings(
-        "ignore:Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete"
-        ":UserWarning"
-    ),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning"),
-]
-
-
-def conform(test):
-    for mark in pettingzoo_says:
-        test = mark(test)
-    return test
-
 
 # --- conformance ---
 
 
-@conform
+ARGUMENTS = [{}, {"flat": False}, {"masks": "info"}]
+
+
+@pytest.mark.usefixtures("masks_are_known")
+@pytest.mark.parametrize("make, arguments", [(env, {}), (env, {"flat": False}), (raw_env, {})])
+def test_pettingzoos_api_test_is_content(make, arguments, capsys):
+    api_test(make(**arguments), num_cycles=130)
+    assert "Passed API test" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("make", [env, raw_env])
-def test_pettingzoos_api_test_is_content(make, capsys):
-    api_test(make(), num_cycles=300)
+def test_pettingzoos_api_test_warns_of_nothing_where_masks_are_in_infos(make, capsys):
+    """Here it need not know us: an observation is an array, as it asks for."""
+    api_test(make(masks="info"), num_cycles=130)
     assert "Passed API test" in capsys.readouterr().out
 
 
 @pytest.mark.long
-@conform
+@pytest.mark.usefixtures("masks_are_known")
 def test_pettingzoos_api_test_is_content_with_a_box_of_ones_own(tmp_path, capsys):
     api_test(env(components=load_box(tmp_path)), num_cycles=100)
     assert "Passed API test" in capsys.readouterr().out
 
 
-@conform
 @pytest.mark.parametrize("make", [env, raw_env])
 def test_pettingzoos_seed_test_is_content(make):
-    seed_test(make, num_cycles=200)
+    for arguments in ARGUMENTS:
+        seed_test(lambda arguments=arguments: make(**arguments), num_cycles=80)
 
 
-@conform
-def test_it_can_be_played_in_parallel():
-    parallel_api_test(turn_based_aec_to_parallel(env()), num_cycles=100)
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_it_can_be_played_in_parallel(arguments):
+    """In turns: who is not to decide gives an action that counts for nothing."""
+    parallel_api_test(turn_based_aec_to_parallel(env(**arguments)), num_cycles=150)
+    parallel_seed_test(lambda: turn_based_aec_to_parallel(env(**arguments)), num_cycles=20)
 
 
-@conform
 @pytest.mark.parametrize("make", [env, raw_env])
 def test_pettingzoos_render_test_is_content(make, capsys):
     render_test(make)
     assert "towers with token" in capsys.readouterr().out
 
 
-@conform
+@pytest.mark.usefixtures("masks_are_known")
 @pytest.mark.parametrize("ruleset", ["sokol", "sokol-gates", "carcassonne-demo", "carcassonne-no-farmers"])
 def test_pettingzoos_api_test_is_content_with_other_rulesets(ruleset, capsys):
     pair = zamek_v0.env(ruleset=ruleset)
-    api_test(pair, num_cycles=200)
+    api_test(pair, num_cycles=120)
     assert "Passed API test" in capsys.readouterr().out
     assert pair.unwrapped.game.ruleset.name == ruleset
+
+
+@pytest.mark.parametrize("make", [env, lambda **arguments: castle_cards_v0.env(players=3, **arguments)])
+@pytest.mark.parametrize("masks", ["observation", "info"])
+def test_it_does_what_it_does_in_pettingzoos_wrappers(make, masks):
+    ours = make(masks=masks)
+    made = compare_with_wrapped(ours, wrap_as_usual(make(masks=masks).unwrapped), 700, np.random.default_rng(1))
+    assert min(made.values()) > 0 and made["illegal"] > 2
 
 
 def test_it_is_found_under_pettingzoos_kind_of_name():
@@ -79,7 +83,7 @@ def test_it_is_found_under_pettingzoos_kind_of_name():
     assert env().metadata["name"] == "zamek_v0"
 
 
-@conform
+@pytest.mark.usefixtures("masks_are_known")
 @pytest.mark.parametrize("make", [carcassonne_v0.env, carcassonne_v0.raw_env])
 def test_carcassonne_has_a_name_of_its_own(make, capsys):
     api_test(make(), num_cycles=150)
@@ -137,10 +141,11 @@ def test_who_is_not_to_decide_has_no_action():
     pair = raw_env()
     for agent, observation, _, terminated in play(pair):
         other = pair.observe({"player_0": "player_1", "player_1": "player_0"}[agent])
-        assert not other["action_mask"].any()
-        assert observation["action_mask"].any() or terminated
-        assert other["action_mask"].dtype == np.int8
-        assert observation["observation"]["vector"][0] == (not terminated) and other["observation"]["vector"][0] == 0
+        assert np.all(other["action_mask"] == terminated)
+        assert observation["action_mask"].any() and other["action_mask"].dtype == np.int8
+        vector = len(pair.game.ruleset.vector)
+        mine, theirs = (each["observation"][-vector:] for each in (observation, other))
+        assert mine[0] == (not terminated) and theirs[0] == 0
 
 
 def test_an_agent_that_decides_again_stays_selected():
@@ -160,8 +165,33 @@ def test_nothing_returned_is_written_to_later():
     kept = [(observation, copy.deepcopy(observation)) for _, observation, _, _ in play(raw_env())]
     for observation, as_it_was in kept:
         assert np.array_equal(observation["action_mask"], as_it_was["action_mask"])
-        for part in ("planes", "vector"):
-            assert np.array_equal(observation["observation"][part], as_it_was["observation"][part])
+        assert np.array_equal(observation["observation"], as_it_was["observation"])
+
+
+def test_an_observation_is_one_row_or_has_named_parts():
+    """The row is what Gymnasium makes of the parts: the planes in C order, and then the vector."""
+    flat, named = raw_env(), raw_env(flat=False)
+    for (agent, row, *_), (_, parts, *_) in zip(play(flat, 3), play(named, 3), strict=True):
+        seen, space = parts["observation"], named.observation_space(agent)
+        assert np.array_equal(row["observation"], spaces.flatten(space["observation"], seen))
+        assert np.array_equal(row["action_mask"], parts["action_mask"])
+        assert row["observation"].dtype == np.float32 and seen["planes"].dtype == np.uint8
+        assert row in flat.observation_space(agent) and parts in space
+
+
+def test_masks_can_be_in_infos():
+    told, pair, rng = raw_env(masks="info"), raw_env(), np.random.default_rng(2)
+    for each in (told, pair):
+        each.reset(seed=2)
+    for agent in pair.agent_iter():
+        seen, _, terminated, _, info = told.last()
+        assert np.array_equal(seen, pair.last()[0]["observation"]) and seen in told.observation_space(agent)
+        for name in pair.agents:
+            assert np.array_equal(told.infos[name]["action_mask"], pair.observe(name)["action_mask"])
+        action = None if terminated else int(rng.choice(np.flatnonzero(info["action_mask"])))
+        for each in (told, pair):
+            each.step(action)
+    assert not told.agents and not told.infos
 
 
 # --- deals and seeds ---

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.utils import turn_based_aec_to_parallel
 
 from zamek_env import IllegalActionError, castle_cards_v0
 from zamek_env.castle_cards.game import CastleCards
@@ -22,10 +23,6 @@ ARGUMENTS = [
     {"players": 4, "opponents": ["random"] * 3, "seat": 3},
 ]
 INFO_KEYS = ["current_player", "action_mask", "returns", "deal", "illegal_action", "illegal_reason"]
-pettingzoo_says = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning"),
-]
 
 
 def play(env, seed=None, options=None):
@@ -227,20 +224,19 @@ def test_what_is_rendered_hides_hands(capsys):
 # --- PettingZoo ---
 
 
-def mark(test):
-    for says in pettingzoo_says:
-        test = says(test)
-    return test
-
-
-@mark
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.usefixtures("masks_are_known")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_pettingzoos_tests_are_content(players, capsys):
-    api_test(castle_cards_v0.env(players=players), num_cycles=300)
-    seed_test(lambda: castle_cards_v0.env(players=players), num_cycles=100)
+    def make(**arguments):
+        return castle_cards_v0.env(players=players, **arguments)
+
+    for masks in ("observation", "info"):
+        api_test(make(masks=masks), num_cycles=100)
+        seed_test(lambda masks=masks: make(masks=masks), num_cycles=40)
+    parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=120)
+    parallel_seed_test(lambda: turn_based_aec_to_parallel(make()), num_cycles=20)
 
 
-@mark
 def test_pettingzoos_render_test_is_content(capsys):
     render_test(lambda render_mode=None: castle_cards_v0.env(players=3, render_mode=render_mode))
 

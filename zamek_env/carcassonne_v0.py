@@ -3,17 +3,17 @@
 from os import PathLike
 from typing import Any, ClassVar, Literal
 
-from pettingzoo import AECEnv
-
 from zamek_env import aec
 from zamek_env.components.model import Components
+from zamek_env.game_aec import Masks
+from zamek_env.guarded_aec import GuardedAEC
 
 __all__ = ["env", "raw_env"]
 
 
-def env(**arguments: Any) -> AECEnv[str, aec.AgentObservation, int | None]:
-    """Return the environment in PettingZoo's usual wrappers: an illegal action ends the game and costs 1."""
-    return aec.wrap(raw_env(**arguments))
+def env(**arguments: Any) -> GuardedAEC:
+    """Return `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1."""
+    return GuardedAEC(raw_env(**arguments))
 
 
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
@@ -26,5 +26,7 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         ruleset: str = "carcassonne",
         components: Components | PathLike[str] | str | None = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        flat: bool = True,
+        masks: Masks = "observation",
     ) -> None:
-        super().__init__(ruleset, components, render_mode)
+        super().__init__(ruleset, components, render_mode, flat, masks)

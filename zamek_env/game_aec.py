@@ -1,34 +1,40 @@
 """What PettingZoo's AEC environments of all games share: one agent a player, rewards at the end."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from copy import deepcopy
+from typing import Any, ClassVar, Literal, TypedDict
 
+import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
-from zamek_env.checks import check_whole, draw_deal, read_deal
-from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.checks import check_choice, draw_deal, read_deal
+from zamek_env.core.tables import NONE
 from zamek_env.printing import print_text
 
-Seen = TypeVar("Seen")  # what `observe` returns
+Masks = Literal["observation", "info"]  # where masks of legal actions are
+MASKS: tuple[Masks, ...] = ("observation", "info")
 
 
-def wrap(raw: AECEnv[str, Seen, int | None]) -> AECEnv[str, Seen, int | None]:
-    """Return the environment `raw` in PettingZoo's usual wrappers."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+class MaskedObservation(TypedDict):
+    """What an agent sees, an array or named arrays, and what it may do: int8 `(num_actions,)`."""
+
+    observation: Any
+    action_mask: npt.NDArray[np.int8]
 
 
-class GameAEC(AECEnv[str, Seen, int | None]):
+class GameAEC(AECEnv[str, Any, int | None]):
     """A `GameProtocol` game in turns; a subclass says how it is dealt, observed and drawn.
 
-    It sets `game`, `np_random`, `possible_agents`, `agents`, `observation_spaces`, `action_spaces` and `render_mode`.
+    It sets `game` and `render_mode`, and calls `_seat`.
     """
 
     number: ClassVar[type[int] | type[float]] = float  # what rewards are
+    game: Any
+    render_mode: str | None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s observations, always the same object."""
@@ -54,6 +60,7 @@ class GameAEC(AECEnv[str, Seen, int | None]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None  # what `_was_dead_step` left where the last game was broken off
         self._go_on()
 
     def step(self, action: int | None) -> None:
@@ -64,14 +71,60 @@ class GameAEC(AECEnv[str, Seen, int | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.game.step(check_whole("action", action))
-        self._cumulative_rewards[agent] = 0
-        self._clear_rewards()
+        self.game.step(action)
         self._go_on()
+
+    def observe(self, agent: str) -> Any:
+        """Return what `agent` sees now, in new arrays: a `MaskedObservation`, or the observation alone."""
+        seen, legal = self._look(self._find_player(agent))
+        if self._has_masks_in_infos:
+            return seen
+        return {"observation": seen, "action_mask": self._make_mask(agent, legal)}
+
+    def end_illegally(self, reward: float) -> None:
+        """End the game because the selected agent chose an illegal action, which is worth `reward` to it alone."""
+        offender = self.agent_selection
+        self._cumulative_rewards[offender] = 0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0) | {offender: float(reward)}
         self._accumulate_rewards()
+        self._deads_step_first()
 
     def close(self) -> None:
         """Nothing is held open."""
+
+    def _seat(self, observation: spaces.Space[Any], actions: spaces.Discrete, masks: Masks) -> None:
+        """Give each player of `game` an agent, with spaces of its own; no game has begun."""
+        self._has_masks_in_infos = check_choice("masks", masks, MASKS) == "info"
+        self.np_random, _ = seeding.np_random()
+        self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
+        self._player_of = {agent: player for player, agent in enumerate(self.possible_agents)}
+        self.agents: list[str] = []
+        self.terminations: dict[str, bool] = {}
+        mask = spaces.Box(0, 1, (int(actions.n),), np.int8)
+        masked = spaces.Dict({"observation": observation, "action_mask": mask})
+        seen = observation if self._has_masks_in_infos else masked
+        self.observation_spaces = {agent: deepcopy(seen) for agent in self.possible_agents}
+        self.action_spaces = {agent: deepcopy(actions) for agent in self.possible_agents}
+
+    def _find_player(self, agent: str) -> int:
+        """Return the number of the player that `agent` is."""
+        player = self._player_of.get(agent)
+        return self._player_of[check_choice("agent", agent, self.possible_agents)] if player is None else player
+
+    def _make_mask(self, agent: str, legal: npt.NDArray[Any] | None) -> npt.NDArray[np.int8]:
+        """Return the mask of `agent`: the array `legal`, bool or int8, itself if the agent is to decide.
+
+        Otherwise it is all 0. It is all 1 once the game is over, so that no learner divides by the number of actions.
+        """
+        if self.terminations.get(agent, True):
+            return np.ones(self.game.num_actions, np.int8)
+        return np.zeros(self.game.num_actions, np.int8) if legal is None else legal.view(np.int8)
+
+    def _look(self, player: int) -> tuple[Any, npt.NDArray[Any] | None]:
+        """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""
+        raise NotImplementedError
 
     def _deal(self, deal: int) -> Any:
         """Return the new game of that deal."""
@@ -79,12 +132,23 @@ class GameAEC(AECEnv[str, Seen, int | None]):
 
     def _go_on(self):
         """Select the next agent, and give out the rewards at the end of the game."""
-        if self.game.is_terminal:
+        player = self.game.current_player
+        if player == NONE:
             results = map(self.number, self.game.returns())
             self.rewards = dict(zip(self.possible_agents, results, strict=True))
+            self._accumulate_rewards()  # until now they were all 0
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:
-            self.agent_selection = self.possible_agents[self.game.current_player]
+            self.agent_selection = self.possible_agents[player]
+        if self._has_masks_in_infos:
+            self._write_infos()
         if self.render_mode == "human":
             print_text(self.game)
+
+    def _write_infos(self):
+        legal = self.game.legal_action_mask()
+        self.infos = {
+            agent: {"action_mask": self._make_mask(agent, legal if agent == self.agent_selection else None)}
+            for agent in self.agents
+        }

@@ -54,6 +54,7 @@ class Observer:
         self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1)
         frames = read_frames(ruleset, self._frames)
         self._planes, self._vector = frames["planes"][0], frames["vector"][0]
+        self._row = self._planes.ravel(), self._vector
         self._mask = self._frames["mask"][0]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
@@ -69,11 +70,23 @@ class Observer:
 
         It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
         """
+        decider, scores = self._write(game, player)
+        return {"planes": self._planes.copy(), "vector": self._vector.copy()}, self._mask.copy(), decider, scores
+
+    def look_flat(
+        self, game: Game, player: int | None = None
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
+        """Return what `look` does, with the observation as one row: what `zamek_env.flat.flatten` makes of it."""
+        decider, scores = self._write(game, player)
+        return np.concatenate(self._row, dtype=np.float32), self._mask.copy(), decider, scores
+
+    def _write(self, game, player):
+        """Write what `player` sees into the frame; return (player to decide, scores)."""
         observer = NONE if player is None else player
-        _, decider, *scores = engine.write_frame(
+        _, decider, first, second = engine.write_frame(
             self._ruleset.tables, game.raw_states, self._canvases, self._frames, 0, observer
         )
-        return {"planes": self._planes.copy(), "vector": self._vector.copy()}, self._mask.copy(), decider, tuple(scores)
+        return decider, (first, second)
 
 
 def observe(game: Game, player: int) -> Observation:

@@ -1,0 +1,69 @@
+"""What PettingZoo's usual wrappers do for an AEC environment of ours, in one, so that a step costs little more."""
+
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.errors import IllegalActionError
+from zamek_env.game_aec import GameAEC
+
+
+def _read(name: str) -> property:
+    """Return a property that is the attribute `name` of the environment inside; there is none before `reset`."""
+
+    def read(guarded: "GuardedAEC") -> Any:
+        if not guarded._has_reset:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        return getattr(guarded.env, name)
+
+    return property(read)
+
+
+def _is_within(space: spaces.Discrete, action: object) -> bool:
+    """Return `space.contains(action)`, which takes longer."""
+    return 0 <= action < space.n if type(action) is int else space.contains(action)
+
+
+class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
+    """An environment as `OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` guard it.
+
+    An illegal action ends the game: who chose it loses 1, the others get nothing. An action out of bounds, or anything
+    before `reset`, raises `AssertionError` or `AttributeError`. A step after the last one is passed over.
+    """
+
+    env: GameAEC
+    agents = _read("agents")
+    agent_selection = _read("agent_selection")
+    rewards = _read("rewards")
+    terminations = _read("terminations")
+    truncations = _read("truncations")
+    infos = _read("infos")
+
+    def step(self, action: int | None) -> None:
+        """Play `action` for the selected agent; None once its game is over."""
+        if not self._has_reset:
+            EnvLogger.error_step_before_reset()
+        self._has_updated = True
+        raw = self.env
+        if not raw.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = raw.agent_selection
+        is_over = raw.terminations[agent] or raw.truncations[agent]
+        if not (is_over and action is None) and not _is_within(raw.action_spaces[agent], action):
+            raise AssertionError("action is not in action space")
+        try:
+            raw.step(action)
+        except IllegalActionError:
+            EnvLogger.warn_on_illegal_move()
+            raw.end_illegally(ILLEGAL_REWARD)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward since its last step, termination, truncation and info of the selected agent."""
+        return self.env.last(observe) if self._has_reset else super().last(observe)
+
+    def __str__(self) -> str:
+        return str(self.env)

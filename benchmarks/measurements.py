@@ -176,7 +176,8 @@ class Vector:
     """`ZamekVectorEnv`: action, mask and observation of every game; its own arrays unless it is to hand out copies."""
 
     def __init__(self, num_envs, threads, ruleset="zamek", copy=False):
-        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, threads=threads, copy=copy)
+        options = {"threads": threads, "copy": copy, "autoreset_mode": "SameStep"}  # no step is spent on dealing
+        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, **options)
         self.rng = np.random.default_rng(1)
         self.masks = self.env.reset(seed=1)[1]["action_mask"]
 

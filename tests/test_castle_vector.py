@@ -29,7 +29,7 @@ def test_it_is_made_by_its_name():
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
-    many = CastleCardsVectorEnv(3, players)
+    many = CastleCardsVectorEnv(3, players, autoreset_mode=AutoresetMode.SAME_STEP)
     observations, infos = many.reset(seed=5)
     singles = [CastleCardsEnv(players) for _ in range(3)]
     seen = [env.reset(seed=5 + number) for number, env in enumerate(singles)]
@@ -47,10 +47,10 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
             assert (rewards[number], terminations[number]) == (pytest.approx(reward), terminated)
             if terminated:
                 ended += 1
-                assert infos["episode"]["returns"][number].tolist() == pytest.approx(list(info["returns"]))
-                assert infos["episode"]["r"][number] == pytest.approx(info["returns"][0])
+                assert infos["result"]["returns"][number].tolist() == pytest.approx(list(info["returns"]))
+                assert infos["result"]["total_reward"][number] == pytest.approx(info["returns"][0])
                 assert np.array_equal(infos["final_obs"][number], observation)
-                assert not infos["final_info"]["action_mask"][number].any()
+                assert np.array_equal(infos["final_info"]["action_mask"][number], info["action_mask"])
                 assert infos["final_info"]["deal"][number] == info["deal"]
                 observation, info = env.reset()
             seen[number] = observation, info
@@ -58,7 +58,7 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
 
 
 def test_random_opponents_leave_deals_and_seats_as_they_are():
-    many, single = CastleCardsVectorEnv(4, 3, "random"), CastleCardsEnv(3, "random")
+    many, single = CastleCardsVectorEnv(4, 3, "random", autoreset_mode="SameStep"), CastleCardsEnv(3, "random")
     _, infos = many.reset(seed=2)
     learners = infos["current_player"].tolist()
     for number in range(4):
@@ -70,7 +70,7 @@ def test_random_opponents_leave_deals_and_seats_as_they_are():
         for number in np.flatnonzero(~terminations):
             assert (infos["current_player"][number], rewards[number]) == (learners[number], 0)
         for number in np.flatnonzero(terminations):
-            assert rewards[number] == infos["episode"]["returns"][number, learners[number]]
+            assert rewards[number] == infos["result"]["returns"][number, learners[number]]
             assert rewards[number] in (1, -0.5, 0.5, -1, 0)
             learners[number], ends = infos["current_player"][number], ends + 1
     assert (ends or not IS_COMPILED) and infos["action_mask"].any(axis=1).all()
@@ -89,7 +89,7 @@ def test_games_that_end_are_dealt_anew_as_the_mode_says(mode):
     if mode == AutoresetMode.SAME_STEP:
         assert over[game] and infos["action_mask"][game].any() and "final_obs" in infos
         return
-    assert not over.any() and not infos["action_mask"][game].any() and infos["current_player"][game] == -1
+    assert not over.any() and infos["action_mask"][game].all() and infos["current_player"][game] == -1
     assert "final_obs" not in infos
     if mode == AutoresetMode.NEXT_STEP:
         _, rewards, terminations, _, infos = many.step(choose(infos["action_mask"], 0))
@@ -107,7 +107,7 @@ def test_an_illegal_action_ends_the_episode_or_raises():
     legal = choose(infos["action_mask"], 0)
     _, rewards, terminations, _, infos = many.step([legal[0], 10**6])
     assert (rewards.tolist(), terminations.tolist()) == ([0, -1], [False, True])
-    assert infos["illegal_action"].tolist() == [False, True] and not infos["episode"]["returns"][1].any()
+    assert infos["illegal_action"].tolist() == [False, True] and not infos["result"]["returns"][1].any()
     many = CastleCardsVectorEnv(2, 3, on_illegal="raise")
     _, infos = many.reset(seed=1)
     before = many.raw_states.tobytes()
@@ -146,12 +146,17 @@ def test_deals_are_repeated_by_their_numbers():
     [
         ({"num_envs": 0}, ValueError),
         ({"players": 6}, ValueError),
-        ({"opponents": "greedy"}, ValueError),
+        ({"opponents": "strong"}, ValueError),
+        ({"opponents": ["random", "random"]}, ValueError),
+        ({"opponents": 3}, TypeError),
         ({"seat": 2}, ValueError),
         ({"on_illegal": "ignore"}, ValueError),
         ({"autoreset_mode": "never"}, ValueError),
         ({"threads": 0}, ValueError),
         ({"copy": 1}, ValueError),
+        ({"flat": 1}, ValueError),
+        ({"render_mode": "human"}, ValueError),
+        ({"max_episode_steps": 0}, ValueError),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error):

@@ -168,7 +168,8 @@ def test_an_opponent_that_fails_leaves_the_episode_as_it_was(answer):
 @pytest.mark.parametrize("opponent", [at_random, "zamek_agents.heuristic:GreedyAgent"])
 def test_many_games_are_those_of_single_environments(seat, reward, opponent):
     settings = {"ruleset": RULESET, "opponent": opponent, "seat": seat, "reward": reward}
-    many, singles, ended = ZamekVectorEnv(3, **settings), [ZamekEnv(**settings) for _ in range(3)], 0
+    many = ZamekVectorEnv(3, **settings, autoreset_mode=AutoresetMode.SAME_STEP)
+    singles, ended = [ZamekEnv(**settings) for _ in range(3)], 0
     alone = [env.reset(seed=7 + number)[1] for number, env in enumerate(singles)]
     rng, (_, info) = np.random.default_rng(0), many.reset(seed=7)
     for _ in range(150):
@@ -182,7 +183,7 @@ def test_many_games_are_those_of_single_environments(seat, reward, opponent):
             assert (rewards[number], over[number]) == (pytest.approx(gain), is_over)
             if is_over:
                 ended += 1
-                assert info["episode"]["scores"][number].tolist() == list(alone[number]["scores"])
+                assert info["result"]["scores"][number].tolist() == list(alone[number]["scores"])
                 assert np.array_equal(info["final_obs"][number]["planes"], look["planes"])
                 look, alone[number] = env.reset()
             assert all(np.array_equal(seen[part][number], look[part]) for part in look)
@@ -203,14 +204,14 @@ def test_games_of_an_asked_opponent_end_and_begin_as_those_of_a_compiled_one(mod
                 _, info = env.reset(options={"reset_mask": over})
             learners, deals = info["current_player"], info["deal"]
             _, rewards, over, truncated, info = env.step(choose(info["action_mask"], rng))
-            assert not truncated.any() and ("episode" in info) == over.any()
+            assert not truncated.any() and ("result" in info) == over.any()
             if mode == AutoresetMode.NEXT_STEP:
                 assert not rewards[waiting].any() and not over[waiting].any()
             waiting = over & (mode == AutoresetMode.NEXT_STEP)
             for game in np.flatnonzero(over):
-                points = info["episode"]["scores"][game]
+                points = info["result"]["scores"][game]
                 gain = (points[learners[game]] - points[1 - learners[game]]) / 100
-                assert info["episode"]["r"][game] == pytest.approx(gain)
+                assert info["result"]["total_reward"][game] == pytest.approx(gain)
                 episodes[game].append((int(deals[game]), int(learners[game])))
             goes_on = ~over if mode != AutoresetMode.SAME_STEP else np.ones(3, bool)
             assert info["action_mask"][goes_on].any(axis=1).all()

@@ -11,6 +11,8 @@ from zamek_env import IllegalActionError
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
+SAME_STEP = AutoresetMode.SAME_STEP
+
 
 def choose(masks, rng):
     """Return a random legal action for every row, 0 where there is none."""
@@ -44,7 +46,7 @@ def play(env, steps, seed=0):
                         ("sokol-gates", "score")]
 )  # fmt: skip
 def test_every_game_is_that_of_a_single_environment(ruleset, reward):
-    many, rng = ZamekVectorEnv(3, ruleset=ruleset, reward=reward), np.random.default_rng(1)
+    many, rng = ZamekVectorEnv(3, ruleset, reward=reward, autoreset_mode=SAME_STEP), np.random.default_rng(1)
     singles = [ZamekEnv(ruleset, reward=reward) for _ in range(3)]
     seen, info = many.reset(seed=40)
     alone = [env.reset(seed=40 + game) for game, env in enumerate(singles)]
@@ -63,7 +65,8 @@ def test_every_game_is_that_of_a_single_environment(ruleset, reward):
             if over:
                 ended += 1
                 assert same(info["final_obs"][game], observation)
-                assert tuple(info["episode"]["scores"][game]) == details["scores"]
+                assert np.array_equal(info["final_info"]["action_mask"][game], details["action_mask"])
+                assert tuple(info["result"]["scores"][game]) == details["scores"]
                 observation, details = env.reset()
             alone[game] = observation, details
     assert ended >= 3
@@ -151,13 +154,13 @@ def test_what_was_told_of_deals_stays_as_it_was():
 
 def test_info_always_has_the_same_keys_with_an_entry_for_every_game():
     keys = {"action_mask", "current_player", "deal", "illegal_action"}
-    env = ZamekVectorEnv(3)
+    env = ZamekVectorEnv(3, autoreset_mode=SAME_STEP)
     infos = [env.reset(seed=1)[1], *(returned[-1] for _, returned in play(env, 200))]
-    assert any("episode" in info for info in infos)
+    assert any("result" in info for info in infos)
     for info in infos:
         assert keys | {f"_{key}" for key in keys} <= set(info)
         extra = set(info) - keys - {f"_{key}" for key in keys}
-        assert extra <= {name for key in ("episode", "final_obs", "final_info") for name in (key, f"_{key}")}
+        assert extra <= {name for key in ("result", "final_obs", "final_info") for name in (key, f"_{key}")}
         for key in keys:
             assert len(info[key]) == 3 and info[f"_{key}"].tolist() == [True] * 3
         assert not info["illegal_action"].any()
@@ -170,7 +173,7 @@ def test_info_always_has_the_same_keys_with_an_entry_for_every_game():
 def test_the_learner_always_decides_from_its_own_seat(seat):
     env, seats = ZamekVectorEnv(8, opponent="random", seat=seat), set()
     for _, (_, _, _, _, info) in play(env, 100):
-        seats |= set(info["current_player"].tolist())
+        seats |= set(info["current_player"].tolist()) - {-1}  # of games that are over
     assert seats == ({0, 1} if seat == "random" else {seat})
 
 
@@ -183,7 +186,7 @@ def test_the_greedy_opponent_beats_random_play():
 
 
 def test_episodes_come_with_their_statistics():
-    env = ZamekVectorEnv(4, reward="delta")
+    env = ZamekVectorEnv(4, reward="delta", autoreset_mode=SAME_STEP)
     sums, lengths, mover_signs = np.zeros(4), np.zeros(4, int), None
     _, info = env.reset(seed=3)
     rng, ended = np.random.default_rng(3), 0
@@ -192,14 +195,14 @@ def test_episodes_come_with_their_statistics():
         _, rewards, terminated, _, info = env.step(choose(info["action_mask"], rng))
         sums += mover_signs * rewards
         lengths += 1
-        assert ("episode" in info) == terminated.any()
+        assert ("result" in info) == terminated.any()
         for game in np.flatnonzero(terminated):
             ended += 1
-            episode = info["episode"]
-            assert info["_episode"].tolist() == terminated.tolist()
-            first, second = episode["scores"][game]
-            assert episode["r"][game] == pytest.approx(sums[game]) == pytest.approx((first - second) / 100)
-            assert episode["l"][game] == lengths[game]
+            result = info["result"]
+            assert info["_result"].tolist() == terminated.tolist()
+            first, second = result["scores"][game]
+            assert result["total_reward"][game] == pytest.approx(sums[game]) == pytest.approx((first - second) / 100)
+            assert result["length"][game] == lengths[game]
             sums[game], lengths[game] = 0, 0
     assert ended >= 4
 
@@ -212,7 +215,7 @@ def test_gymnasium_makes_it(name):
     env = gymnasium.make_vec(name, num_envs=3, reward="score")
     assert isinstance(env.unwrapped, ZamekVectorEnv)
     assert env.unwrapped.ruleset.name == ENVIRONMENTS[name]
-    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    assert env.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
     observations, info = env.reset(seed=1)
     assert observations in env.observation_space
     assert env.action_space.sample(mask=tuple(info["action_mask"])).shape == (3,)
@@ -227,10 +230,10 @@ def play_to_the_first_end(env):
 
 
 def test_the_next_step_deals_anew_where_that_is_asked_for():
-    env = ZamekVectorEnv(2, autoreset_mode=AutoresetMode.NEXT_STEP)
+    env = ZamekVectorEnv(2)
     observations, terminated, info = play_to_the_first_end(env)
     game = int(terminated.argmax())
-    assert not info["action_mask"][game].any()
+    assert info["action_mask"][game].all() and info["current_player"][game] == -1
     assert "final_obs" not in info
     assert observations["vector"][game][env.ruleset.vector["phase"]][4] == 1  # over
     observations, rewards, terminated, _, info = env.step(choose(info["action_mask"], np.random.default_rng(0)))
@@ -267,7 +270,7 @@ def test_an_illegal_action_loses_the_episode():
     _, rewards, terminated, _, info = env.step(actions)
     assert terminated.tolist() == [False, True]
     assert rewards[1] == -1
-    assert info["illegal_action"].tolist() == [False, True]
+    assert info["illegal_action"].tolist() == [False, True] and info["action_mask"][1].all()
 
 
 def test_an_illegal_action_is_refused_before_any_game_goes_on():

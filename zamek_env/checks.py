@@ -14,6 +14,7 @@ from zamek_env.shown import show
 Choice = TypeVar("Choice")
 Checked = TypeVar("Checked")
 
+TOOLS_OPTIONS = ("minari_autoseed",)  # of `reset`: Minari's `DataCollector` reads them, and hands them on
 ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a numpy dtype: what they hold
 
 

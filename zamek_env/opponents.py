@@ -1,21 +1,28 @@
-"""Who answers for the other seat inside an environment: an agent by name, or any callable."""
+"""Who answers for the other seats inside an environment: agents by name, or any callables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.agent_names import make_named_agent
 from zamek_env.checks import show
-from zamek_env.core import batch
 from zamek_env.errors import IllegalActionError
 from zamek_env.fair_play import ask
-from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.ruleset import Ruleset
+
+
+class Answering(Protocol):
+    """Who answers the learner in a game: for one other seat or for several."""
+
+    def new_chance(self, deal: int) -> Any:
+        """Return the generators of its chance in the game of that `deal`."""
+
+    def answer(self, game: Any, learner: int, chance: Any) -> None:
+        """Decide in `game` until the player `learner` is to decide or it is over."""
 
 
 class Opponent:
@@ -41,6 +48,11 @@ class Opponent:
         """Return the generator of its chance in the game of that `deal`."""
         return np.random.default_rng(deal)
 
+    def answer(self, game: GameProtocol, learner: int, chance: np.random.Generator) -> None:
+        """Let it decide in `game` until the player `learner` is to decide or it is over. Raises as `play` does."""
+        while not game.is_terminal and game.current_player != learner:
+            self.play(game, chance)
+
     def play(self, game: GameProtocol, chance: np.random.Generator) -> None:
         """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play what it says.
 
@@ -60,39 +72,56 @@ def _find_act(name: str) -> Callable[[Any, np.random.Generator], int]:
         raise ValueError(f"opponent: {error}") from error
 
 
-class AskedOpponent:
-    """An `Opponent` that answers in the many games of a `ZamekVectorEnv`, one after the other."""
+class AskedKernels(NamedTuple):
+    """A step of a batch in three parts, between which opponents are asked."""
 
-    def __init__(self, opponent: Opponent, ruleset: Ruleset, count: int) -> None:
-        self._opponent, self._ruleset = opponent, ruleset
+    start: Callable[..., object]  # deal the games that wait for it, play the learner's action in the others
+    finish: Callable[..., object]  # reward the learner, note which games ended
+    show: Callable[..., object]  # write what there is to see
+
+
+class AskedOpponents:
+    """Opponents that answer in the many games of a vector environment, one game after the other.
+
+    `answering` is who answers. `revive(states, number, history)` returns the game that stands in a row of states, to
+    which the actions of `history` led.
+    """
+
+    def __init__(
+        self,
+        answering: Answering,
+        revive: Callable[[npt.NDArray[np.record], int | np.integer, Iterable[int]], GameProtocol],
+        count: int,
+    ) -> None:
+        self._answering, self._revive = answering, revive
         self._histories: list[tuple[int, ...]] = [()] * count  # the actions of each game so far
-        self._chances = [opponent.new_chance(0)] * count  # generators; a new one each game
+        self._chances = [answering.new_chance(0)] * count  # new ones each game
 
-    def step(self, many: batch.Batch, same_step: bool, run: Callable[[Callable[..., object]], None]) -> None:
-        """Do what `batch.step_range` does, and ask the opponent in between.
+    def step(
+        self, many: Any, kernels: AskedKernels, same_step: bool, run: Callable[[Callable[..., object]], None]
+    ) -> None:
+        """Play the actions of a batch in its chosen games, and ask the opponents in between.
 
-        `run(kernel)` calls a kernel of `batch` for all games of `many`, a `Batch`; under `same_step` games that end are
-        dealt anew at once. Raises what the opponent raises, and nothing has been played then.
+        `run(kernel)` calls one of the `kernels` for all games of `many`, the batch; under `same_step` games that end
+        are dealt anew at once. Raises what the opponents raise, and leaves the games half played: `all_or_nothing`
+        takes them back.
         """
         chosen = many.chosen.copy()
         waiting = chosen & many.episodes["is_waiting"].astype(np.bool_)
-        with self.all_or_nothing(many):
-            run(batch.start_range)
-            self.begin(many, waiting)
-            self._answer(many, chosen & ~waiting)
-            many.chosen[:] = chosen & ~waiting
-            run(batch.finish_range)
-            if same_step:
-                self.begin(many, many.episodes["ended"].astype(np.bool_))
-            many.chosen[:] = chosen
-            run(batch.show_range)
+        run(kernels.start)
+        self.begin(many, waiting)
+        self._answer(many, chosen & ~waiting)
+        many.chosen[:] = chosen & ~waiting
+        run(kernels.finish)
+        if same_step:
+            self.begin(many, many.episodes["ended"].astype(np.bool_))
+        many.chosen[:] = chosen
+        run(kernels.show)
 
     @contextmanager
-    def all_or_nothing(
-        self, many: batch.Batch, generators: list[np.random.Generator | None] | None = None
-    ) -> Iterator[None]:
-        """Take `many`, a `Batch`, and a list of `generators` back to where they were if what follows raises."""
-        arrays = [array.view(np.uint8) for array in many if array.dtype.names]  # by bytes, which is faster
+    def all_or_nothing(self, many: Any, generators: list[np.random.Generator | None] | None = None) -> Iterator[None]:
+        """Take `many`, a batch, and a list of `generators` back to where they were if what follows raises."""
+        arrays = [array.view(np.uint8) for array in many]  # by bytes, which is faster for records
         before = [array.copy() for array in arrays]
         mine, theirs = (self._histories.copy(), deepcopy(self._chances)), deepcopy(generators)
         try:
@@ -105,11 +134,11 @@ class AskedOpponent:
                 generators[:] = theirs
             raise
 
-    def begin(self, many: batch.Batch, dealt: npt.NDArray[np.bool_]) -> None:
-        """Note the games of a `Batch` that were just `dealt`, bool `(n,)`, and decide where the opponent begins."""
+    def begin(self, many: Any, dealt: npt.NDArray[np.bool_]) -> None:
+        """Note the games of a batch that were just `dealt`, bool `(n,)`, and decide where the opponents begin."""
         for number in np.flatnonzero(dealt):
             self._histories[number] = ()
-            self._chances[number] = self._opponent.new_chance(int(many.episodes["next_deal"][number]))
+            self._chances[number] = self._answering.new_chance(int(many.episodes["next_deal"][number]))
             self._play(many, number)
 
     def _answer(self, many, played):
@@ -118,15 +147,13 @@ class AskedOpponent:
             self._histories[number] += (int(many.actions[number]),)
             self._play(many, number)
 
-    def _play(self, many: batch.Batch, number: int | np.integer) -> None:
+    def _play(self, many: Any, number: int | np.integer) -> None:
         """Decide in a game until it is the learner's turn, or over."""
-        game = Game.from_state(self._ruleset, many.states, number, self._histories[number])
-        other = 1 - int(many.episodes["learner"][number])
-        while game.current_player == other:
-            try:
-                self._opponent.play(game, self._chances[number])
-            except Exception as error:
-                error.add_note(f"in game {number}")
-                raise
+        game = self._revive(many.states, number, self._histories[number])
+        try:
+            self._answering.answer(game, int(many.episodes["learner"][number]), self._chances[number])
+        except Exception as error:
+            error.add_note(f"in game {number}")
+            raise
         many.states.view(np.uint8).reshape(len(many.states), -1)[number] = game.raw_states.view(np.uint8)
-        self._histories[number] = game.history
+        self._histories[number] = tuple(game.history)

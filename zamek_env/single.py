@@ -9,13 +9,15 @@ from typing import Any, Literal
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import check_choice, draw_deal, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, draw_deal, read_deal, show
 from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
+from zamek_env.flat import flatten, make_flat_space
 from zamek_env.game import Game
 from zamek_env.opponents import Opponent
 from zamek_env.printing import print_text
@@ -37,6 +39,10 @@ class _EnvState:
 class ZamekEnv(gym.Env[Any, Any]):
     """Zamek (Carcassonne: The Castle) or Carcassonne, tile-laying games with hidden chance, as a Gymnasium environment.
 
+    **Without `opponent=` the learner plays both seats.** Rewards are then those of two players in turn. PPO, DQN and
+    others sum up the rewards of an episode as if they were one player's, and learn the wrong thing from that. For those
+    name an opponent, such as `opponent="greedy"`.
+
     ## Seats
     Without an opponent the environment alternates seats: every observation is that of the player to decide, and the
     reward of a step goes to the player who just acted, named by `info["current_player"]` of the step before. A player
@@ -47,10 +53,12 @@ class ZamekEnv(gym.Env[Any, Any]):
     `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
     nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
     stands in `zamek_env.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
+    Once the episode has terminated no action counts, and the mask is all ones.
 
     ## Observations
     `Dict(planes, vector)`: `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`. They hold all
-    public information and nothing hidden; every plane and entry has a name, see `zamek_env.layout.observation`.
+    public information and nothing hidden; every plane and entry has a name, see `zamek_env.layout.observation`. With
+    `flat=True` they are one row of numbers, float32: the planes in C order, then the vector.
 
     ## Rewards
     `"win"`: +1, 0 or −1 at the end. `"score"`: the final score difference ÷ 100. `"delta"`: each change of the
@@ -77,6 +85,7 @@ class ZamekEnv(gym.Env[Any, Any]):
     - `on_illegal`: `"lose"` or `"raise"`.
     - `components`: a folder with component files of your own, or what `zamek_env.load_components` returned.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
+    - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
 
     ## Versions
     - v0: first version.
@@ -96,6 +105,7 @@ class ZamekEnv(gym.Env[Any, Any]):
         on_illegal: Literal["lose", "raise"] = "lose",
         components: Components | PathLike[str] | str | None = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        flat: bool = False,
     ) -> None:
         self.opponent = opponent
         self._opponent = None if opponent is None else Opponent(opponent)
@@ -103,11 +113,13 @@ class ZamekEnv(gym.Env[Any, Any]):
         self.reward: str = check_choice("reward", reward, REWARDS)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self.flat = check_choice("flat", flat, (True, False))
         self._arguments: dict[str, Any] = {"ruleset": ruleset, "components": components}
         self.game = Game(**self._arguments, seed=0)
         if components is not None:
             self._arguments["components"] = self.game.ruleset.components  # a folder is read once
-        self.observation_space = make_observation_space(self.game.ruleset)
+        space = make_observation_space(self.game.ruleset)
+        self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset)
         self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
@@ -120,12 +132,12 @@ class ZamekEnv(gym.Env[Any, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Observation | npt.NDArray[np.float32], dict[str, Any]]:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
 
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
         """
-        deal = read_deal(options)
+        deal = read_deal(options, ignored=TOOLS_OPTIONS)
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -139,7 +151,7 @@ class ZamekEnv(gym.Env[Any, Any]):
         self._render_human()
         return self._look()
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
@@ -166,8 +178,8 @@ class ZamekEnv(gym.Env[Any, Any]):
         return seen, self._reward(mover, info["scores"]), self._is_over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_actions,)`: the name that sb3-contrib asks for."""
-        return self.game.legal_action_mask()
+        """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
+        return np.ones(self.game.num_actions, np.bool_) if self._is_over else self.game.legal_action_mask()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
@@ -222,13 +234,14 @@ class ZamekEnv(gym.Env[Any, Any]):
     def _let_opponent_play(self):
         if self._learner is None or self._opponent is None or self._chance is None:
             return
-        while self.game.current_player == 1 - self._learner:
-            self._opponent.play(self.game, self._chance)
+        self._opponent.answer(self.game, self._learner, self._chance)
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
         seen, mask, self._player, scores = self._observer.look(self.game, self._learner)
-        return seen, {
+        if self._is_over or self._player == NONE:
+            mask.fill(1)
+        return flatten(seen) if self.flat else seen, {
             "current_player": self._player,
             "action_mask": mask,
             "scores": scores,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 import torch
+from gymnasium.vector import AutoresetMode
 
 from zamek_agents.divergence import DivergedError
 from zamek_agents.ppo.policy import BoardPolicy
@@ -101,7 +102,14 @@ class Lessons:
         threads: int,
         seed: int,
     ) -> None:
-        self.games = ZamekVectorEnv(games, ruleset.name, copy=False, threads=threads, components=ruleset.components)
+        self.games = ZamekVectorEnv(
+            games,
+            ruleset.name,
+            autoreset_mode=AutoresetMode.SAME_STEP,  # every step is a decision
+            copy=False,
+            threads=threads,
+            components=ruleset.components,
+        )
         self.agreement = 0.0  # share of the last decisions in which the network preferred what the teacher did
         self.loss = 0.0  # points that its preference was worth less, on average
         self._teacher = Teacher(ruleset, threads, seed)

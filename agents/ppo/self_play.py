@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 import torch
+from gymnasium.vector import AutoresetMode
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
@@ -44,6 +45,7 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         self.ruleset = ruleset or get_ruleset()
         options: dict[str, Any] = {"components": self.ruleset.components, "reward": reward, "threads": threads}
+        options |= {"autoreset_mode": AutoresetMode.SAME_STEP}  # as Stable-Baselines3 has it
         self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self.results: list[
@@ -117,7 +119,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def _note_results(self, ended):
         for game in np.flatnonzero(ended):
-            points, opponent = self._info["episode"]["scores"][game], self._opponent[game]
+            points, opponent = self._info["result"]["scores"][game], self._opponent[game]
             mine = max(self._learner[game], 0)
             name = None if opponent == MIRROR else self._opponents[opponent].name
             self.results.append((name, int(points[mine]), int(points[1 - mine])))

@@ -56,7 +56,7 @@ def finish(game, seed=0):
 
 def play_many(ruleset, steps, number=6):
     """Return so many games of a ruleset after so many random decisions in each, what is seen of them, and the masks."""
-    games, rng = ZamekVectorEnv(number, ruleset), np.random.default_rng(0)
+    games, rng = ZamekVectorEnv(number, ruleset, autoreset_mode="SameStep"), np.random.default_rng(0)
     seen, info = games.reset(seed=0)
     for _ in range(steps):
         seen, _, _, _, info = games.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])

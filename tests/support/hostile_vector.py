@@ -11,7 +11,8 @@ from tests.support.forks import HAS_FORK, play_in_child, play_on
 from tests.support.hostile_calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, tell
 from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
-from zamek_env.vector import MAX_ENVS, OPTIONS, ZamekVectorEnv
+from zamek_env.vector import ZamekVectorEnv
+from zamek_env.vector_settings import MAX_ENVS, OPTIONS
 
 NUM_ENVS = 2
 LAST = NUM_ENVS - 1  # the game whose action is wrong
@@ -28,6 +29,9 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
     "copy": lambda value: None if type(value) is bool else ValueError,
     "threads": lambda value: _due_count(value, np.inf),
     "components": due_components,
+    "flat": lambda value: None if type(value) is bool else ValueError,
+    "render_mode": lambda value: None if value is None else ValueError,
+    "max_episode_steps": lambda value: None if value is None else _due_count(value, np.inf),
 }
 
 

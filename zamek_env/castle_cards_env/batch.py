@@ -51,11 +51,19 @@ class Batch(NamedTuple):
     states: npt.NDArray[np.record]  # of `STATE`
     episodes: npt.NDArray[np.record]  # of `EPISODE`
     actions: npt.NDArray[np.int64]  # in
-    chosen: npt.NDArray[np.bool_]  # in: the games to begin
+    chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     vectors: npt.NDArray[np.float32]  # out: what is seen
     masks: npt.NDArray[np.int8]  # out: what is legal
     last_vectors: npt.NDArray[np.float32]  # out: of games that end and are dealt anew, before that
     last_masks: npt.NDArray[np.int8]
+
+
+class Options(NamedTuple):
+    """How a batch is played."""
+
+    players: int
+    same_step: bool  # games that end are dealt anew at once, not by the next step
+    is_asked: bool  # whoever calls the kernels answers for the other seats, and not random play
 
 
 def make_batch(count: int, entries: int) -> Batch:
@@ -75,37 +83,69 @@ def make_batch(count: int, entries: int) -> Batch:
 
 @kernel
 def begin_range(batch, options, first, end):
-    """Deal the chosen games of `first` … `end - 1`, and write what there is to see.
-
-    `options` are the number of players, and whether games that end are dealt anew at once.
-    """
+    """Deal the chosen games of `first` … `end - 1` and write what there is to see."""
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         if batch.chosen[game]:
             _clear(batch.episodes[game])
-            _begin(batch, logs, options[0], game)
+            _begin(batch, logs, options, game)
             _look(batch, game, batch.vectors[game], batch.masks[game])
 
 
 @kernel
 def step_range(batch, options, first, end):
-    """Play one action in each game of `first` … `end - 1`, with the answers to it, and write what there is to see.
+    """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is to be seen.
 
-    A game that waits is dealt anew instead.
+    A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. Where opponents are
+    asked, `start_range`, `finish_range` and `show_range` do the same in three parts.
     """
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         s, episode = batch.states[game], batch.episodes[game]
         _clear(episode)
+        if not batch.chosen[game]:
+            continue
         if episode.is_waiting:
-            _begin(batch, logs, options[0], game)
+            _begin(batch, logs, options, game)
         else:
             _play(s, logs[0], episode, batch.actions[game])
-            _note_end(s, episode)
-            if episode.ended and options[1]:
-                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
-                _begin(batch, logs, options[0], game)
+            if not episode.is_illegal:
+                _let_opponents_play(s, logs[0], episode)
+            _finish(batch, logs, options, game)
         _look(batch, game, batch.vectors[game], batch.masks[game])
+
+
+@kernel
+def start_range(batch, options, first, end):
+    """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        episode = batch.episodes[game]
+        _clear(episode)
+        if batch.chosen[game] and episode.is_waiting:
+            _begin(batch, logs, options, game)
+        elif batch.chosen[game]:
+            _play(batch.states[game], logs[0], episode, batch.actions[game])
+
+
+@kernel
+def finish_range(batch, options, first, end):
+    """Reward the learner in each chosen game of `first` … `end - 1`, once the opponents have answered.
+
+    A game that ended is shown and, under `same_step`, dealt anew.
+    """
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        if batch.chosen[game]:
+            _finish(batch, logs, options, game)
+
+
+@kernel
+def show_range(batch, options, first, end):
+    """Write what there is to see in the chosen games of `first` … `end - 1`."""
+    for game in range(first, end):
+        if batch.chosen[game]:
+            _look(batch, game, batch.vectors[game], batch.masks[game])
 
 
 @kernel
@@ -117,10 +157,10 @@ def _clear(episode):
 
 
 @kernel
-def _begin(batch, logs, players, game):
-    """Deal a game, and let the opponents play where they begin."""
+def _begin(batch, logs, options, game):
+    """Deal a game, and let the opponents play where they begin, unless they are asked."""
     s, episode = batch.states[game], batch.episodes[game]
-    deal(batch.blank, batch.states, game, players, episode.next_deal)
+    deal(batch.blank, batch.states, game, options.players, episode.next_deal)
     begin_game(s, logs[0])
     seed_generator(episode.generator, episode.next_deal)
     episode.learner = episode.next_learner
@@ -128,18 +168,28 @@ def _begin(batch, logs, players, game):
     episode.is_waiting = 0
     episode.length = 0
     episode.gain = 0.0
-    _let_opponents_play(s, logs[0], episode)
+    if not options.is_asked:
+        _let_opponents_play(s, logs[0], episode)
 
 
 @kernel
 def _play(s, log, episode, action):
-    """Play the learner's action if it is legal, and the answers to it. Writes `s`, `length`, `mover`, `is_illegal`."""
+    """Play the learner's action if it is legal. Writes `s`, `length`, `mover`, `is_illegal`."""
     episode.length += 1
     episode.mover = s.decider
     episode.is_illegal = not is_legal(s, action)
     if not episode.is_illegal:
         step(s, log, action)
-        _let_opponents_play(s, log, episode)
+
+
+@kernel
+def _finish(batch, logs, options, game):
+    """Reward who acted. A game that ended is shown and, under `same_step`, dealt anew."""
+    episode = batch.episodes[game]
+    _note_end(batch.states[game], episode)
+    if episode.ended and options.same_step:
+        _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+        _begin(batch, logs, options, game)
 
 
 @kernel

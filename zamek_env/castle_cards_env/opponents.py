@@ -36,15 +36,15 @@ class Opponents:
         except (TypeError, ValueError) as error:
             raise type(error)(f"opponents: {error}") from error
 
-    def new_chances(self, deal: int) -> list[np.random.Generator]:
+    def new_chance(self, deal: int) -> list[np.random.Generator]:
         """Return a generator for each of them, as it is in the game of that `deal`."""
         return [np.random.default_rng((deal, number)) for number in range(len(self._opponents))]
 
-    def play(self, game: CastleCards, learner: int, chances: Sequence[np.random.Generator]) -> None:
+    def answer(self, game: CastleCards, learner: int, chance: Sequence[np.random.Generator]) -> None:
         """Let them decide, fairly (`zamek_env.fair_play`), until the player `learner` is to decide or it is over.
 
         Raises what they raise, and `IllegalActionError` or `TypeError` where an answer is no legal action.
         """
         while not game.is_terminal and game.current_player != learner:
             number = (game.current_player - learner) % game.num_players - 1
-            self._opponents[number].play(game, chances[number])
+            self._opponents[number].play(game, chance[number])

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
-from zamek_env.checks import check_choice, draw_deal, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
 from zamek_env.printing import print_text
@@ -36,6 +36,10 @@ class _EnvState:
 class CastleCardsEnv(gym.Env[Any, Any]):
     """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
 
+    **Without `opponents=` the learner plays all seats.** Rewards are then those of several players in turn. PPO, DQN
+    and others sum up the rewards of an episode as if they were one player's, and learn the wrong thing from that. For
+    those name opponents, such as `opponents="random"`.
+
     ## Seats
     Without opponents the environment alternates seats: every observation is that of the player to decide, and the
     reward of a step goes to the player who just acted, named by `info["current_player"]` of the step before. A player
@@ -46,7 +50,8 @@ class CastleCardsEnv(gym.Env[Any, Any]):
     `Discrete`, one space for all decisions: to draw, to exchange or play a card of the hand, then what that asks for:
     cards, spaces, levels of piles, players, pawns, or to decline. The layout stands in
     `zamek_env.castle_cards.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
-    A decision with a single legal action is not asked for.
+    A decision with a single legal action is not asked for. Once the episode has terminated no action counts, and the
+    mask is all ones.
 
     ## Observations
     `Box`, float32 `(entries,)`: all that the observer knows (rule K10), the own hand first, and nothing else. Every
@@ -76,6 +81,8 @@ class CastleCardsEnv(gym.Env[Any, Any]):
     - `seat`: of the learner where there are opponents: 0 to `players` − 1 or `"random"`.
     - `on_illegal`: `"lose"` or `"raise"`.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every step what everybody sees.
+    - `flat`: observations are one row of numbers in any case, so this changes nothing; it is there so that all ids take
+      the same arguments.
 
     ## Versions
     - v0: first version.
@@ -90,6 +97,7 @@ class CastleCardsEnv(gym.Env[Any, Any]):
         seat: int | Literal["random"] = "random",
         on_illegal: Literal["lose", "raise"] = "lose",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        flat: bool = False,
     ) -> None:
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
@@ -97,6 +105,7 @@ class CastleCardsEnv(gym.Env[Any, Any]):
         self.seat = check_choice("seat", seat, (*range(players), "random"))
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.flat = check_choice("flat", flat, (True, False))
         self.game = CastleCards(players, seed=0)
         self.observation_space = make_observation_space(players)
         self.action_space = make_action_space()
@@ -113,13 +122,13 @@ class CastleCardsEnv(gym.Env[Any, Any]):
 
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
         """
-        deal = read_deal(options)
+        deal = read_deal(options, ignored=TOOLS_OPTIONS)
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
         self.game = CastleCards(self.players, number)
         self._learner = self._draw_seat()
-        self._chances = None if self._opponents is None else self._opponents.new_chances(number)
+        self._chances = None if self._opponents is None else self._opponents.new_chance(number)
         self._is_over = True  # until the opponents have begun
         self._let_opponents_play()
         self._is_over = self.game.is_terminal
@@ -151,8 +160,8 @@ class CastleCardsEnv(gym.Env[Any, Any]):
         return self._observe(mover), self.game.returns()[mover], self._is_over, False, self._tell()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_actions,)`: the name that sb3-contrib asks for."""
-        return self.game.legal_action_mask()
+        """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
+        return np.ones(self.game.num_actions, np.bool_) if self._is_over else self.game.legal_action_mask()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
@@ -195,7 +204,7 @@ class CastleCardsEnv(gym.Env[Any, Any]):
 
     def _let_opponents_play(self):
         if self._opponents is not None and self._learner is not None and self._chances is not None:
-            self._opponents.play(self.game, self._learner, self._chances)
+            self._opponents.answer(self.game, self._learner, self._chances)
 
     def _observe(self, mover):
         """Return what the learner sees, or the player to decide; once it is over, what `mover` sees, who acted last."""
@@ -207,7 +216,7 @@ class CastleCardsEnv(gym.Env[Any, Any]):
         """Return `info`."""
         return {
             "current_player": self.game.current_player,
-            "action_mask": self.game.legal_action_mask().astype(np.int8),
+            "action_mask": self.action_masks().astype(np.int8),
             "returns": tuple(self.game.returns()),
             "deal": self.game.seed,
             "illegal_action": False,

@@ -1,0 +1,330 @@
+"""What Gymnasium's vector environments of all games share: beginning, stepping and ending many games in one batch."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds
+from zamek_env.errors import IllegalActionError
+from zamek_env.flat import flatten
+from zamek_env.opponents import AskedOpponents
+from zamek_env.shown_games import Shown
+from zamek_env.threads import Threads
+from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
+
+EVERY_SEAT = -1  # in place of the learner's seat: the learner decides for all
+
+Stepped: TypeAlias = tuple[
+    Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
+]  # what `step` returns
+
+
+class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
+
+    It sets `_batch`, arrays with one entry a game, among them the `states` and `episodes` that its kernels write, and
+    `actions` and `chosen`, which they read; `_asked`, opponents that are not compiled, or None; `_num_players`;
+    `_has_opponents`; and `seat`.
+    """
+
+    _batch: Any
+    _asked: AskedOpponents | None = None
+    _num_players: int
+    _has_opponents: bool
+    seat: int | Literal["random"]
+
+    def __init__(self, num_envs: int, settings: VectorSettings) -> None:
+        self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
+        self.on_illegal = check_choice("on_illegal", settings.on_illegal, ("lose", "raise"))
+        self.threads = min(check_count("threads", settings.threads), self.num_envs)
+        self._threads = Threads(self.threads)
+        self.copy = check_choice("copy", settings.copy, (True, False))
+        self.flat = check_choice("flat", settings.flat, (True, False))
+        self.render_mode = check_choice("render_mode", settings.render_mode, (None, *RENDER_MODES))
+        limit = settings.max_episode_steps
+        self.max_episode_steps = None if limit is None else check_count("max_episode_steps", limit)
+        mode = AutoresetMode(check_choice("autoreset_mode", settings.autoreset_mode, AUTORESET_MODES))
+        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
+        self._same_step = mode == AutoresetMode.SAME_STEP
+        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
+        self._shares = list(pairwise(bounds))  # of each thread
+        self._generators: list[np.random.Generator | None] = [None] * self.num_envs
+        self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
+        self._nobody = np.zeros(self.num_envs, np.bool_)
+        self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
+        self._lock_shared()
+        self._is_begun = False
+
+    def _set_spaces(self, observation_space: spaces.Space[Any], action_space: spaces.Discrete) -> None:
+        """Note the spaces of one game, and those of all of them."""
+        self.single_observation_space, self.single_action_space = observation_space, action_space
+        self.observation_space = batch_space(observation_space, self.num_envs)
+        self.action_space = batch_space(action_space, self.num_envs)
+        is_row = self.flat and not self.copy and isinstance(observation_space, spaces.Box)
+        self._rows = np.zeros((self.num_envs, *observation_space.shape), np.float32) if is_row else None
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock_shared()
+
+    # --- the Gymnasium interface ---
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin all games, or those of `options["reset_mask"]`, bool `(num_envs,)`. `options["deal"]` names the deals.
+
+        `seed` is None, a whole number, of which game i takes `seed + i`, or one for each game. `options["deal"]` is the
+        number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
+        nothing has begun then. `ValueError` where there is any other option.
+        """
+        self._check_open()
+        asked = check_options(options, OPTIONS)
+        chosen = self._check_mask(asked.get("reset_mask"))
+        deals = read_deals(asked.get("deal"), self.num_envs)
+        seeds = read_seeds(seed, self.num_envs)
+        with self._all_or_nothing(self._generators):
+            self._seed(seeds, chosen)
+            for game in np.flatnonzero(chosen):
+                if not self._is_begun or seed is not None:
+                    self._draw_episode(game)
+            if deals is not None:
+                self._batch.episodes["next_deal"][chosen] = deals[chosen]
+            self._begin(chosen)
+        self._note_dealt(chosen)
+        self._is_begun = True
+        return self._observations(), self._info()
+
+    def step(self, actions: npt.ArrayLike) -> Stepped:
+        """Play an action in every game, shape `(num_envs,)`.
+
+        Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
+        `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
+        """
+        return self._play(actions, self._everyone)
+
+    def step_chosen(self, actions: npt.ArrayLike, chosen: npt.ArrayLike) -> Stepped:
+        """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
+
+        Returns and raises as `step` does; in games not chosen there is no reward and no end.
+        """
+        return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, bool `(num_envs, num_actions)`; all of them in a game that has ended."""
+        self._check_open()
+        return self._shown().masks.astype(np.bool_)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
+        self._check_open()
+        if self.render_mode is None:
+            return None
+        if not self._is_begun:
+            raise ResetNeeded("no game has begun: call reset")
+        return tuple(self._picture(game) for game in range(self.num_envs))
+
+    @property
+    def raw_states(self) -> npt.NDArray[np.record]:
+        """The live memory of the games, `(num_envs,)`, for kernels; whoever writes to it breaks the games."""
+        self._check_open()
+        return self._batch.states
+
+    @property
+    def states(self) -> npt.NDArray[np.record]:
+        """The state records, `(num_envs,)`, to be read: a read-only view of the games as they go on."""
+        view = self.raw_states.view()
+        view.flags.writeable = False
+        return view
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads."""
+        self._threads.close()
+
+    # --- what a subclass says ---
+
+    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Deal the chosen games, with the opponents' first answers, and write what there is to see."""
+        raise NotImplementedError
+
+    def _advance(self) -> None:
+        """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it."""
+        raise NotImplementedError
+
+    def _shown(self, last: bool = False) -> Shown:
+        """Return what is shown of all games; the `last` that was of those that ended and were dealt anew at once."""
+        raise NotImplementedError
+
+    def _outcome(self) -> dict[str, npt.NDArray[Any]]:
+        """Return what `info["result"]` tells of how games ended, besides reward and length."""
+        raise NotImplementedError
+
+    def _note_outcome(self, games: npt.NDArray[np.bool_]) -> None:
+        """Note the outcome of `games` that are cut off as they stand."""
+        raise NotImplementedError
+
+    def _find_illegal(self) -> int:
+        """Return the first chosen game that goes on and in which the action is illegal, or -1."""
+        raise NotImplementedError
+
+    def _tell_illegal(self, game: int) -> str:
+        """Return why the action in that game is illegal."""
+        raise NotImplementedError
+
+    def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
+        """Return that game as `render_mode` says."""
+        raise NotImplementedError
+
+    # --- inside ---
+
+    def _play(self, actions, chosen):
+        """Do what `step_chosen` does; `chosen` is checked already."""
+        self._check_open()
+        if not self._is_begun:
+            raise ResetNeeded("no game has begun: call reset")
+        many = self._batch
+        waiting = many.episodes["is_waiting"].view(np.bool_) & chosen
+        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
+            raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
+        many.actions[:] = check_row("actions", actions, self.num_envs, "iu")
+        many.chosen[:] = chosen
+        if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
+            raise IllegalActionError(f"game {game}: {self._tell_illegal(game)}")
+        with self._all_or_nothing():
+            self._advance()
+            terminated, rewards = many.episodes["ended"].astype(np.bool_), many.episodes["reward"].copy()
+            truncated = self._cut_off(terminated, chosen)
+        if terminated.any():
+            self._shown(last=self._same_step).masks[terminated] = 1
+        ended = terminated | truncated
+        last_deals, dealt = self._deals, ended if self._same_step else waiting
+        if dealt.any():
+            self._note_dealt(dealt)
+        info = self._info()
+        if ended.any():
+            info |= self._last_info(ended, last_deals)
+        return self._observations(), rewards, terminated, truncated, info
+
+    def _cut_off(self, terminated, chosen):
+        """End the games that have gone on for `max_episode_steps`, and return in which that was reached."""
+        episodes, limit = self._batch.episodes, self.max_episode_steps
+        if limit is None:
+            return np.zeros(self.num_envs, np.bool_)
+        cut = chosen & ~episodes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
+        truncated = cut | (terminated & (episodes["last_length"] >= limit))
+        if not cut.any():
+            return truncated
+        for sums in ("gain", "length"):
+            episodes[f"last_{sums}"][cut] = episodes[sums][cut]
+        self._note_outcome(cut)
+        episodes["is_waiting"][cut] = True
+        if self._same_step:
+            self._shown(last=True).overwrite(self._shown(), cut)
+            self._begin(cut)
+        return truncated
+
+    def _all_or_nothing(
+        self, generators: list[np.random.Generator | None] | None = None
+    ) -> AbstractContextManager[None]:
+        """Take the games back to where they were if opponents that are asked raise something."""
+        return nullcontext() if self._asked is None else self._asked.all_or_nothing(self._batch, generators)
+
+    def _check_open(self):
+        if self.closed:
+            raise ClosedEnvironmentError("the environment is closed: make another one")
+
+    def _check_mask(self, mask):
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        chosen = check_row("options['reset_mask']", mask, self.num_envs, "b")
+        if not self._is_begun and not chosen.all():
+            raise ValueError("options['reset_mask'] must choose all games the first time")
+        return chosen.copy()
+
+    def _lock_shared(self):
+        """Make read-only what is handed out more than once."""
+        for array in (self._everyone, self._nobody, self._deals):
+            array.flags.writeable = False
+
+    def _note_dealt(self, dealt):
+        """Note the deals of the games that were just `dealt`, and draw their next episodes."""
+        deals = np.where(dealt, self._batch.episodes["next_deal"], self._deals)
+        deals.flags.writeable = False
+        self._deals = deals
+        for game in np.flatnonzero(dealt):
+            self._draw_episode(game)
+
+    def _seed(self, seeds, chosen):
+        """Give the chosen games generators of their own."""
+        for game in np.flatnonzero(chosen):
+            if seeds[game] is not None or self._generators[game] is None:
+                self._generators[game] = seeding.np_random(seeds[game])[0]
+
+    def _draw_episode(self, game):
+        """Draw deal and seat of the next episode, as the `reset` of a single environment does."""
+        rng, episode = self._generators[game], self._batch.episodes[game]
+        episode.next_deal = draw_deal(rng)
+        episode.next_learner = EVERY_SEAT
+        if self._has_opponents:
+            drawn = int(rng.integers(self._num_players))
+            episode.next_learner = drawn if self.seat == "random" else self.seat
+
+    # --- what is handed out ---
+
+    def _observations(self):
+        seen = self._shown().seen
+        if not isinstance(seen, dict):
+            return self._hand_out(seen)
+        if not self.flat:
+            return {part: self._hand_out(array) for part, array in seen.items()}
+        return flatten(seen) if self.copy else self._hand_out(flatten(seen, self._rows))
+
+    def _hand_out(self, array):
+        """Return a copy of `array`, or a view not to be written to: a step writes only what has changed."""
+        if self.copy:
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def _info(self):
+        """Return what `info` always holds; what can only be of ended games is that of none of them."""
+        everyone = self._everyone
+        return {
+            "action_mask": self._hand_out(self._shown().masks),
+            "_action_mask": everyone,
+            "current_player": self._batch.episodes["player"].copy(),
+            "_current_player": everyone,
+            "deal": self._deals,
+            "_deal": everyone,
+            "illegal_action": self._nobody,
+            "_illegal_action": everyone,
+        }
+
+    def _last_info(self, ended, deals):
+        """Return what `info` tells of the games that ended in this step, of these `deals`."""
+        episodes = self._batch.episodes
+        result = {"total_reward": episodes["last_gain"].copy(), "length": episodes["last_length"].copy()}
+        info: dict[str, Any] = {"result": result | self._outcome(), "_result": ended.copy()}
+        info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_)}
+        if self._same_step:
+            last = self._shown(last=True)
+            seen = np.full(self.num_envs, None, dtype=object)
+            for game in np.flatnonzero(ended):
+                seen[game] = last.pick(game, self.flat)
+            masks = np.zeros(last.masks.shape, np.int8)
+            masks[ended] = last.masks[ended]
+            last_info = {"action_mask": masks, "_action_mask": ended.copy()}
+            last_info |= {"deal": np.where(ended, deals, 0), "_deal": ended.copy()}
+            info |= {"final_obs": seen, "_final_obs": ended.copy()}
+            info |= {"final_info": last_info, "_final_info": ended.copy()}
+        return info

@@ -1,0 +1,24 @@
+"""The arguments that the vector environments of all games take, and what is allowed for them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gymnasium.vector import AutoresetMode
+
+OPTIONS = ("deal", "reset_mask")  # of `reset`
+MAX_ENVS = 2**20  # games, of about 23 kB each in the base game
+AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
+RENDER_MODES = ("ansi", "rgb_array")
+
+
+@dataclass(frozen=True)
+class VectorSettings:
+    """How many games are dealt with, whichever game it is, as it was asked for; not checked yet."""
+
+    on_illegal: Literal["lose", "raise"]
+    autoreset_mode: AutoresetMode | str
+    copy: bool
+    threads: int
+    flat: bool
+    render_mode: Literal["ansi", "rgb_array"] | None
+    max_episode_steps: int | None

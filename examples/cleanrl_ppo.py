@@ -26,7 +26,7 @@ class Args:
     opponent: str = "random"  # in training and evaluation; "random" and "greedy" are compiled
     self_play: bool = False  # train against itself; then the opponent only evaluates
     reward: str = "delta"  # each change of the difference of points ÷ 100; "win" is sparse, and learns more slowly
-    steps: int = 1_000_000  # decisions of training
+    steps: int = 300_000  # decisions of training
     seed: int = 1
     games: int = 32  # at once
     rollout: int = 128  # decisions in each game between two updates
@@ -38,15 +38,15 @@ class Args:
     clip: float = 0.2
     entropy: float = 0.01  # weight of the entropy bonus
     max_grad_norm: float = 0.5
-    evaluate_every: int = 20  # updates
+    evaluate_every: int = 10  # updates
     evaluation_games: int = 100
 
 
 class Agent(nn.Module):
     def __init__(self, observations: int, actions: int):
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(observations, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU())
-        self.actor, self.critic = nn.Linear(256, actions), nn.Linear(256, 1)
+        self.body = nn.Sequential(nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+        self.actor, self.critic = nn.Linear(128, actions), nn.Linear(128, 1)
         nn.init.orthogonal_(self.actor.weight, 0.01)
 
     def forward(self, seen, mask):
@@ -104,7 +104,7 @@ def estimate_advantages(args, rewards, values, players, ended):
 
 
 def learn(agent, optimizer, args, batch):
-    """Update the network on a rollout: `batch` are observations, masks, actions, log-probabilities, advantages, returns."""
+    """Update the network on (observations, masks, actions, their log-probabilities, advantages, returns)."""
     for _ in range(args.epochs):
         for chosen in torch.randperm(len(batch[0])).chunk(args.minibatches):
             seen, mask, action, old_log_prob, advantage, wanted = (values[chosen] for values in batch)

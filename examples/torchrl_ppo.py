@@ -1,6 +1,6 @@
 """PPO of TorchRL with action masks, on the native vector environment. It needs: pip install torchrl
 
-    python examples/torchrl_ppo.py --opponent random
+python examples/torchrl_ppo.py --opponent random
 """
 
 import time

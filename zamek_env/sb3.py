@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.vector import ZamekVectorEnv
+from zamek_env.game_vector import GameVectorEnv
 
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
@@ -58,7 +57,7 @@ class ZamekVecEnv(VecEnv):
     repeats a deal at the next `reset`. Raises `ValueError` where `games` are no such environment.
     """
 
-    def __init__(self, games: ZamekVectorEnv | CastleCardsVectorEnv) -> None:
+    def __init__(self, games: GameVectorEnv) -> None:
         _check_games(games)
         self.games = games
         super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)
@@ -77,10 +76,12 @@ class ZamekVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Play an action in every game; games that end are dealt anew."""
-        seen, rewards, ended, _, told = self.games.step(self._actions)
+        seen, rewards, terminated, truncated, told = self.games.step(self._actions)
+        ended = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for game in np.flatnonzero(ended):
-            infos[game] = _tell_end(told, game)
+            cut_off = bool(truncated[game] and not terminated[game])
+            infos[game] = _tell_end(told, game) | {"TimeLimit.truncated": cut_off}
         return seen, rewards.astype(np.float32), ended, infos
 
     def close(self) -> None:
@@ -111,17 +112,16 @@ class ZamekVecEnv(VecEnv):
         return [False] * len(list(self._get_indices(indices)))
 
 
-def _check_games(games):
-    if not isinstance(games, ZamekVectorEnv | CastleCardsVectorEnv):
+def _check_games(games: Any) -> None:
+    if not isinstance(games, GameVectorEnv):
         raise ValueError(f"env_id must name an environment of zamek_env, not one of {type(games).__name__}")
-    argument = "opponent" if isinstance(games, ZamekVectorEnv) else "opponents"
-    if getattr(games, argument) is None:
+    if games.alternates_seats:
         raise ValueError(
-            f"{argument} is missing, such as env_kwargs={{{argument!r}: 'random'}}: without it the seats alternate, "
-            "and Stable-Baselines3 takes the opponent's prospects for the learner's"
+            "an opponent is missing, such as env_kwargs={'opponent': 'random'}, for Castle {'opponents': 'random'}: "
+            "without it the seats alternate, and Stable-Baselines3 takes the prospects of others for the learner's"
         )
-    if games.metadata["autoreset_mode"] != AutoresetMode.SAME_STEP:
-        raise ValueError(f"autoreset_mode must be SAME_STEP, not {games.metadata['autoreset_mode'].name}")
+    if games.autoreset_mode != AutoresetMode.SAME_STEP:
+        raise ValueError(f"autoreset_mode must be SAME_STEP, not {games.autoreset_mode.name}")
 
 
 def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
@@ -135,11 +135,9 @@ def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
 
 def _tell_end(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
     """Return `info` of a game that ended in this step."""
-    episode = told["episode"]
-    name = "scores" if "scores" in episode else "returns"
+    outcome = {name: told["result"][name][game] for name in ("scores", "returns") if name in told["result"]}
     return {
         "terminal_observation": told["final_obs"][game],
-        "TimeLimit.truncated": False,
         "illegal_action": bool(told["illegal_action"][game]),
-        name: tuple(episode[name][game].tolist()),
+        **{name: tuple(values.tolist()) for name, values in outcome.items()},
     }

@@ -13,8 +13,10 @@ from zamek_env.game_vector import GameVectorEnv
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 except ModuleNotFoundError as error:
+    if not (error.name or "").startswith("stable_baselines3"):
+        raise
     raise ImportError(
-        f"zamek_env.sb3 needs {error.name}, which is not installed; install it by "
+        "zamek_env.sb3 needs stable_baselines3, which is not installed; install it by "
         "`pip install stable-baselines3 sb3-contrib`"
     ) from error
 
@@ -41,6 +43,8 @@ def make_vec_env(
     Raises `ValueError` for another environment, and for one without an opponent: its seats alternate, so the next
     observation may be the opponent's, and what SB3 computes of it has the wrong sign.
     """
+    if not str(gymnasium.spec(env_id).vector_entry_point).startswith("zamek_env."):
+        raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
     arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, **(env_kwargs or {})}
     games = gymnasium.make_vec(env_id, num_envs=n_envs, vectorization_mode="vector_entry_point", **arguments)
     vec_env = ZamekVecEnv(cast(Any, games))
@@ -54,7 +58,7 @@ class ZamekVecEnv(VecEnv):
 
     `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
     `terminal_observation`, `illegal_action`, and `scores` or, in Castle, `returns`. `set_options({"deal": number})`
-    repeats a deal at the next `reset`. Raises `ValueError` where `games` are no such environment.
+    repeats a deal at the next `reset`. Raises `TypeError` or `ValueError` where `games` are no such environment.
     """
 
     def __init__(self, games: GameVectorEnv) -> None:
@@ -65,7 +69,8 @@ class ZamekVecEnv(VecEnv):
 
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
-        seen, _ = self.games.reset(seed=self._seeds, options=_join(self._options))
+        seeds = None if None in self._seeds else self._seeds
+        seen, _ = self.games.reset(seed=seeds, options=_join(self._options))
         self._reset_seeds()
         self._reset_options()
         return seen
@@ -114,7 +119,7 @@ class ZamekVecEnv(VecEnv):
 
 def _check_games(games: Any) -> None:
     if not isinstance(games, GameVectorEnv):
-        raise ValueError(f"env_id must name an environment of zamek_env, not one of {type(games).__name__}")
+        raise TypeError(f"games must be a vector environment of zamek_env, not a {type(games).__name__}")
     if games.alternates_seats:
         raise ValueError(
             "an opponent is missing, such as env_kwargs={'opponent': 'random'}, for Castle {'opponents': 'random'}: "

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from zamek_env.checks import check_choice
 from zamek_env.components.model import Components
@@ -55,13 +56,10 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         super().__init__()
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._is_flat = check_choice("flat", flat, (True, False))
-        self._arguments: dict[str, Any] = {"ruleset": ruleset, "components": components}
-        self.game = Game(**self._arguments, seed=0)
-        if components is not None:
-            self._arguments["components"] = self.game.ruleset.components  # a folder is read once
-        self._observer = Observer(self.game.ruleset)
-        named = make_observation_space(self.game.ruleset)
-        self._seat(make_flat_space(named) if flat else named, make_action_space(self.game.ruleset), masks)
+        self.game = Game(ruleset, 0, components)
+        self._ruleset = self.game.ruleset  # a folder is read once
+        self._observer = Observer(self._ruleset)
+        self._seat(masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
@@ -73,4 +71,8 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         return seen, mask if player == decider else None
 
     def _deal(self, deal: int) -> Game:
-        return Game(**self._arguments, seed=deal)
+        return Game(self._ruleset.name, deal, self._ruleset.components)
+
+    def _describe_spaces(self) -> tuple[spaces.Space[Any], spaces.Discrete]:
+        named = make_observation_space(self._ruleset)
+        return make_flat_space(named) if self._is_flat else named, make_action_space(self._ruleset)

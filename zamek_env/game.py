@@ -17,6 +17,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.packed import pack_records, unpack_records
 from zamek_env.records import notation
 from zamek_env.records.position import Area, Position, read_areas, read_position
 from zamek_env.records.position_line import format_position, write_key
@@ -218,6 +219,17 @@ class Game:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: everything, in few bytes, and of packaged rulesets the name alone."""
+        return self.__dict__ | {"_states": pack_records(self._states), "_log": self.last_events}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._states = unpack_records(state["_states"], self.ruleset.state_dtype)
+        self._log = self.ruleset.new_log()
+        self._log["count"] = len(state["_log"])
+        self._log["rows"][0, : len(state["_log"])] = state["_log"]
 
     @property
     def state(self) -> npt.NDArray[np.record]:

@@ -17,6 +17,7 @@ from zamek_env.printing import print_text
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")
+_SPACES = ("observation_spaces", "action_spaces")
 
 
 class MaskedObservation(TypedDict):
@@ -29,7 +30,7 @@ class MaskedObservation(TypedDict):
 class GameAEC(AECEnv[str, Any, int | None]):
     """A `GameProtocol` game in turns; a subclass says how it is dealt, observed and drawn.
 
-    It sets `game` and `render_mode`, and calls `_seat`.
+    It sets `game` and `render_mode`, and then calls `_seat`.
     """
 
     number: ClassVar[type[int] | type[float]] = float  # what rewards are
@@ -94,7 +95,18 @@ class GameAEC(AECEnv[str, Any, int | None]):
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _seat(self, observation: spaces.Space[Any], actions: spaces.Discrete, masks: Masks) -> None:
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: everything but the spaces, which are made again; their generators are kept."""
+        told = {name: value for name, value in self.__dict__.items() if name not in _SPACES}
+        return told | {"_generators": [space._np_random for space in self._list_spaces()]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._make_spaces()
+        for space, generator in zip(self._list_spaces(), self.__dict__.pop("_generators"), strict=True):
+            space._np_random = generator
+
+    def _seat(self, masks: Masks) -> None:
         """Give each player of `game` an agent, with spaces of its own; no game has begun."""
         self._has_masks_in_infos = check_choice("masks", masks, MASKS) == "info"
         self.np_random, _ = seeding.np_random()
@@ -102,11 +114,23 @@ class GameAEC(AECEnv[str, Any, int | None]):
         self._player_of = {agent: player for player, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         self.terminations: dict[str, bool] = {}
-        mask = spaces.Box(0, 1, (int(actions.n),), np.int8)
+        self._make_spaces()
+
+    def _make_spaces(self) -> None:
+        observation, actions = self._describe_spaces()
+        mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         masked = spaces.Dict({"observation": observation, "action_mask": mask})
         seen = observation if self._has_masks_in_infos else masked
         self.observation_spaces = {agent: deepcopy(seen) for agent in self.possible_agents}
         self.action_spaces = {agent: deepcopy(actions) for agent in self.possible_agents}
+
+    def _list_spaces(self) -> list[spaces.Space[Any]]:
+        """Return all spaces, and those that they consist of, in a fixed order."""
+        found: list[spaces.Space[Any]] = [*self.observation_spaces.values(), *self.action_spaces.values()]
+        for space in found:
+            if isinstance(space, spaces.Dict):
+                found.extend(space.values())  # the loop comes to them too
+        return found
 
     def _find_player(self, agent: str) -> int:
         """Return the number of the player that `agent` is."""
@@ -121,6 +145,10 @@ class GameAEC(AECEnv[str, Any, int | None]):
         if self.terminations.get(agent, True):
             return np.ones(self.game.num_actions, np.int8)
         return np.zeros(self.game.num_actions, np.int8) if legal is None else legal.view(np.int8)
+
+    def _describe_spaces(self) -> tuple[spaces.Space[Any], spaces.Discrete]:
+        """Return the spaces of what an agent sees, without the mask, and of its actions; new objects."""
+        raise NotImplementedError
 
     def _look(self, player: int) -> tuple[Any, npt.NDArray[Any] | None]:
         """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""

@@ -2,7 +2,10 @@
 
 import math
 import os
-from functools import cache, lru_cache
+import pickle
+import zlib
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache
 from os import PathLike
 from threading import RLock
 from typing import Any, Self
@@ -87,8 +90,13 @@ class Ruleset:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        components = None if self.is_packaged else self.components
-        return _restore_ruleset, (self.name, self.components.digest, components)
+        return _restore_ruleset, (self.name, self.components.digest, None if self.is_packaged else self._packed)
+
+    @cached_property
+    def _packed(self) -> bytes:
+        """The components as few bytes: without what they remember of what follows from the rest."""
+        bare = replace(self.components, board=replace(self.components.board))
+        return zlib.compress(pickle.dumps(bare))
 
 
 _making = RLock()  # so that two threads do not make a ruleset each
@@ -149,9 +157,11 @@ def _find_components(ruleset: str, components: Components | PathLike[str] | str 
     return components
 
 
-def _restore_ruleset(name: str, digest: str, components: Components | None) -> Ruleset:
+def _restore_ruleset(name: str, digest: str, packed: bytes | None) -> Ruleset:
     """Return the ruleset that was pickled. Raises `ValueError` where the packaged components are others by now."""
-    ruleset = get_ruleset(name, components)
+    ruleset = _own.get(digest)
+    if ruleset is None:
+        ruleset = get_ruleset(name, None if packed is None else pickle.loads(zlib.decompress(packed)))
     if ruleset.components.digest != digest:
         here = ruleset.components.digest
         raise ValueError(f"pickled with other components of {name}: their digest is {digest}, here it is {here}")

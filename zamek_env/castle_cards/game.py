@@ -27,6 +27,7 @@ from zamek_env.castle_cards.words import Option, name_option
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
+from zamek_env.packed import pack_records, unpack_records
 from zamek_env.shown import show
 
 _BLANK = new_states(1)
@@ -190,6 +191,17 @@ class CastleCards:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: everything, in few bytes."""
+        told = {name: value for name, value in self.__dict__.items() if name not in ("_start", "_log")}
+        return told | {"_states": pack_records(self._states, *([] if self._start is None else [self._start]))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        states = unpack_records(state["_states"], _BLANK.dtype)
+        self._states, self._log = copy_records(states[:1]), np.zeros(1, LOG)
+        self._start = copy_records(states[1:]) if len(states) > 1 else None
 
     @property
     def state(self) -> npt.NDArray[np.record]:

@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -49,7 +50,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.game = CastleCards(players, seed=0)
-        self._seat(make_observation_space(players), make_action_space(), masks)
+        self._seat(masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
@@ -61,3 +62,6 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
 
     def _deal(self, deal: int) -> CastleCards:
         return CastleCards(self.players, deal)
+
+    def _describe_spaces(self) -> tuple[spaces.Space[Any], spaces.Discrete]:
+        return make_observation_space(self.players), make_action_space()

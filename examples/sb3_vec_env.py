@@ -10,6 +10,7 @@ from typing import Literal
 import tyro
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
+from stable_baselines3.common.torch_layers import FlattenExtractor
 
 from zamek_env.sb3 import make_vec_env
 
@@ -23,7 +24,15 @@ class Args:
     games: int = 32  # at once
     evaluate_every: int = 50_000  # decisions
     evaluation_games: int = 100
+    learning_rate: float = 1e-3
     seed: int = 1
+
+
+class Squash(FlattenExtractor):
+    """Most entries of an observation are 0 or 1, and some go up to 60: this brings them together."""
+
+    def forward(self, observations):
+        return super().forward(observations).log1p()
 
 
 def train(args: Args) -> MaskablePPO:
@@ -41,15 +50,14 @@ def train(args: Args) -> MaskablePPO:
         batch_size=512,
         n_epochs=4,
         gamma=1.0,
-        ent_coef=0.01,
-        policy_kwargs={"net_arch": [128, 128]},
+        ent_coef=0.002,
+        learning_rate=args.learning_rate,
+        policy_kwargs={"net_arch": [128, 128], "features_extractor_class": Squash},
         seed=args.seed,
         device="cpu",
     )
     every = max(1, args.evaluate_every // args.games)  # it counts steps of all games at once
-    evaluation = MaskableEvalCallback(
-        evaluated, n_eval_episodes=args.evaluation_games, eval_freq=every, deterministic=False
-    )
+    evaluation = MaskableEvalCallback(evaluated, n_eval_episodes=args.evaluation_games, eval_freq=every)
     return model.learn(args.steps, callback=evaluation, progress_bar=True)
 
 

@@ -15,6 +15,7 @@ from torchrl.collectors import Collector
 from torchrl.data import Binary
 from torchrl.envs import Compose, DTypeCastTransform, GymWrapper, RewardSum, TransformedEnv
 from torchrl.envs.libs.gym import default_info_dict_reader
+from torchrl.envs.utils import ExplorationType, set_exploration_type
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
@@ -33,10 +34,11 @@ class Args:
     rollout: int = 128  # decisions in each game between two updates
     epochs: int = 4
     minibatches: int = 8
-    learning_rate: float = 2.5e-4
+    learning_rate: float = 1e-3
+    evaluate_every: int = 5  # updates
 
 
-def make_env(args: Args) -> TransformedEnv:
+def make_env(args: Args, seed: int) -> TransformedEnv:
     games = gymnasium.make_vec(
         args.env_id,
         num_envs=args.games,
@@ -50,14 +52,21 @@ def make_env(args: Args) -> TransformedEnv:
     actions = games.single_action_space.n
     mask = Binary(actions, shape=(args.games, actions), dtype=torch.int8)
     env.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": mask}))
-    env.set_seed(args.seed)
+    env.set_seed(seed)
     to_bool = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])  # as MaskedCategorical wants it
     return TransformedEnv(env, Compose(to_bool, RewardSum()))
 
 
+class Squash(nn.Module):
+    """Most entries of an observation are 0 or 1, and some go up to 60: this brings them together."""
+
+    def forward(self, seen):
+        return seen.log1p()
+
+
 def make_networks(env: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperator]:
     observations, actions = env.observation_spec["observation"].shape[-1], env.action_spec.space.n
-    logits = nn.Sequential(nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+    logits = nn.Sequential(Squash(), nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
     logits.append(nn.Linear(128, actions))
     actor = ProbabilisticActor(
         TensorDictModule(logits, in_keys=["observation"], out_keys=["logits"]),
@@ -66,20 +75,31 @@ def make_networks(env: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperato
         spec=env.action_spec,
         return_log_prob=True,
     )
-    value = nn.Sequential(nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 1))
+    value = nn.Sequential(Squash(), nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 1))
     return actor, ValueOperator(value, in_keys=["observation"])
+
+
+@torch.no_grad()
+def evaluate(env: TransformedEnv, actor: ProbabilisticActor) -> float:
+    """Return the share of games won against the opponent by the likeliest actions; a draw counts half."""
+    with set_exploration_type(ExplorationType.DETERMINISTIC):
+        played = env.rollout(150, actor, break_when_any_done=False)
+    points = played["next", "episode_reward"][played["next", "done"]]
+    return ((points > 0).float() + (points == 0).float() / 2).mean().item()
 
 
 def train(args: Args) -> ProbabilisticActor:
     torch.manual_seed(args.seed)
-    env = make_env(args)
+    env = make_env(args, args.seed)
     actor, critic = make_networks(env)
     advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
-    loss_module = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.01, normalize_advantage=True)
+    loss_module = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.002, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss_module.parameters(), lr=args.learning_rate, eps=1e-5)
     size = args.games * args.rollout
     updates, started = max(1, args.steps // size), time.perf_counter()
-    collector = Collector(env, actor, frames_per_batch=size, total_frames=updates * size)
+    collector = Collector(
+        env, actor, frames_per_batch=size, total_frames=updates * size, auto_register_policy_transforms=True
+    )
     for update, batch in enumerate(tqdm(collector, total=updates, unit="update"), 1):
         with torch.no_grad():
             advantage(batch)
@@ -92,13 +112,9 @@ def train(args: Args) -> ProbabilisticActor:
                 loss.backward()
                 nn.utils.clip_grad_norm_(loss_module.parameters(), 0.5)
                 optimizer.step()
-        points = rows["next", "episode_reward"][rows["next", "done"]]
-        if len(points):
-            score = ((points > 0).float() + (points == 0).float() / 2).mean()  # a draw counts half
-            tqdm.write(
-                f"{update * size} steps, {time.perf_counter() - started:.0f} s: {score:.2f} of {len(points)} games "
-                f"against {args.opponent}"
-            )
+        if update % args.evaluate_every == 0 or update == updates:
+            seconds, score = time.perf_counter() - started, evaluate(make_env(args, args.seed + 1_000_000), actor)
+            tqdm.write(f"{update * size} steps, {seconds:.0f} s: {score:.2f} of the games against {args.opponent}")
     collector.shutdown()
     return actor
 

@@ -185,6 +185,7 @@ def test_sb3_on_castle():
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
 def test_torchrl(capsys):
     pytest.importorskip("torchrl")
     example = load("torchrl_ppo")
@@ -193,6 +194,7 @@ def test_torchrl(capsys):
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # RLlib warns of itself
 def test_rllib(capsys):
     pytest.importorskip("ray.rllib", exc_type=ImportError)
     example = load("rllib_ppo")

@@ -1,16 +1,19 @@
 """The agents `random` and `greedy`, which need no training."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from zamek_agents.base import RulesetAgent, check_goes_on
-from zamek_agents.castle_cards.greedy import GreedyCards
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
+
+if TYPE_CHECKING:
+    from zamek_agents.castle_cards.greedy import GreedyCards
 
 
 @proven_fair
@@ -35,13 +38,17 @@ class GreedyAgent(RulesetAgent):
 
     def __init__(self) -> None:
         self._generator = np.zeros(1, np.uint64)
-        self._cards = GreedyCards()
+        self._cards: GreedyCards | None = None  # for castle-cards, once it is ready
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
-        if isinstance(game, CastleCards):
-            check_goes_on(game)
-            return self._cards.choose(game, rng)
-        return super().act(game, rng)
+        if isinstance(game, Game):
+            return super().act(game, rng)
+        check_goes_on(game)
+        if self._cards is None:
+            from zamek_agents.castle_cards.greedy import GreedyCards  # here, because not everybody plays cards
+
+            self._cards = GreedyCards()
+        return self._cards.choose(game, rng)
 
     def _prepare(self, game: Game) -> None:
         self._trials = game.ruleset.new_states(2)

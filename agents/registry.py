@@ -5,7 +5,6 @@ from os import PathLike
 from pathlib import Path
 
 from zamek_agents.base import Agent
-from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.extras import needs_train_extra
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
@@ -14,16 +13,14 @@ from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
 from zamek_env.components.model import Components
-from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
-_CARDS_AGENTS = {"ismcts": ISMCTSAgent}  # for castle-cards; takes its options as a string
-_VALUE, _PPO = "value", "ppo"
+_VALUE, _PPO, _ISMCTS = "value", "ppo", "ismcts"
 AGENT_NAMES = (
-    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, *_CARDS_AGENTS)),
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
     f"{_PPO}[:PATH]", *FORMS,
 )  # fmt: skip
 
@@ -42,12 +39,19 @@ def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
     return PPOAgent(path)
 
 
+def make_ismcts(options: str = "") -> Agent:
+    """Return the agent `ismcts` for castle-cards. Raises `ValueError` for `options` that it does not have."""
+    from zamek_agents.castle_cards.ismcts import ISMCTSAgent  # here, because not everybody plays cards
+
+    return ISMCTSAgent(options)
+
+
 # The same names are entry points of the package, so that `zamek_env` finds them without importing this.
 _BUILT_IN: dict[str, Callable[..., Agent]] = {
     **_SIMPLE_AGENTS,
     _VALUE: ValueAgent,
     **_SEARCHING_AGENTS,
-    **_CARDS_AGENTS,
+    _ISMCTS: make_ismcts,
     _PPO: make_ppo,
 }
 
@@ -82,8 +86,10 @@ def is_built_in(spec: str) -> bool:
 
 def list_untrained(ruleset: str, components: Components | PathLike[str] | str | None = None) -> tuple[str, ...]:
     """Return the names of the agents that play a ruleset, named as for `make_game`, with nothing trained first."""
+    from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
+
     if ruleset in FAMILIES:
-        return (*_SIMPLE_AGENTS, *([_PPO] if find_path(_PPO, ruleset).is_file() else []), *_CARDS_AGENTS)
+        return (*_SIMPLE_AGENTS, *([_PPO] if find_path(_PPO, ruleset).is_file() else []), _ISMCTS)
     rules = get_ruleset(ruleset, components)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)

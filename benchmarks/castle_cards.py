@@ -20,10 +20,10 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-from zamek_env.castle_cards import calls
-from zamek_env.castle_cards.cards import DEALS
-from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.state import new_states
+from zamek_env.castle_cards.components.cards import DEALS
+from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.state import new_states
 from zamek_env.core import chance, engine
 from zamek_env.ruleset import get_ruleset
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import gymnasium
 
 import zamek_env  # noqa: F401 - registers the environments
-from zamek_env.castle_cards.actions import (
+from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.layout.actions import (
     CARD_BASE,
     DECLINE,
     DRAW,
@@ -24,9 +26,7 @@ from zamek_env.castle_cards.actions import (
     PLAYER_BASE,
     SPACE_BASE,
 )
-from zamek_env.castle_cards.cards import NAMES
-from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.rewards import ILLEGAL_REWARD, SCORE_UNIT
 from zamek_env.layout.actions import EXTRA, PHASE_NAMES, PLACE, SCORE, SEND

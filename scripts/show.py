@@ -20,8 +20,8 @@ from zamek_agents.base import Agent
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_env import Game
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.checks import check_deal
 from zamek_env.fair_play import ask
 from zamek_env.make_game import FAMILIES

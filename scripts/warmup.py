@@ -1,5 +1,6 @@
 """Compile the rules of some rulesets, and all that plays and learns by them, so that no later command has to."""
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -163,7 +164,7 @@ def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: 
     context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
     with (
         tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar,
-        ProcessPoolExecutor(workers, context, _say_nothing, max_tasks_per_child=1) as pool,
+        ProcessPoolExecutor(workers, context, _begin_worker, max_tasks_per_child=1) as pool,
     ):
         finished = 0
         while waiting or running:
@@ -202,8 +203,9 @@ def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
         PARTS[part].compile(find_ruleset(ruleset_name, folder))
 
 
-def _say_nothing():
-    """Keep notes on compiling from breaking the bar: that it takes a while is what this command is for."""
+def _begin_worker():
+    """Keep notes on compiling from breaking the bar, and memory until the process ends, which saves a tenth."""
+    gc.disable()
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
 
 

@@ -1,10 +1,12 @@
 """The PettingZoo environment: conformance, whose turn it is, rewards and illegal actions."""
 
 import copy
+import importlib
 import pickle
 from itertools import pairwise
 
 import numpy as np
+import pettingzoo
 import pytest
 from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
@@ -14,6 +16,7 @@ from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
 from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.aec import env, raw_env
+from zamek_env.core import engine
 
 # --- conformance ---
 
@@ -81,6 +84,20 @@ def test_it_does_what_it_does_in_pettingzoos_wrappers(make, masks):
 def test_it_is_found_under_pettingzoos_kind_of_name():
     assert zamek_v0.env is env and zamek_v0.raw_env is raw_env
     assert env().metadata["name"] == "zamek_v0"
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="this version of PettingZoo has no registry")
+def test_pettingzoos_registry_makes_it():
+    pair = pettingzoo.make("aec", "zamek_env/zamek_v0", ruleset="sokol", flat=False)
+    assert isinstance(pair.unwrapped, raw_env) and pair.unwrapped.game.ruleset.name == "sokol"
+    assert pettingzoo.make("aec", "zamek_env/carcassonne-v0").metadata["name"] == "carcassonne_v0"
+    assert len(pettingzoo.make("aec", "zamek_env/castle_cards_v0", players=4).possible_agents) == 4
+    importlib.reload(zamek_v0)  # warns of no second registration
+
+
+def test_older_versions_of_pettingzoo_have_no_registry(monkeypatch):
+    monkeypatch.delattr(pettingzoo, "register", raising=False)
+    importlib.reload(zamek_v0)
 
 
 @pytest.mark.usefixtures("masks_are_known")
@@ -166,6 +183,25 @@ def test_nothing_returned_is_written_to_later():
     for observation, as_it_was in kept:
         assert np.array_equal(observation["action_mask"], as_it_was["action_mask"])
         assert np.array_equal(observation["observation"], as_it_was["observation"])
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_a_decision_is_looked_at_once(make, monkeypatch):
+    """Not by each check anew, whether the action is legal, whose turn it is and whether the game is over."""
+    looks, write_frame = [], engine.write_frame
+    monkeypatch.setattr(engine, "write_frame", lambda *given: looks.append(1) or write_frame(*given))
+    assert sum(1 for _ in play(make())) == len(looks) > 50
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # it warns of any PettingZoo but one of long ago
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_torchrl_plays_it(arguments):
+    torchrl = pytest.importorskip("torchrl.envs")
+    one_each = torchrl.MarlGroupMapType.ONE_GROUP_PER_AGENT
+    pair = torchrl.PettingZooWrapper(env=env(**arguments), use_mask=True, categorical_actions=True, group_map=one_each)
+    game = pair.rollout(400, break_when_any_done=True)
+    assert game["next", "done"].any() and {float(game["next", "player_0", "reward"].sum())} <= {-1.0, 0.0, 1.0}
 
 
 def test_an_observation_is_one_row_or_has_named_parts():

@@ -256,10 +256,8 @@ def test_an_agent_of_a_file_plays_in_other_processes_as_in_this_one(folder):
     assert read[0] == read[1]
 
 
-@pytest.mark.parametrize(
-    "changed",
-    ["neighbour_of_mine.py", *(pytest.param(name, marks=pytest.mark.long) for name in ("agent_of_mine.py", "weights"))],
-)
+@pytest.mark.parametrize("changed", ["neighbour_of_mine.py", "agent_of_mine.py", "weights"])
+@pytest.mark.long
 def test_results_are_refused_once_the_agent_is_another(folder, changed):
     """Its source, a neighbour that it imports and a file that its arguments name count."""
     (folder / "agent_of_mine.py").write_text("import neighbour_of_mine\n" + SOURCE)
@@ -292,6 +290,7 @@ def test_an_agent_that_was_typed_in_or_is_installed_has_results_too(folder, monk
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+@pytest.mark.long
 def test_kernels_of_a_file_are_compiled_once_and_anew_when_a_neighbour_changes(folder):
     (folder / "holds_kernel.py").write_text(HOLDS_KERNEL)
     play_once = (

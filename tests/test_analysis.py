@@ -295,6 +295,7 @@ def test_a_report_on_any_ruleset_is_whole_and_fetches_nothing(ruleset):
     assert ("Tokens by tower" in page.text) == (not ruleset.startswith("carcassonne"))
 
 
+@pytest.mark.long
 def test_the_same_games_make_the_same_page(counted):
     assert make_page(counted, "games.jsonl") == make_page(counted, "games.jsonl")
 

@@ -169,6 +169,7 @@ def test_the_number_of_processes_does_not_change_where_a_test_stops():
     assert compare(settled[:-1], sprt).sprt.accepted is None
 
 
+@pytest.mark.long
 def test_an_agent_that_fails_fails_where_it_can_be_found(monkeypatch):
     def fail(*_):
         raise ZeroDivisionError

@@ -69,6 +69,7 @@ def test_a_folder_of_other_settings_is_refused_in_one_line(tmp_path, capsys):
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.long
 def test_an_interrupted_run_goes_on_to_the_results_of_one_that_was_not(tmp_path, capsys):
     arguments = ["--agents", "greedy", "greedy", "--games", "2000", "--workers", "2", "--out", str(tmp_path / "cut")]
     command = [sys.executable, str(SCRIPT), *arguments]

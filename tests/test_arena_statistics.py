@@ -168,6 +168,7 @@ def simulate(elo, pairs, rng):
     return results
 
 
+@pytest.mark.long
 def test_known_strengths_are_found_within_their_intervals():
     elo = {"random": 0, "b": 120, "c": 250, "d": 300}
     rng, covered = np.random.default_rng(2), []
@@ -260,6 +261,7 @@ def test_few_pairs_settle_a_great_difference_and_one_pair_none():
 
 
 @pytest.mark.parametrize(("truth", "wrong"), [(0, 1), (150, 0)])
+@pytest.mark.long
 def test_a_wrong_hypothesis_is_seldom_accepted(truth, wrong):
     sprt, rng, errors, runs = Sprt(0.5, rate_from_elo(150)), np.random.default_rng(4), 0, 120
     for _ in range(runs):

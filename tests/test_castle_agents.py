@@ -9,9 +9,9 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.castle_cards import greedy_choice
 from zamek_agents.registry import list_untrained
 from zamek_env import Game
-from zamek_env.castle_cards.actions import DRAW
+from zamek_env.castle_cards.components.kinds import SOLDIER
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.kinds import SOLDIER
+from zamek_env.castle_cards.layout.actions import DRAW
 from zamek_env.fair_play import ask, list_proven
 
 RULESET = "castle-cards"

@@ -11,16 +11,17 @@ import pytest
 
 from tests.support.castle_record_checker import check_record
 from tests.support.rulesets import IS_COMPILED
-from zamek_env.castle_cards import calls, cards
-from zamek_env.castle_cards.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
-from zamek_env.castle_cards.batch import play_games
-from zamek_env.castle_cards.cards import CARDS, DEALS, KIND_OF, NAMES, PAWNS
-from zamek_env.castle_cards.consistency import check_consistency
-from zamek_env.castle_cards.engine import CastleEngine
-from zamek_env.castle_cards.kinds import COPIES
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
-from zamek_env.castle_cards.state import END_NAMES, QUIET, new_states
-from zamek_env.castle_cards.words import name_option, name_space
+from zamek_env.castle_cards.checking.consistency import check_consistency
+from zamek_env.castle_cards.components import cards
+from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES, PAWNS
+from zamek_env.castle_cards.components.kinds import COPIES
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
+from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.batch import play_games
+from zamek_env.castle_cards.core.state import END_NAMES, QUIET, new_states
+from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
+from zamek_env.castle_cards.notation.words import name_option, name_space
+from zamek_env.castle_cards.records.engine import CastleEngine
 from zamek_env.errors import ConsistencyError, IllegalActionError
 from zamek_env.threads import Threads
 

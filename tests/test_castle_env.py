@@ -13,7 +13,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 
 from zamek_env import IllegalActionError, castle_cards_v0
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 
 ARGUMENTS = [
@@ -47,10 +47,6 @@ def test_gymnasiums_checker_is_content(arguments):
     check_env(CastleCardsEnv(**arguments), skip_render_check=True)
 
 
-def test_gymnasiums_checker_is_content_with_pictures():
-    check_env(gym.make("CastleCards-v0", players=3, render_mode="rgb_array").unwrapped)
-
-
 def test_stable_baselines_checker_is_content():
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     checker.check_env(CastleCardsEnv(players=3, opponents="random"), warn=False)
@@ -82,6 +78,7 @@ def test_types_and_keys_are_those_of_the_page(players):
         ({"seat": 2}, ValueError),
         ({"on_illegal": "ignore"}, ValueError),
         ({"render_mode": "svg"}, ValueError),
+        ({"flat": None}, ValueError),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error):

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.support.castle_lines import FULL_TABLE, OVER
-from zamek_env.castle_cards.board import SIDES
-from zamek_env.castle_cards.cards import NAMES
-from zamek_env.castle_cards.notation import format_option, parse_option
-from zamek_env.castle_cards.position import find_zone
-from zamek_env.castle_cards.position_line import format_position, parse_position
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, NUM_LEVELS
+from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, NUM_LEVELS
+from zamek_env.castle_cards.layout.board import SIDES
+from zamek_env.castle_cards.notation.option_line import format_option, parse_option
+from zamek_env.castle_cards.notation.position import find_zone
+from zamek_env.castle_cards.notation.position_line import format_position, parse_position
 
 SPACES = [
     *((row, column) for row in range(6) for column in range(6)),

@@ -8,7 +8,7 @@ import pytest
 from tests.support.castle_seen import expect_entries
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.layout.observation import find_layout
 
 GAMES = 30 if IS_PROOF else 2 if IS_COMPILED else 1
 

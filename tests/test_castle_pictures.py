@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.support.castle_lines import FULL_TABLE, OVER
-from zamek_env.castle_cards.picture import draw_parts, draw_rgb, draw_svg
-from zamek_env.castle_cards.position_line import parse_position
-from zamek_env.castle_cards.text import draw_text
+from zamek_env.castle_cards.notation.position_line import parse_position
+from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
+from zamek_env.castle_cards.render.text import draw_text
 
 GROUP = "{http://www.w3.org/2000/svg}g"
 POSITION = parse_position(FULL_TABLE)

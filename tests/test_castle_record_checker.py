@@ -73,6 +73,7 @@ def decide_by_another(steps, at):
 
 
 @pytest.mark.parametrize("spoil", [drop, repeat, add_a_key, drop_a_key, tell_another_kind, decide_by_another])
+@pytest.mark.long
 def test_a_step_that_is_spoilt_is_found(records, spoil):
     rng = random.Random(spoil.__name__)
     for record in records:
@@ -84,6 +85,7 @@ def test_a_step_that_is_spoilt_is_found(records, spoil):
 
 
 @pytest.mark.parametrize("value", [0, True, "King", None, [9, 9], ["outside", 77], [], {}, -1, 1.0])
+@pytest.mark.long
 def test_a_value_that_is_spoilt_is_found(records, value):
     rng = random.Random(str(value))
     for record in records:

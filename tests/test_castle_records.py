@@ -11,7 +11,7 @@ from tests.support.rulesets import IS_PROOF
 from tests.test_castle_reference import new_game, play_at_random
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.record_steps import sort_step
+from zamek_env.castle_cards.records.steps import sort_step
 
 SEEDS = range(40 if IS_PROOF else 2)
 

@@ -1,5 +1,8 @@
 """Many games of castle-cards at once: the same games as one by one, autoreset, illegal actions, threads."""
 
+import copy
+import pickle
+
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -76,6 +79,77 @@ def test_random_opponents_leave_deals_and_seats_as_they_are():
     assert (ends or not IS_COMPILED) and infos["action_mask"].any(axis=1).all()
 
 
+def at_random(game, rng):
+    return int(rng.choice(game.legal_actions()))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("opponents", [at_random, ["random", at_random]])
+@pytest.mark.parametrize("seat", [1, "random"])
+def test_against_opponents_that_are_asked_it_plays_what_the_single_environment_plays(opponents, seat):
+    many = CastleCardsVectorEnv(2, 3, opponents, seat, autoreset_mode=AutoresetMode.SAME_STEP)
+    singles = [CastleCardsEnv(3, opponents, seat) for _ in range(2)]
+    (observations, infos), ends = many.reset(seed=5), 0
+    seen = [env.reset(seed=5 + number) for number, env in enumerate(singles)]
+    for step in range(few(400, 20)):
+        for number, (observation, info) in enumerate(seen):
+            assert np.array_equal(observations[number], observation)
+            assert (infos["current_player"][number], infos["deal"][number]) == (info["current_player"], info["deal"])
+        actions = choose(infos["action_mask"], step)
+        observations, rewards, terminations, _, infos = many.step(actions)
+        for number, env in enumerate(singles):
+            observation, reward, terminated, _, info = env.step(actions[number])
+            assert (rewards[number], terminations[number]) == (pytest.approx(reward), terminated)
+            ends += terminated
+            seen[number] = env.reset() if terminated else (observation, info)
+    assert ends or not IS_COMPILED
+
+
+def take_down(many):
+    """Return everything that the games depend on and show."""
+    arrays = (many._batch.states, many._batch.episodes, many._batch.vectors, many._batch.masks, many._deals)
+    chances = [rng.bit_generator.state for rngs in many._asked._chances for rng in rngs]
+    return [array.tobytes() for array in arrays], many._asked._histories.copy(), chances
+
+
+@pytest.mark.long
+def test_opponents_that_fail_leave_all_games_as_they_were():
+    left = [30]
+
+    def refuse(game, rng):
+        left[0] -= 1
+        if left[0] < 0:
+            raise RuntimeError("no")
+        return at_random(game, rng)
+
+    many = CastleCardsVectorEnv(2, 3, refuse, max_episode_steps=4, autoreset_mode=AutoresetMode.SAME_STEP)
+    _, infos = many.reset(seed=1)
+    with pytest.raises(RuntimeError, match="no") as failed:
+        while True:
+            before = take_down(many)
+            _, _, _, _, infos = many.step(choose(infos["action_mask"], left[0]))
+    assert failed.value.__notes__[0].startswith("in game ")
+    assert take_down(many) == before
+
+
+def test_only_chosen_games_are_played():
+    many = CastleCardsVectorEnv(3, 3)
+    _, infos = many.reset(seed=1)
+    before = [state.tobytes() for state in many.states]
+    many.step_chosen(choose(infos["action_mask"], 0), [True, False, True])
+    assert [state.tobytes() == kept for state, kept in zip(many.states, before, strict=True)] == [False, True, False]
+
+
+def test_a_twin_goes_on_as_the_original_does():
+    many = CastleCardsVectorEnv(2, 3, threads=2, copy=False)
+    _, infos = many.reset(seed=1)
+    for twin in (copy.deepcopy(many), pickle.loads(pickle.dumps(many))):
+        assert not np.shares_memory(twin.raw_states, many.raw_states)
+        actions = choose(infos["action_mask"], 1)
+        told = [one.step(actions)[0].tobytes() for one in (twin, copy.deepcopy(many))]
+        assert told[0] == told[1]
+
+
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_games_that_end_are_dealt_anew_as_the_mode_says(mode):
     many = CastleCardsVectorEnv(2, 2, "random", seat=1, autoreset_mode=mode)
@@ -119,10 +193,10 @@ def test_an_illegal_action_ends_the_episode_or_raises():
 
 def test_threads_and_views_change_nothing_but_the_speed():
     ends = []
-    for threads, copy in ((1, True), (3, True), (2, False)):
-        many = CastleCardsVectorEnv(7, 4, "random", threads=threads, copy=copy)
+    for threads, copied in ((1, True), (3, True), (2, False)):
+        many = CastleCardsVectorEnv(7, 4, "random", threads=threads, copy=copied)
         observations, infos = many.reset(seed=9)
-        if not copy:
+        if not copied:
             with pytest.raises(ValueError, match="read-only"):
                 observations[0] = 1
         for step in range(30):

@@ -92,6 +92,7 @@ def test_a_temporary_folder_that_others_can_write_to_is_not_used(folder, tmp_pat
     assert list(planted.iterdir()) == []
 
 
+@pytest.mark.long
 def test_where_nothing_can_be_written_nothing_is_kept(folder):
     (folder / "__pycache__").write_text("")
     found, told = run(folder, "nowhere", HOME=os.devnull, XDG_CACHE_HOME=os.devnull)
@@ -105,7 +106,8 @@ def spoilt(contents):
     yield contents[:middle] + bytes([contents[middle] ^ 1]) + contents[middle + 1 :]
 
 
-@pytest.mark.parametrize("ending", ["nbc", pytest.param("nbi", marks=pytest.mark.long)])
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+@pytest.mark.long
 def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
     run(folder)
     (kept,) = (folder / "__pycache__").glob(f"*.{ending}")
@@ -193,6 +195,7 @@ def edit(folder, name, old, new):
     (folder / name).write_text(source.replace(old, new))
 
 
+@pytest.mark.long
 def test_an_edit_of_whatever_a_kernel_takes_something_from_compiles_it_anew(packages):
     assert run_packages(packages) == ["12", "1", "0", "0"]
     assert run_packages(packages) == ["12", "1", "1", "1"]
@@ -205,6 +208,7 @@ def test_an_edit_of_whatever_a_kernel_takes_something_from_compiles_it_anew(pack
     assert run_packages(packages) == ["-17", "1", "1", "1"]
 
 
+@pytest.mark.long
 def test_an_edit_of_what_no_kernel_takes_anything_from_changes_nothing(packages):
     run_packages(packages)
     edit(packages, "players/unused.py", "", "STEP = 3\n")
@@ -220,6 +224,7 @@ def test_code_of_a_function_that_moved_to_another_line_is_removed(packages):
     assert kept == ["choice.choose", "choice.keep"]
 
 
+@pytest.mark.long
 def test_code_of_other_sources_is_not_run_though_the_index_names_it(packages):
     """As where the disk was full after the index was written, and before the code was."""
     run_packages(packages)

@@ -72,6 +72,7 @@ def test_the_results_tell_where_they_come_from(evaluation):
         assert report["milliseconds_a_decision"][standing["agent"]] > 0
 
 
+@pytest.mark.long
 def test_the_records_hold_every_game_and_obey_the_rules(evaluation):
     folder, _ = evaluation
     wall, tiles = (json.loads((DATA / name).read_text()) for name in ("zamek_wall.json", "zamek_tiles.json"))
@@ -242,6 +243,7 @@ def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])
+@pytest.mark.long
 def test_the_script_exits_with_2_on_bad_input(arguments, tmp_path):
     done = run(tmp_path, *arguments)
     assert (done.returncode, done.stdout) == (2, "")

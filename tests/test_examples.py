@@ -42,6 +42,7 @@ def test_an_agent_of_ones_own_is_evaluated(folder, spec):
 
 
 @pytest.mark.parametrize("call", ["MyAgent(depth=9)", "MyAgent(breadth=1)", "YourAgent"])
+@pytest.mark.long
 def test_an_agent_that_cannot_be_made_is_refused_in_one_line(call):
     spec = f"examples/my_agent.py:{call}"
     done = run(ROOT, "evaluate", "--agents", spec, "random", "--games", "2", "--ruleset", "carcassonne-demo")

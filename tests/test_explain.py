@@ -58,6 +58,7 @@ def illegal_actions(game):
         ("carcassonne-no-farmers", (*TABLE_REASONS, NO_FARMERS), 1, 0),
     ],
 )
+@pytest.mark.long
 def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it_was(ruleset, reasons, random, greedy):
     met = set()
     games = [play_randomly(Game(ruleset, seed=seed), seed) for seed in range(random if IS_COMPILED else 1)]

@@ -73,6 +73,7 @@ print(game.history, game.state.tobytes().hex(), game.scores)
 
 
 @pytest.mark.parametrize("jit", ["0", "1"])
+@pytest.mark.long
 def test_the_same_seed_is_the_same_game_in_another_process_compiled_or_not(jit):
     game = finish(Game(seed=2026), 7)
     command = [sys.executable, "-c", PLAY]

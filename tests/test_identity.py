@@ -92,6 +92,7 @@ def tell_digest(ruleset):
     return ruleset.components.digest, ruleset.is_packaged, get_ruleset(ruleset.name, ruleset.components) is ruleset
 
 
+@pytest.mark.long
 def test_another_process_gets_the_same_components(tmp_path):
     own = get_ruleset("zamek", load_box(tmp_path))
     with multiprocessing.get_context("spawn").Pool(1) as pool:

@@ -54,6 +54,7 @@ def follow(policy, steps, rate, seed):
     return np.mean(losses)
 
 
+@pytest.mark.long
 def test_the_network_comes_to_choose_as_the_teacher_does():
     torch.manual_seed(0)
     policy = make_policy(get_ruleset(), 32, 16)

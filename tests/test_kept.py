@@ -211,6 +211,7 @@ def test_results_of_every_ruleset_come_back(tmp_path, ruleset, with_records):
 # --- one process at a time, and full disks ---
 
 
+@pytest.mark.long
 def test_a_file_that_is_being_written_is_refused_to_others(tmp_path):
     pytest.importorskip("fcntl")
     path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))

@@ -44,7 +44,7 @@ def packages_imported(path):
 def test_the_core_and_what_lies_below_it_need_nothing_but_numpy_and_numba():
     allowed = sys.stdlib_module_names | {"zamek_env", "numpy", "numba", "llvmlite"}
     for folder in ("components", "layout", "core"):
-        for path in files_of(f"zamek_env/{folder}"):
+        for path in (*files_of(f"zamek_env/{folder}"), *files_of(f"zamek_env/castle_cards/{folder}")):
             assert packages_imported(path) <= allowed, path
 
 

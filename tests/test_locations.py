@@ -169,6 +169,7 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
     assert len({cell for cells in seen.values() for cell in cells}) == len(seen)
 
 
+@pytest.mark.long
 def test_what_lies_far_out_is_written_and_read_back_in_notation(line):
     game, cells, _ = line
     told = f"@{cells[-1][0]},{cells[-1][1]}"

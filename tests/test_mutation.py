@@ -52,6 +52,7 @@ def test_what_compiles_to_instructions_names_fields_or_stands_outside_functions_
 
 
 @pytest.mark.parametrize("file", list_files(ROOT))
+@pytest.mark.long
 def test_every_mutant_of_the_core_is_another_program(file):
     source = (ROOT / SOURCES / file).read_bytes()
     before = ast.dump(ast.parse(source))

@@ -9,8 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
-LONG = pytest.mark.long
-ENCODINGS = ["ascii:strict", "cp1252", *(pytest.param(name, marks=LONG) for name in ("ascii", "cp437:strict", "utf-8"))]
+ENCODINGS = ["ascii:strict", "cp1252", "ascii", "cp437:strict", "utf-8"]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 
 
@@ -33,6 +32,7 @@ def shell(script, *arguments, **settings):
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.long
 def test_tables_are_shown_in_any_encoding(encoding):
     done = run(*EVALUATE, PYTHONIOENCODING=encoding)
     name = encoding.partition(":")[0]
@@ -43,16 +43,16 @@ def test_tables_are_shown_in_any_encoding(encoding):
     assert ("% ... " in told) == (name in ("ascii", "cp437"))
 
 
-@pytest.mark.parametrize("utf8", ["0", pytest.param("1", marks=LONG)])
+@pytest.mark.parametrize("utf8", ["0", "1"])
+@pytest.mark.long
 def test_tables_are_shown_in_the_plainest_locale(utf8):
     done = run(*EVALUATE, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8=utf8, PYTHONIOENCODING="")
     assert done.returncode == 0, done.stderr
     assert "Who begins wins" in done.stdout.decode("ascii" if utf8 == "0" else "utf-8")
 
 
-@pytest.mark.parametrize(
-    "name", ["evaluate", *(pytest.param(name, marks=LONG) for name in ("play", "show", "train", "train-value"))]
-)
+@pytest.mark.parametrize("name", ["evaluate", "play", "show", "train", "train-value"])
+@pytest.mark.long
 def test_help_is_shown_in_any_encoding(name):
     if name == "train":
         pytest.importorskip("torch")
@@ -72,6 +72,7 @@ def test_errors_are_shown_in_any_encoding():
 
 @posix
 @pytest.mark.parametrize("arguments", [EVALUATE, ["evaluate", "--help"], ["--help"]])
+@pytest.mark.long
 def test_a_reader_that_goes_away_ends_the_command_quietly(arguments):
     done = shell('"$@" | true; exit "${PIPESTATUS[0]}"', *arguments)
     lines = [line for line in done.stderr.splitlines() if "game/s" not in line and "?game" not in line]
@@ -86,6 +87,7 @@ def test_the_first_line_is_seen_by_who_asks_for_it():
 
 
 @posix
+@pytest.mark.long
 def test_a_reader_of_the_progress_that_goes_away_ends_the_command_with_everything_kept(tmp_path):
     done = shell('"$@" 2>&1 >/dev/null | true; exit "${PIPESTATUS[0]}"', *EVALUATE, "--out", str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
@@ -93,7 +95,8 @@ def test_a_reader_of_the_progress_that_goes_away_ends_the_command_with_everythin
 
 
 @posix
-@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", *(pytest.param(line, marks=LONG) for line in (">&-", "2>&-"))])
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", ">&-", "2>&-"])
+@pytest.mark.long
 def test_streams_that_are_closed_take_everything(closed, tmp_path):
     options = ["--out", str(tmp_path / "out"), "--json", str(tmp_path / "results.json")]
     done = shell(f'"$@" {closed}', *EVALUATE, *options)
@@ -105,6 +108,7 @@ def test_streams_that_are_closed_take_everything(closed, tmp_path):
 
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.long
 def test_output_to_a_full_disk_is_said_in_one_line():
     done = shell('"$@" >/dev/full', "--help")
     assert (done.returncode, done.stderr) == (1, "zamek: the output cannot be written: No space left on device\n")
@@ -114,6 +118,7 @@ def test_output_to_a_full_disk_is_said_in_one_line():
 
 
 @posix
+@pytest.mark.long
 def test_the_script_by_itself_is_as_careful():
     line = [sys.executable, "scripts/evaluate.py", *EVALUATE[1:]]
     done = subprocess.run(line, cwd=ROOT, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True)

@@ -1,8 +1,6 @@
 """What is laid over pictures: choices, the last move, hints; light and dark; and pictures in videos and notebooks."""
 
 import re
-import sys
-import types
 import xml.etree.ElementTree as ET
 
 import gymnasium as gym
@@ -11,7 +9,7 @@ import pytest
 from gymnasium.wrappers import RecordVideo
 
 from tests.support.games import play_greedily, play_randomly
-from zamek_agents import make_agent
+from tests.support.videos import stand_in_for_moviepy
 from zamek_env import Game
 from zamek_env.choices import find_choices, find_location, format_value, make_overlay
 from zamek_env.evaluation import Evaluation
@@ -180,7 +178,7 @@ def test_a_video_of_a_game_is_recorded(env_id, tmp_path, monkeypatch):
     try:
         import moviepy  # noqa: F401
     except ImportError:
-        written = _stand_in_for_moviepy(monkeypatch)
+        written = stand_in_for_moviepy(monkeypatch)
     env = RecordVideo(gym.make(env_id, opponent="random", render_mode="rgb_array"), str(tmp_path / "videos"))
     _, info = env.reset(seed=3)
     for _ in range(3):
@@ -193,30 +191,3 @@ def test_a_video_of_a_game_is_recorded(env_id, tmp_path, monkeypatch):
     assert fps == 2 and len(frames) == 4
     assert {frame.shape for frame in frames} == {frames[0].shape} and frames[0].dtype == np.uint8
     assert not frames[0].shape[0] % 2 and not frames[0].shape[1] % 2
-
-
-def _stand_in_for_moviepy(monkeypatch):
-    written = []
-
-    class ImageSequenceClip:
-        def __init__(self, frames, fps):
-            written.append((frames, fps))
-
-        def write_videofile(self, path, **options):
-            pass
-
-        def close(self):
-            pass
-
-    for name in ("moviepy", "moviepy.video", "moviepy.video.io", "moviepy.video.io.ImageSequenceClip"):
-        module = types.ModuleType(name)
-        module.ImageSequenceClip = ImageSequenceClip
-        monkeypatch.setitem(sys.modules, name, module)
-    return written
-
-
-def test_agents_that_evaluate_can_be_shown():
-    game = Game(seed=1)
-    evaluation = make_agent("value").evaluate(game, np.random.default_rng(0))
-    marks = {choice.mark for choice in make_overlay(game, evaluation).choices}
-    assert all(re.fullmatch(r"[+-]\d+\.\d", mark) for mark in marks)

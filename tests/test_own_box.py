@@ -64,6 +64,7 @@ for seed in range(4):
 """
 
 
+@pytest.mark.long
 def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
     """Without compilation, which would take longer than all the rest for arrays of these sizes."""
     files = FILES | {"zamek.json": RULES | {"tokens": []}, "wall.json": WALL | {"towers": [], "towerless": []}}
@@ -104,6 +105,7 @@ SMALL_GATES = [
 NESTED = {"H1": ["h1"], "H2": ["h1"], "H3": ["h1", "h2"], "R1": ["r1"], "R2": ["r1"], "R3": ["r1", "r2", "r3"]}
 
 
+@pytest.mark.long
 def test_an_expansion_of_ones_own_can_be_played(tmp_path):
     """One special piece, so few nests that they run out, gates on a short track; without compilation."""
     tiles = {

@@ -74,6 +74,7 @@ def test_the_installed_command_plays(site, tmp_path):
     assert "random #2" in printed
 
 
+@pytest.mark.long
 def test_what_is_imported_is_what_was_installed(site, tmp_path):
     for name in INSTALLED_NAMES.values():
         printed = run(site, tmp_path, "-c", f"import {name}; print({name}.__file__)")

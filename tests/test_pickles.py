@@ -12,11 +12,13 @@ import pytest
 from tests.support.games import play_randomly
 from zamek_env import Game, carcassonne_v0, castle_cards_v0, load_components, zamek_v0
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.single import ZamekEnv
 
 GAME_BYTES = 3_000  # of a game of a packaged ruleset, at any time
 OWN_BYTES = 8_000  # of a game on components of one's own, which travel with it
-ENVIRONMENT_BYTES = 5_000
+ENVIRONMENT_BYTES = 12_000  # some tens of times less than their spaces
 
 
 def through_pickle(value):
@@ -158,3 +160,16 @@ def test_an_aec_environment_is_small_and_whole(make):
     twin.reset()
     env.reset()
     assert twin.unwrapped.game == env.unwrapped.game
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne"])
+def test_an_environment_of_gymnasium_is_small_and_keeps_its_spaces(ruleset):
+    for env in (ZamekEnv(ruleset, flat=True), ZamekEnv(ruleset, components=make_own(ruleset)), CastleCardsEnv(5)):
+        env.observation_space.seed(3)
+        env.reset(seed=3)
+        packed = pickle.dumps(env)
+        twin = pickle.loads(packed)
+        assert len(packed) < ENVIRONMENT_BYTES and twin.game == env.game
+        assert twin.observation_space == env.observation_space
+        assert pickle.dumps(twin.observation_space.sample()) == pickle.dumps(env.observation_space.sample())
+        assert twin.reset()[1]["deal"] == env.reset()[1]["deal"]

@@ -11,7 +11,7 @@ import pytest
 from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.position import SECRET_STAGES
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, set_up
 from zamek_scripts.playing.castle_sight import CastleSight

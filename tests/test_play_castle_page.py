@@ -118,6 +118,7 @@ def test_the_values_of_an_agent_stand_on_places_and_cards(browser):
         assert page.locator("#buttons .choice").count() == page.locator("#buttons .value").count() > 3
 
 
+@pytest.mark.long
 def test_a_phone_shows_everything_in_its_width(browser):
     session = sit_down(None, RandomAgent(), RandomAgent(), actions=play_until(3, 8))
     with serve(session) as address, opened(browser, address, **PHONE) as page:

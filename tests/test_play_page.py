@@ -214,6 +214,7 @@ def test_the_page_says_that_the_server_is_gone(browser):
     context.close()
 
 
+@pytest.mark.long
 def test_a_game_of_hands_is_played_by_buttons(browser):
     session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
     with serve(session) as address, opened(browser, address) as page:

@@ -59,6 +59,7 @@ def test_it_leaves_the_threads_of_torch_alone(monkeypatch):
         torch.set_num_threads(1)
 
 
+@pytest.mark.long
 def test_it_beats_the_greedy_player():
     (pairing,) = line_up([make_agent("ppo"), make_agent("greedy")], seed=1)
     assert compare(pairing.play(20)).win_rate > 0.6

@@ -137,6 +137,7 @@ print("done", file=sys.stderr)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8", "ascii:strict"])
+@pytest.mark.long
 def test_people_see_the_board_under_any_setting(encoding):
     settings = os.environ | {"PYTHONIOENCODING": encoding, "LC_ALL": "C"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, env=settings, capture_output=True)

@@ -558,6 +558,7 @@ SOKOL, GATES = read_box("sokol"), read_box("sokol-gates")
 @pytest.mark.parametrize(
     "seed, box", [(1, BOX), (2, BOX), (3, GENEROUS), (4, GENEROUS), (1, SOKOL), (3, generous(GATES))]
 )
+@pytest.mark.long
 def test_whole_games_keep_the_invariants(seed, box):
     game = play_out(whole_game(seed, box), seed, check_invariants)
     assert len(game.board) + len(game.discarded) == len(box.tiles["tiles"]) and not game.remaining
@@ -575,12 +576,14 @@ def through_json(record: dict) -> dict:
 @pytest.mark.parametrize(
     "seed, box", [(5, BOX), (6, BOX), (7, GENEROUS), (8, GENEROUS), (5, SOKOL), (7, generous(GATES))]
 )
+@pytest.mark.long
 def test_records_of_whole_games_are_accepted(seed, box):
     record = play_out(whole_game(seed, box), seed).record(seed=seed, players=("one", "two"))
     assert through_json(record) == record
     check_record(record, *box)
 
 
+@pytest.mark.long
 def test_records_of_games_broken_off_anywhere_are_accepted():
     records = {}
     game = play_out(whole_game(9, GENEROUS), 9, lambda game: records.update({len(game.turns): game.record()}))
@@ -702,6 +705,7 @@ SPOILT = {  # what is done to the rich record -> words of the sentence that must
 
 
 @pytest.mark.parametrize("what", SPOILT)
+@pytest.mark.long
 def test_a_spoilt_record_is_rejected_with_the_place_named(rich_record, what):
     spoil, sentence = SPOILT[what]
     record = copy.deepcopy(rich_record)
@@ -736,6 +740,7 @@ def move_at_within_the_area(record: dict) -> None:
         lambda r: r.update(finished=True, event="a Sunday", date="2024-05-05", settings=[{}, {}]),
     ],
 )
+@pytest.mark.long
 def test_what_the_format_leaves_free_is_accepted(rich_record, change):
     record = copy.deepcopy(rich_record)
     change(record)

@@ -158,6 +158,7 @@ def test_the_end_scoring_is_asked_for_at_the_end_only():
 
 
 @pytest.mark.parametrize("box", [DEMO, BASE, WITHOUT_FARMERS], ids=lambda box: box.rules.name)
+@pytest.mark.long
 def test_records_of_whole_games_are_accepted(box):
     for seed in range(3):
         record = play_out(box, seed).record(seed=seed)

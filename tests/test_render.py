@@ -119,6 +119,7 @@ def test_text_shows_fountains_stocks_shrines_and_dead_ends():
 
 @pytest.mark.parametrize("name", TILES)
 @pytest.mark.parametrize("rotation", range(4))
+@pytest.mark.long
 def test_text_has_room_for_a_follower_of_either_player_on_every_segment(name, rotation):
     for segment in TILES[name].segments:
         for player in (0, 1):

@@ -13,9 +13,9 @@ from tests.test_replay_page import LARGEST, check_alone
 from zamek_agents import make_agent
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.position import SECRET_STAGES
-from zamek_env.castle_cards.record import list_turns
-from zamek_env.castle_cards.step_words import tell_step
+from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.records.step_words import tell_step
+from zamek_env.castle_cards.records.write import list_turns
 from zamek_scripts import cli
 from zamek_scripts.replaying.castle_story import UNTOLD
 from zamek_scripts.replaying.record_story import tell_record
@@ -66,6 +66,7 @@ def test_all_steps_are_told_and_hidden_cards_apart():
     assert len(told) >= 12
 
 
+@pytest.mark.long
 def test_no_hand_is_told_but_at_the_switch():
     """What is told without the switch would be the same if another hidden card had been chosen or drawn."""
     secret = 0

@@ -125,6 +125,7 @@ def test_the_river_is_played_by_the_rules_in_every_way():
     assert code == 0, said
 
 
+@pytest.mark.long
 def test_agents_are_compared_on_the_river(tmp_path):
     which, agents = ["--components", RIVER, "--ruleset", "river"], ["--agents", "random", "random", "--games", "4"]
     options = ["--workers", "2", "--records", tmp_path / "games.jsonl", "--out", tmp_path / "out"]

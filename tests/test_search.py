@@ -78,9 +78,8 @@ def test_another_generator_may_lead_to_another_decision(spec):
     assert len({make_agent(spec).act(game, rng_of(number)) for number in range(30)}) > 1
 
 
-@pytest.mark.parametrize(
-    "spec", [pytest.param("expectimax:width=8,tiles=8", marks=pytest.mark.long), "mcts:simulations=40,turns=4"]
-)
+@pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=40,turns=4"])
+@pytest.mark.long
 def test_searching_agents_beat_the_greedy_one(spec):
     agents = make_agent(spec), make_agent("greedy")
     lead = 0
@@ -230,6 +229,7 @@ def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, tu
 
 
 @pytest.mark.parametrize("turns", [1, 6])
+@pytest.mark.long
 def test_the_tree_adds_up(turns):
     agent, game = make_agent(f"mcts:simulations=1000,turns={turns},tries=2"), Game(seed=1)
     for _ in range(30):

@@ -225,7 +225,8 @@ def test_a_player_is_trained_for_another_ruleset_and_plays_no_other(tmp_path):
             agent.act(Game(other, seed=1), rng)
 
 
-@pytest.mark.parametrize("decisions", [128, pytest.param(256, marks=pytest.mark.long)])
+@pytest.mark.parametrize("decisions", [128, 256])
+@pytest.mark.long
 def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_path, decisions):
     resumed = ["--resume", trained / f"checkpoint-{decisions}.npz"]
     done = run_train(*resumed, *LONG_RUN, "--out", tmp_path, *SMALL)
@@ -398,6 +399,7 @@ def test_bad_arguments_are_named_and_nothing_is_written(changes, named, tmp_path
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
     done = run_train("--out", tmp_path / "out", "--games", 0)
     assert done.returncode == 2
@@ -407,7 +409,8 @@ def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
 # --- training that goes astray ---
 
 
-@pytest.mark.parametrize("imitate", [128, pytest.param(0, marks=pytest.mark.long)])
+@pytest.mark.parametrize("imitate", [128, 0])
+@pytest.mark.long
 def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained, tmp_path, imitate):
     path = tmp_path / "out" / "checkpoint-128.npz"
     path.parent.mkdir()

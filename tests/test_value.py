@@ -362,6 +362,7 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.parametrize("settings", [(), ("--rate", 1), ("--trace", 0), ("--trace", 1), ("--exploration", 1000)])
 @pytest.mark.parametrize("every", [1, 40])
+@pytest.mark.long
 def test_learning_by_sound_settings_is_not_held_to_diverge(tmp_path, settings, every):
     learn(tmp_path, "--games", 80, "--report-every", every, *settings)
     assert read_learner(tmp_path)["games"] == 80
@@ -439,6 +440,7 @@ def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+@pytest.mark.long
 def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
     learn(tmp_path, "--games", 300, "--seed", 5, "--report-every", 300, "--ruleset", "zamek")
     ruleset = get_ruleset("zamek")

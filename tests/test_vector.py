@@ -215,10 +215,6 @@ def test_gymnasium_makes_it(name):
     env = gymnasium.make_vec(name, num_envs=3, reward="score")
     assert isinstance(env.unwrapped, ZamekVectorEnv)
     assert env.unwrapped.ruleset.name == ENVIRONMENTS[name]
-    assert env.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
-    observations, info = env.reset(seed=1)
-    assert observations in env.observation_space
-    assert env.action_space.sample(mask=tuple(info["action_mask"])).shape == (3,)
 
 
 def play_to_the_first_end(env):
@@ -322,6 +318,9 @@ def test_chosen_games_of_another_form_are_refused(chosen, error):
         {"reward": "points"},
         {"on_illegal": "ignore"},
         {"threads": 0},
+        {"flat": 1},
+        {"render_mode": "human"},
+        {"max_episode_steps": 0},
     ],
 )
 def test_bad_arguments_are_named(arguments):

@@ -40,6 +40,7 @@ def test_after_a_warm_up_no_command_has_anything_to_compile(tmp_path):
         assert "compiling" not in said
 
 
+@pytest.mark.long
 def test_an_unknown_ruleset_is_refused_before_anything_is_compiled():
     code, printed, said = run("warmup", "zamek", "chess")
     assert (code, printed) == (2, "")

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
 from zamek_env.checks import check_choice
 from zamek_env.components.model import Components
@@ -59,7 +58,8 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         self.game = Game(ruleset, 0, components)
         self._ruleset = self.game.ruleset  # a folder is read once
         self._observer = Observer(self._ruleset)
-        self._seat(masks)
+        named = make_observation_space(self._ruleset)
+        self._seat(make_flat_space(named) if flat else named, make_action_space(self._ruleset), masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
@@ -72,7 +72,3 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
 
     def _deal(self, deal: int) -> Game:
         return Game(self._ruleset.name, deal, self._ruleset.components)
-
-    def _describe_spaces(self) -> tuple[spaces.Space[Any], spaces.Discrete]:
-        named = make_observation_space(self._ruleset)
-        return make_flat_space(named) if self._is_flat else named, make_action_space(self._ruleset)

@@ -4,6 +4,7 @@ from os import PathLike
 from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
+from zamek_env.aec_registry import register
 from zamek_env.components.model import Components
 from zamek_env.game_aec import Masks
 from zamek_env.guarded_aec import GuardedAEC
@@ -30,3 +31,6 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         masks: Masks = "observation",
     ) -> None:
         super().__init__(ruleset, components, render_mode, flat, masks)
+
+
+register("carcassonne_v0")

@@ -1,5 +1,7 @@
 """Observations as one row of numbers, for learners that take nothing else."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
@@ -26,7 +28,7 @@ def flatten(observation: Observation, out: npt.NDArray[np.float32] | None = None
     written to `out` where that is given, and to a new array otherwise.
     """
     planes, vector = observation["planes"], observation["vector"]
-    parts = [planes.reshape(*vector.shape[:-1], -1), vector]
+    parts: list[npt.NDArray[Any]] = [planes.reshape(*vector.shape[:-1], -1), vector]
     if out is not None:
         return np.concatenate(parts, axis=-1, out=out)
     return np.concatenate(parts, axis=-1, dtype=np.float32)

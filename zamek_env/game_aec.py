@@ -13,11 +13,11 @@ from pettingzoo import AECEnv
 
 from zamek_env.checks import check_choice, draw_deal, read_deal
 from zamek_env.core.tables import NONE
+from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")
-_SPACES = ("observation_spaces", "action_spaces")
 
 
 class MaskedObservation(TypedDict):
@@ -27,7 +27,7 @@ class MaskedObservation(TypedDict):
     action_mask: npt.NDArray[np.int8]
 
 
-class GameAEC(AECEnv[str, Any, int | None]):
+class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
     """A `GameProtocol` game in turns; a subclass says how it is dealt, observed and drawn.
 
     It sets `game` and `render_mode`, and then calls `_seat`.
@@ -36,6 +36,9 @@ class GameAEC(AECEnv[str, Any, int | None]):
     number: ClassVar[type[int] | type[float]] = float  # what rewards are
     game: Any
     render_mode: str | None
+    agents: list[str]
+    terminations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s observations, always the same object."""
@@ -60,7 +63,7 @@ class GameAEC(AECEnv[str, Any, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, self.number(0))
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None  # what `_was_dead_step` left where the last game was broken off
         self._go_on()
 
@@ -95,42 +98,18 @@ class GameAEC(AECEnv[str, Any, int | None]):
     def close(self) -> None:
         """Nothing is held open."""
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what a pickle holds: everything but the spaces, which are made again; their generators are kept."""
-        told = {name: value for name, value in self.__dict__.items() if name not in _SPACES}
-        return told | {"_generators": [space._np_random for space in self._list_spaces()]}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state
-        self._make_spaces()
-        for space, generator in zip(self._list_spaces(), self.__dict__.pop("_generators"), strict=True):
-            space._np_random = generator
-
-    def _seat(self, masks: Masks) -> None:
+    def _seat(self, observation: spaces.Space[Any], actions: spaces.Discrete, masks: Masks) -> None:
         """Give each player of `game` an agent, with spaces of its own; no game has begun."""
         self._has_masks_in_infos = check_choice("masks", masks, MASKS) == "info"
         self.np_random, _ = seeding.np_random()
         self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
         self._player_of = {agent: player for player, agent in enumerate(self.possible_agents)}
-        self.agents: list[str] = []
-        self.terminations: dict[str, bool] = {}
-        self._make_spaces()
-
-    def _make_spaces(self) -> None:
-        observation, actions = self._describe_spaces()
+        self.agents, self.terminations = [], {}
         mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         masked = spaces.Dict({"observation": observation, "action_mask": mask})
         seen = observation if self._has_masks_in_infos else masked
         self.observation_spaces = {agent: deepcopy(seen) for agent in self.possible_agents}
         self.action_spaces = {agent: deepcopy(actions) for agent in self.possible_agents}
-
-    def _list_spaces(self) -> list[spaces.Space[Any]]:
-        """Return all spaces, and those that they consist of, in a fixed order."""
-        found: list[spaces.Space[Any]] = [*self.observation_spaces.values(), *self.action_spaces.values()]
-        for space in found:
-            if isinstance(space, spaces.Dict):
-                found.extend(space.values())  # the loop comes to them too
-        return found
 
     def _find_player(self, agent: str) -> int:
         """Return the number of the player that `agent` is."""
@@ -145,10 +124,6 @@ class GameAEC(AECEnv[str, Any, int | None]):
         if self.terminations.get(agent, True):
             return np.ones(self.game.num_actions, np.int8)
         return np.zeros(self.game.num_actions, np.int8) if legal is None else legal.view(np.int8)
-
-    def _describe_spaces(self) -> tuple[spaces.Space[Any], spaces.Discrete]:
-        """Return the spaces of what an agent sees, without the mask, and of its actions; new objects."""
-        raise NotImplementedError
 
     def _look(self, player: int) -> tuple[Any, npt.NDArray[Any] | None]:
         """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""

@@ -21,6 +21,7 @@ from zamek_env.shown_games import Shown
 from zamek_env.threads import Threads
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
 
+_NOTHING = nullcontext()
 EVERY_SEAT = -1  # in place of the learner's seat: the learner decides for all
 
 Stepped: TypeAlias = tuple[
@@ -41,6 +42,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     _num_players: int
     _has_opponents: bool
     seat: int | Literal["random"]
+    _rows: npt.NDArray[np.float32] | None = None  # flat observations, where they are not to be copied
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
@@ -70,8 +72,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.single_observation_space, self.single_action_space = observation_space, action_space
         self.observation_space = batch_space(observation_space, self.num_envs)
         self.action_space = batch_space(action_space, self.num_envs)
-        is_row = self.flat and not self.copy and isinstance(observation_space, spaces.Box)
-        self._rows = np.zeros((self.num_envs, *observation_space.shape), np.float32) if is_row else None
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -103,7 +103,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             self._begin(chosen)
         self._note_dealt(chosen)
         self._is_begun = True
-        return self._observations(), self._info()
+        shown = self._shown()
+        return self._observations(shown), self._info(shown)
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Play an action in every game, shape `(num_envs,)`.
@@ -167,7 +168,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         raise NotImplementedError
 
     def _shown(self, last: bool = False) -> Shown:
-        """Return what is shown of all games; the `last` that was of those that ended and were dealt anew at once."""
+        """Return new views of what is shown of all games; `last`, of what was when they ended and were dealt anew."""
         raise NotImplementedError
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
@@ -208,23 +209,23 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         with self._all_or_nothing():
             self._advance()
             terminated, rewards = many.episodes["ended"].astype(np.bool_), many.episodes["reward"].copy()
-            truncated = self._cut_off(terminated, chosen)
-        if terminated.any():
+            truncated = self._nobody if self.max_episode_steps is None else self._cut_off(terminated, chosen)
+        ended = terminated if truncated is self._nobody else terminated | truncated
+        has_ended = ended.any()
+        if has_ended:
             self._shown(last=self._same_step).masks[terminated] = 1
-        ended = terminated | truncated
         last_deals, dealt = self._deals, ended if self._same_step else waiting
         if dealt.any():
             self._note_dealt(dealt)
-        info = self._info()
-        if ended.any():
+        shown = self._shown()
+        info = self._info(shown)
+        if has_ended:
             info |= self._last_info(ended, last_deals)
-        return self._observations(), rewards, terminated, truncated, info
+        return self._observations(shown), rewards, terminated, truncated.copy(), info
 
     def _cut_off(self, terminated, chosen):
         """End the games that have gone on for `max_episode_steps`, and return in which that was reached."""
         episodes, limit = self._batch.episodes, self.max_episode_steps
-        if limit is None:
-            return np.zeros(self.num_envs, np.bool_)
         cut = chosen & ~episodes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
         truncated = cut | (terminated & (episodes["last_length"] >= limit))
         if not cut.any():
@@ -242,7 +243,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self, generators: list[np.random.Generator | None] | None = None
     ) -> AbstractContextManager[None]:
         """Take the games back to where they were if opponents that are asked raise something."""
-        return nullcontext() if self._asked is None else self._asked.all_or_nothing(self._batch, generators)
+        return _NOTHING if self._asked is None else self._asked.all_or_nothing(self._batch, generators)
 
     def _check_open(self):
         if self.closed:
@@ -286,27 +287,29 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     # --- what is handed out ---
 
-    def _observations(self):
-        seen = self._shown().seen
+    def _observations(self, shown):
+        seen = shown.seen
         if not isinstance(seen, dict):
             return self._hand_out(seen)
         if not self.flat:
             return {part: self._hand_out(array) for part, array in seen.items()}
-        return flatten(seen) if self.copy else self._hand_out(flatten(seen, self._rows))
-
-    def _hand_out(self, array):
-        """Return a copy of `array`, or a view not to be written to: a step writes only what has changed."""
         if self.copy:
-            return array.copy()
-        view = array.view()
+            return flatten(shown.seen)
+        self._rows = flatten(shown.seen, self._rows)
+        return self._hand_out(self._rows.view())
+
+    def _hand_out(self, view):
+        """Return a copy of a `view`, or itself, not to be written to: a step writes only what has changed."""
+        if self.copy:
+            return view.copy()
         view.flags.writeable = False
         return view
 
-    def _info(self):
+    def _info(self, shown):
         """Return what `info` always holds; what can only be of ended games is that of none of them."""
         everyone = self._everyone
         return {
-            "action_mask": self._hand_out(self._shown().masks),
+            "action_mask": self._hand_out(shown.masks),
             "_action_mask": everyone,
             "current_player": self._batch.episodes["player"].copy(),
             "_current_player": everyone,
@@ -331,6 +334,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             masks[ended] = last.masks[ended]
             last_info = {"action_mask": masks, "_action_mask": ended.copy()}
             last_info |= {"deal": np.where(ended, deals, 0), "_deal": ended.copy()}
+            last_info |= {"illegal_action": info["illegal_action"].copy(), "_illegal_action": ended.copy()}
             info |= {"final_obs": seen, "_final_obs": ended.copy()}
             info |= {"final_info": last_info, "_final_info": ended.copy()}
         return info

@@ -24,7 +24,7 @@ def _read(name: str) -> property:
 
 def _is_within(space: spaces.Discrete, action: object) -> bool:
     """Return `space.contains(action)`, which takes longer."""
-    return 0 <= action < space.n if type(action) is int else space.contains(action)
+    return bool(0 <= action < space.n) if type(action) is int else space.contains(action)
 
 
 class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):

@@ -84,13 +84,13 @@ class AskedOpponents:
     """Opponents that answer in the many games of a vector environment, one game after the other.
 
     `answering` is who answers. `revive(states, number, history)` returns the game that stands in a row of states, to
-    which the actions of `history` led.
+    which the actions of `history` led: a `GameProtocol` with `history` and `raw_states`.
     """
 
     def __init__(
         self,
         answering: Answering,
-        revive: Callable[[npt.NDArray[np.record], int | np.integer, Iterable[int]], GameProtocol],
+        revive: Callable[[npt.NDArray[np.record], int | np.integer, Iterable[int]], Any],
         count: int,
     ) -> None:
         self._answering, self._revive = answering, revive

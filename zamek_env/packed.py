@@ -1,14 +1,43 @@
-"""Records as few bytes, for pickles: without the words that describe their fields, and compressed."""
+"""What pickles of ours hold, as few bytes: compressed, and records without the words that describe their fields."""
 
 import hashlib
+import pickle
 import zlib
+from copy import deepcopy
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+_SPACES = ("observation_space", "observation_spaces")  # of one agent, and of each
 _SPEED = 1  # of zlib: a fifth of the time of its default, for a tenth more bytes
+
+
+def pack(value: object) -> bytes:
+    """Return any `value` as bytes for `unpack`."""
+    return zlib.compress(pickle.dumps(value), _SPEED)
+
+
+def unpack(packed: bytes) -> Any:
+    """Return what `pack` packed. As with any pickle, it is to come from someone you trust."""
+    return pickle.loads(zlib.decompress(packed))
+
+
+class PackedSpaces:
+    """An environment whose spaces are small in pickles: the bounds of their many entries are mostly alike."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {name: pack(self.__dict__[name]) for name in _SPACES if name in self.__dict__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state | {name: unpack(state[name]) for name in _SPACES if name in state}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        twin.__dict__ |= {name: deepcopy(value, memo) for name, value in self.__dict__.items()}  # nothing is packed
+        return twin
 
 
 def pack_records(*arrays: npt.NDArray[np.record]) -> bytes:

@@ -2,8 +2,6 @@
 
 import math
 import os
-import pickle
-import zlib
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from os import PathLike
@@ -27,6 +25,7 @@ from zamek_env.layout.limits import make_actions
 from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import load_components
+from zamek_env.packed import pack, unpack
 from zamek_env.shown import show
 
 
@@ -96,7 +95,7 @@ class Ruleset:
     def _packed(self) -> bytes:
         """The components as few bytes: without what they remember of what follows from the rest."""
         bare = replace(self.components, board=replace(self.components.board))
-        return zlib.compress(pickle.dumps(bare))
+        return pack(bare)
 
 
 _making = RLock()  # so that two threads do not make a ruleset each
@@ -161,7 +160,7 @@ def _restore_ruleset(name: str, digest: str, packed: bytes | None) -> Ruleset:
     """Return the ruleset that was pickled. Raises `ValueError` where the packaged components are others by now."""
     ruleset = _own.get(digest)
     if ruleset is None:
-        ruleset = get_ruleset(name, None if packed is None else pickle.loads(zlib.decompress(packed)))
+        ruleset = get_ruleset(name, None if packed is None else unpack(packed))
     if ruleset.components.digest != digest:
         here = ruleset.components.digest
         raise ValueError(f"pickled with other components of {name}: their digest is {digest}, here it is {here}")

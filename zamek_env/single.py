@@ -17,9 +17,10 @@ from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
-from zamek_env.flat import flatten, make_flat_space
+from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.opponents import Opponent
+from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
 from zamek_env.spaces import Observation, Observer, make_action_space, make_observation_space, picture
 
@@ -36,7 +37,7 @@ class _EnvState:
     chance: np.random.Generator | None  # of the opponent
 
 
-class ZamekEnv(gym.Env[Any, Any]):
+class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
     """Zamek (Carcassonne: The Castle) or Carcassonne, tile-laying games with hidden chance, as a Gymnasium environment.
 
     **Without `opponent=` the learner plays both seats.** Rewards are then those of two players in turn. PPO, DQN and
@@ -114,10 +115,8 @@ class ZamekEnv(gym.Env[Any, Any]):
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.flat = check_choice("flat", flat, (True, False))
-        self._arguments: dict[str, Any] = {"ruleset": ruleset, "components": components}
-        self.game = Game(**self._arguments, seed=0)
-        if components is not None:
-            self._arguments["components"] = self.game.ruleset.components  # a folder is read once
+        self.game = Game(ruleset, 0, components)
+        self._ruleset = self.game.ruleset  # a folder is read once
         space = make_observation_space(self.game.ruleset)
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
@@ -141,7 +140,7 @@ class ZamekEnv(gym.Env[Any, Any]):
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
-        self.game = Game(**self._arguments, seed=number)
+        self.game = Game(self._ruleset.name, number, self._ruleset.components)
         self._learner = self._draw_seat()
         self._chance = None if self._opponent is None else self._opponent.new_chance(number)
         self._lead = 0
@@ -238,10 +237,11 @@ class ZamekEnv(gym.Env[Any, Any]):
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
-        seen, mask, self._player, scores = self._observer.look(self.game, self._learner)
+        look = self._observer.look_flat if self.flat else self._observer.look
+        seen, mask, self._player, scores = look(self.game, self._learner)
         if self._is_over or self._player == NONE:
             mask.fill(1)
-        return flatten(seen) if self.flat else seen, {
+        return seen, {
             "current_player": self._player,
             "action_mask": mask,
             "scores": scores,

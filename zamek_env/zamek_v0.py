@@ -1,5 +1,8 @@
 """PettingZoo's way to name an environment: `from zamek_env import zamek_v0`, then `zamek_v0.env()`."""
 
 from zamek_env.aec import env, raw_env
+from zamek_env.aec_registry import register
 
 __all__ = ["env", "raw_env"]
+
+register("zamek_v0")

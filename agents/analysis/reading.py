@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from zamek_env import Game, RecordError
-from zamek_env.castle_cards.record_shape import FORMAT as CASTLE_FORMAT
+from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.records.write import FORMAT

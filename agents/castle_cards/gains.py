@@ -7,10 +7,7 @@ stands in the table (`worths.py`).
 import numpy as np
 
 from zamek_agents.castle_cards.survey import LEADING, NOBODY, OWN, TRAILING
-from zamek_env.castle_cards.board import CASTLE, COURT, NEIGHBOURS, NO_SIDE, RAMPART, RAMPARTS, SIDE_OF, SLOTS, WALLS
-from zamek_env.castle_cards.effects import find_last_played
-from zamek_env.castle_cards.fitting import find_spaces
-from zamek_env.castle_cards.kinds import (
+from zamek_env.castle_cards.components.kinds import (
     ARCHER,
     BARBARIAN,
     BLACK_KNIGHT,
@@ -25,9 +22,22 @@ from zamek_env.castle_cards.kinds import (
     SIEGE_ENGINE,
     TRAITOR,
 )
-from zamek_env.castle_cards.protection import find_bare_females, find_protected
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT
-from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT
+from zamek_env.castle_cards.core.effects import find_last_played
+from zamek_env.castle_cards.core.fitting import find_spaces
+from zamek_env.castle_cards.core.protection import find_bare_females, find_protected
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.board import (
+    CASTLE,
+    COURT,
+    NEIGHBOURS,
+    NO_SIDE,
+    RAMPART,
+    RAMPARTS,
+    SIDE_OF,
+    SLOTS,
+    WALLS,
+)
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
 

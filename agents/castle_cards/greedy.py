@@ -9,6 +9,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import draw_deal
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
+from zamek_env.game_protocol import GameProtocol
 
 
 class GreedyCards:
@@ -18,8 +19,13 @@ class GreedyCards:
         self._worths, self._seen = make_worths(), np.zeros(1, SURVEY)
         self._generator = np.zeros(1, np.uint64)
 
-    def choose(self, game: CastleCards, rng: np.random.Generator) -> int:
-        """Return the action that is worth most; ties are broken by `rng`."""
+    def choose(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return the action that is worth most; ties are broken by `rng`.
+
+        Raises `TypeError` where `game` is no `CastleCards`.
+        """
+        if not isinstance(game, CastleCards):
+            raise TypeError(f"the agent 'greedy' plays games of tiles and castle-cards, not {type(game).__name__}")
         return int(choose_by_number(game.raw_states, self._worths, self._seen, self._generator, draw_deal(rng)))
 
 

@@ -7,7 +7,20 @@ import numpy as np
 
 from zamek_agents.castle_cards.gains import find_gain, find_gain_at, find_worst
 from zamek_agents.castle_cards.survey import OWN, survey_board
-from zamek_env.castle_cards.actions import (
+from zamek_env.castle_cards.components.kinds import (
+    ASSASSIN,
+    COURT_KINDS,
+    KNIGHT,
+    MAGICIAN,
+    MERCHANT,
+    SIEGE_ENGINE,
+    TOWER_KINDS,
+)
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.core.fitting import find_playable
+from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.rules import find_option
+from zamek_env.castle_cards.layout.actions import (
     ACTION,
     AWARD,
     CARD_BASE,
@@ -27,20 +40,7 @@ from zamek_env.castle_cards.actions import (
     TAKE,
     TARGET,
 )
-from zamek_env.castle_cards.board import COURT, TOWERS
-from zamek_env.castle_cards.fitting import find_playable
-from zamek_env.castle_cards.kinds import (
-    ASSASSIN,
-    COURT_KINDS,
-    KNIGHT,
-    MAGICIAN,
-    MERCHANT,
-    SIEGE_ENGINE,
-    TOWER_KINDS,
-)
-from zamek_env.castle_cards.playout import draw_action
-from zamek_env.castle_cards.rules import find_option
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.layout.board import COURT, TOWERS
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.chance import draw_random
 from zamek_env.core.jit import kernel

@@ -11,9 +11,9 @@ from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import parse_options
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.state import new_states
 from zamek_env.checks import draw_deal
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair

@@ -13,13 +13,13 @@ from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_optio
 from zamek_agents.castle_cards.ismcts_tree import add_child, clear_tree, find_most_visited, has_child, select_child
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import WORTHS
-from zamek_env.castle_cards.actions import NUM_ACTIONS
-from zamek_env.castle_cards.ending import is_terminal
-from zamek_env.castle_cards.playout import draw_action
-from zamek_env.castle_cards.redealing import redeal
-from zamek_env.castle_cards.rules import find_option, step
-from zamek_env.castle_cards.sizes import MAX_PLAYERS
-from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.core.ending import is_terminal
+from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.redealing import redeal
+from zamek_env.castle_cards.core.rules import find_option, step
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel

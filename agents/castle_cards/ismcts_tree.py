@@ -14,8 +14,8 @@ Where no room is left, no node is added any more, and the search goes on in the 
 
 import numpy as np
 
-from zamek_env.castle_cards.rules import is_legal
-from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.core.rules import is_legal
+from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype

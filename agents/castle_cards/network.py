@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.castle_cards.self_play import PLAYERS, Show
-from zamek_env.castle_cards.actions import NUM_ACTIONS
-from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.castle_cards.layout.observation import find_layout
 
 FORMAT = "zamek-cards-ppo/1"
 RULESET = "castle-cards"

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_options
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
-from zamek_env.castle_cards.actions import NUM_ACTIONS
-from zamek_env.castle_cards.dealing import deal
-from zamek_env.castle_cards.ending import is_terminal
-from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.observe import write_observation
-from zamek_env.castle_cards.rules import begin_game, find_option, step
-from zamek_env.castle_cards.state import STATE, new_states
+from zamek_env.castle_cards.core.dealing import deal
+from zamek_env.castle_cards.core.ending import is_terminal
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.observe import write_observation
+from zamek_env.castle_cards.core.rules import begin_game, find_option, step
+from zamek_env.castle_cards.core.state import STATE, new_states
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, draw_random, seed_generator
 from zamek_env.core.jit import kernel

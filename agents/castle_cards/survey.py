@@ -6,11 +6,11 @@ far     ranks of piles outside, as bits
 
 import numpy as np
 
-from zamek_env.castle_cards.kinds import NUM_CARDS
-from zamek_env.castle_cards.piles import find_top_pawn
-from zamek_env.castle_cards.protection import find_free_to_leave
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE
-from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.components.kinds import NUM_CARDS
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.core.piles import find_top_pawn
+from zamek_env.castle_cards.core.protection import find_free_to_leave
+from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype

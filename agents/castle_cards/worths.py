@@ -8,8 +8,8 @@ towers while there are any.
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.cards import KIND_OF
-from zamek_env.castle_cards.kinds import NUM_KINDS
+from zamek_env.castle_cards.components.cards import KIND_OF
+from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.core.tables import record_dtype
 
 # card: what it is worth to play it now, beside what its effect takes back; what it is worth to have it in hand

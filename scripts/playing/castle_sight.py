@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from zamek_env.castle_cards.cards import NAMES
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation import format_option, format_space
-from zamek_env.castle_cards.picture import draw_parts
-from zamek_env.castle_cards.position import SECRET_STAGES
-from zamek_env.castle_cards.record import begin_turns
-from zamek_env.castle_cards.scene import PLAYERS
-from zamek_env.castle_cards.step_words import Told, tell_news
-from zamek_env.castle_cards.text import draw_text
-from zamek_env.castle_cards.words import Option, name_space
+from zamek_env.castle_cards.notation.option_line import format_option, format_space
+from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.words import Option, name_space
+from zamek_env.castle_cards.records.step_words import Told, tell_news
+from zamek_env.castle_cards.records.write import begin_turns
+from zamek_env.castle_cards.render.picture import draw_parts
+from zamek_env.castle_cards.render.scene import PLAYERS
+from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.sight import Choice, Glance, Sight
@@ -50,8 +50,8 @@ class CastleSight(Sight):
     def list_choices(self, game: CastleCards) -> list[Choice]:
         """Return the legal actions as `Sight` does, and where they lie.
 
-        `location` is one of `zamek_env.castle_cards.picture.draw_parts`, or one of a button: `hand` and a card, or the
-        action itself.
+        `location` is one of `zamek_env.castle_cards.render.picture.draw_parts`, or one of a button: `hand` and a card,
+        or the action itself.
         """
         return [
             {"action": format_option(option), "words": game.describe(action), "location": _locate(game, option)}

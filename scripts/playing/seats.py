@@ -5,7 +5,7 @@ from pathlib import Path
 
 from zamek_agents.base import Agent
 from zamek_agents.registry import is_built_in, make_agent
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show

@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 
 from zamek_agents.base import Evaluating
-from zamek_env.castle_cards.cards import NAMES
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation import format_option, format_space
-from zamek_env.castle_cards.picture import draw_parts
-from zamek_env.castle_cards.position import SECRET_STAGES
-from zamek_env.castle_cards.position_line import write_cards
-from zamek_env.castle_cards.record import begin_turns, told_to_draw
-from zamek_env.castle_cards.scene import PLAYER_INK, PLAYERS, find_corner, tell_pile
-from zamek_env.castle_cards.step_words import Told, tell_news
-from zamek_env.castle_cards.text import tell_decision
-from zamek_env.castle_cards.words import Option as CastleOption
+from zamek_env.castle_cards.notation.option_line import format_option, format_space
+from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.position_line import write_cards
+from zamek_env.castle_cards.notation.words import Option as CastleOption
+from zamek_env.castle_cards.records.step_words import Told, tell_news
+from zamek_env.castle_cards.records.write import begin_turns, told_to_draw
+from zamek_env.castle_cards.render.picture import draw_parts
+from zamek_env.castle_cards.render.scene import PLAYER_INK, PLAYERS, find_corner, tell_pile
+from zamek_env.castle_cards.render.text import tell_decision
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.ranking import rank

@@ -9,7 +9,7 @@ import numpy as np
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.record_shape import FORMAT as CASTLE_FORMAT
+from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.model import Components
 from zamek_env.shown import shorten
 from zamek_scripts.replaying.castle_story import CastleTeller

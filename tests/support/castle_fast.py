@@ -10,11 +10,12 @@ import numpy as np
 
 from tests.support.castle.board import Space
 from tests.support.castle.position import Position
-from zamek_env.castle_cards import actions, calls, dealing, hands, log, piles, rules, state
-from zamek_env.castle_cards.board import SIDES, WIDTH
-from zamek_env.castle_cards.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.kinds import KNIGHT
-from zamek_env.castle_cards.sizes import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
+from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
+from zamek_env.castle_cards.components.kinds import KNIGHT
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
+from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state
+from zamek_env.castle_cards.layout import actions
+from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 
 GROUP_WORDS = {actions.GIVES: "give", actions.PLAYS: "play", actions.CARDS: "card"}
 BASIC_OPTIONS = (("draw",), ("decline",))

@@ -22,8 +22,8 @@ from tests.support.castle.position import Position
 from tests.support.castle_fast import FastCastle
 from tests.support.castle_lockstep import random_game
 from tests.support.castle_reference import CastleReference
-from zamek_env.castle_cards.cards import KIND_OF
-from zamek_env.castle_cards.state import NONE
+from zamek_env.castle_cards.components.cards import KIND_OF
+from zamek_env.castle_cards.core.state import NONE
 
 FILE = Path(__file__).parent / "data" / "perft_castle.json"
 LUCK = {card: number for number, card in enumerate([card for card in ZONE if card != "Village Idiot"])}

@@ -2,6 +2,9 @@
 
     python -m tests.support.ways [compiled] [plain] [checked] [quick]       by default the first three
 
+The first is shown as it goes. The others run beside it with half as many workers, and are shown when all are done. So
+every core has something to do while tests wait for processes.
+
 Compiled kernels that read or write beyond an array go on silently; the other ways notice it. numba does not look at its
 settings when it finds compiled code, so the checked kernels are kept in a folder of their own. What is compiled is
 compiled first, by processes that end with it: to compile takes much memory, and two that need the same kernel would
@@ -12,6 +15,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,19 +86,40 @@ WAYS = {
 USUAL = ("compiled", "plain", "checked")
 
 
-def run_tests(names):
-    """Run the tests in each of the named `WAYS`. Returns the names of those in which a test failed."""
-    return [name for name in names if not _run(name, WAYS[name])]
+def run_tests(names, workers):
+    """Run the tests in each of the named `WAYS`, the first beside the others. Returns whether all passed."""
+    first, *others = names
+    if not others:
+        return _run(first, WAYS[first], workers)
+    command = [sys.executable, "-m", "tests.support.ways", *others, "--workers", str(max(1, workers // 2))]
+    with (
+        tempfile.TemporaryFile() as told,
+        _ended(subprocess.Popen(command, cwd=ROOT, stdout=told, stderr=told)) as rest,
+    ):
+        passed = _run(first, WAYS[first], workers)
+        passed &= rest.wait() == 0
+        told.seek(0)
+        print(told.read().decode(errors="replace"), end="", flush=True)
+    return passed
 
 
-def _run(name, way):
+@contextmanager
+def _ended(process):
+    """End the process with the block, however that ends."""
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _run(name, way, workers):
     print(f"--- kernels {name} ---", flush=True)
     started = time.monotonic()
-    workers = ["--numprocesses", "auto", "--maxprocesses", str(MOST_WORKERS)]
-    tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", *workers, *way.tests]
+    tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--numprocesses", str(workers), *way.tests]
     with _environment(way.environment):
         if way.compiled:
-            compile_all(way.compiled, None, count_cores())
+            compile_all(way.compiled, None, workers)
         passed = subprocess.run([sys.executable, *tests], cwd=ROOT).returncode == 0
     print(f"--- {name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s ---", flush=True)
     return passed
@@ -118,10 +143,12 @@ def main():
     parser.add_argument(
         "ways", nargs="*", metavar="way", help=f"one of {', '.join(WAYS)}; by default {', '.join(USUAL)}"
     )
-    names = parser.parse_args().ways or [*USUAL]
+    parser.add_argument("--workers", type=int, default=min(count_cores(), MOST_WORKERS), help="processes that test")
+    arguments = parser.parse_args()
+    names = arguments.ways or [*USUAL]
     if not set(names) <= set(WAYS):
         parser.error(f"a way must be one of {', '.join(WAYS)}")
-    sys.exit(bool(run_tests(names)))
+    sys.exit(not run_tests(names, arguments.workers))
 
 
 if __name__ == "__main__":

@@ -1,1 +1,5 @@
-"""Castle, the card game: arrays and kernels. Start reading in `rules.py`."""
+"""Castle, the card game: `CastleCards`. The rules begin in `core/rules.py`."""
+
+from zamek_env.castle_cards.game import CastleCards
+
+__all__ = ["CastleCards"]

@@ -9,21 +9,28 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards import calls, describe, observe
-from zamek_env.castle_cards.actions import ACTION, NUM_ACTIONS, OVER
-from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.notation import format_option, parse_option
-from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.options import find_action, list_actions, list_legal
-from zamek_env.castle_cards.picture import draw_rgb, draw_svg
-from zamek_env.castle_cards.position import STAGE_WORDS, CastlePosition, count_cards, find_known_to_all, read_position
-from zamek_env.castle_cards.position_line import format_position
-from zamek_env.castle_cards.record import Draws, make_record, told_to_draw
-from zamek_env.castle_cards.replay import replay_record
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
-from zamek_env.castle_cards.state import NONE, new_states
-from zamek_env.castle_cards.text import draw_text
-from zamek_env.castle_cards.words import Option, name_option
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.core import calls, observe
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.state import NONE, new_states
+from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS, OVER
+from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.notation import describe
+from zamek_env.castle_cards.notation.option_line import format_option, parse_option
+from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
+from zamek_env.castle_cards.notation.position import (
+    STAGE_WORDS,
+    CastlePosition,
+    count_cards,
+    find_known_to_all,
+    read_position,
+)
+from zamek_env.castle_cards.notation.position_line import format_position
+from zamek_env.castle_cards.notation.words import Option, name_option
+from zamek_env.castle_cards.records.replay import replay_record
+from zamek_env.castle_cards.records.write import Draws, make_record, told_to_draw
+from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
+from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
@@ -102,7 +109,7 @@ class CastleCards:
 
     @property
     def num_actions(self) -> int:
-        """Size of the action space; its layout stands in `zamek_env.castle_cards.actions`."""
+        """Size of the action space; its layout stands in `zamek_env.castle_cards.layout.actions`."""
         return NUM_ACTIONS
 
     @property
@@ -205,7 +212,7 @@ class CastleCards:
 
     @property
     def state(self) -> npt.NDArray[np.record]:
-        """A copy of the state record, shape `(1,)` of `zamek_env.castle_cards.state.STATE`, all hands included."""
+        """A copy of the state record, shape `(1,)` of `zamek_env.castle_cards.core.state.STATE`, all hands included."""
         return copy_records(self._states)
 
     @property
@@ -216,7 +223,7 @@ class CastleCards:
     # --- looking ---
 
     def observe(self, player: int) -> npt.NDArray[np.float32]:
-        """Return what `player` knows, a new vector (`zamek_env.castle_cards.observation`)."""
+        """Return what `player` knows, a new vector (`zamek_env.castle_cards.layout.observation`)."""
         seen = np.empty(len(find_layout(self.num_players)), np.float32)
         observe.observe(self._states, 0, check_choice("player", player, range(self.num_players)), seen)
         return seen
@@ -274,7 +281,7 @@ class CastleCards:
         return action
 
     def format_position(self, viewer: int | None = None) -> str:
-        """Return `position` as one line of text (`zamek_env.castle_cards.position_line`)."""
+        """Return `position` as one line of text (`zamek_env.castle_cards.notation.position_line`)."""
         return format_position(self.position(viewer))
 
     # --- comparing ---

@@ -4,10 +4,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice
 from zamek_env.game_aec import GameAEC, Masks
@@ -30,6 +29,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     Args:
         players: 2 to 5.
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every step what everybody sees.
+        flat: makes no difference, as `observation` has no parts.
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
     """
 
@@ -44,13 +44,15 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         self,
         players: int = 2,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        flat: bool = True,
         masks: Masks = "observation",
     ) -> None:
         super().__init__()
+        check_choice("flat", flat, (True, False))
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.game = CastleCards(players, seed=0)
-        self._seat(masks)
+        self._seat(make_observation_space(players), make_action_space(), masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
@@ -62,6 +64,3 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
 
     def _deal(self, deal: int) -> CastleCards:
         return CastleCards(self.players, deal)
-
-    def _describe_spaces(self) -> tuple[spaces.Space[Any], spaces.Discrete]:
-        return make_observation_space(self.players), make_action_space()

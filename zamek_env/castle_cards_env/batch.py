@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.actions import NUM_ACTIONS, OVER
-from zamek_env.castle_cards.dealing import deal
-from zamek_env.castle_cards.log import LOG
-from zamek_env.castle_cards.observe import write_observation
-from zamek_env.castle_cards.playout import draw_action
-from zamek_env.castle_cards.rules import begin_game, is_legal, step, write_mask
-from zamek_env.castle_cards.sizes import MAX_PLAYERS
-from zamek_env.castle_cards.state import NONE, STATE, new_states
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.core.dealing import deal
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.observe import write_observation
+from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_mask
+from zamek_env.castle_cards.core.state import NONE, STATE, new_states
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD
@@ -111,7 +111,10 @@ def step_range(batch, options, first, end):
             _play(s, logs[0], episode, batch.actions[game])
             if not episode.is_illegal:
                 _let_opponents_play(s, logs[0], episode)
-            _finish(batch, logs, options, game)
+            _note_end(s, episode)
+            if episode.ended and options.same_step:
+                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+                _begin(batch, logs, options, game)
         _look(batch, game, batch.vectors[game], batch.masks[game])
 
 
@@ -137,7 +140,11 @@ def finish_range(batch, options, first, end):
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         if batch.chosen[game]:
-            _finish(batch, logs, options, game)
+            episode = batch.episodes[game]
+            _note_end(batch.states[game], episode)
+            if episode.ended and options.same_step:
+                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+                _begin(batch, logs, options, game)
 
 
 @kernel
@@ -180,16 +187,6 @@ def _play(s, log, episode, action):
     episode.is_illegal = not is_legal(s, action)
     if not episode.is_illegal:
         step(s, log, action)
-
-
-@kernel
-def _finish(batch, logs, options, game):
-    """Reward who acted. A game that ended is shown and, under `same_step`, dealt anew."""
-    episode = batch.episodes[game]
-    _note_end(batch.states[game], episode)
-    if episode.ended and options.same_step:
-        _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
-        _begin(batch, logs, options, game)
 
 
 @kernel

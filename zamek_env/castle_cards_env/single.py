@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 from zamek_env.checks import TOOLS_OPTIONS, check_choice, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
+from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
 
 _NOBODY = -1  # to decide, once the game is over
@@ -33,7 +34,7 @@ class _EnvState:
     chances: list[np.random.Generator] | None  # of the opponents
 
 
-class CastleCardsEnv(gym.Env[Any, Any]):
+class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
     """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
 
     **Without `opponents=` the learner plays all seats.** Rewards are then those of several players in turn. PPO, DQN
@@ -49,13 +50,13 @@ class CastleCardsEnv(gym.Env[Any, Any]):
     ## Actions
     `Discrete`, one space for all decisions: to draw, to exchange or play a card of the hand, then what that asks for:
     cards, spaces, levels of piles, players, pawns, or to decline. The layout stands in
-    `zamek_env.castle_cards.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
+    `zamek_env.castle_cards.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
     A decision with a single legal action is not asked for. Once the episode has terminated no action counts, and the
     mask is all ones.
 
     ## Observations
     `Box`, float32 `(entries,)`: all that the observer knows (rule K10), the own hand first, and nothing else. Every
-    entry has a name, see `zamek_env.castle_cards.observation`. The number of entries depends on `players`.
+    entry has a name, see `zamek_env.castle_cards.layout.observation`. The number of entries depends on `players`.
 
     ## Rewards
     At the end +1 for the winner and −1/(players − 1) for each other; a shared win divides both (rule K9). 0 before.

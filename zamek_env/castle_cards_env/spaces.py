@@ -4,20 +4,20 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env.castle_cards.actions import NUM_ACTIONS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.observation import find_layout
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.castle_cards.layout.observation import find_layout
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 def make_observation_space(players: int) -> spaces.Box:
-    """Return the `Box` of observations, float32; names and scales stand in `zamek_env.castle_cards.observation`."""
+    """Return the `Box` of observations, float32; `zamek_env.castle_cards.layout.observation` has names and scales."""
     return spaces.Box(0.0, find_layout(players).high.astype(np.float32), dtype=np.float32)
 
 
 def make_action_space() -> spaces.Discrete:
-    """Return the `Discrete` space of actions; its layout stands in `zamek_env.castle_cards.actions`."""
+    """Return the `Discrete` space of actions; its layout stands in `zamek_env.castle_cards.layout.actions`."""
     return spaces.Discrete(NUM_ACTIONS)
 
 

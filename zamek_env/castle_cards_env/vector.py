@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.observation import find_layout
-from zamek_env.castle_cards.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
@@ -52,8 +52,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
     (bool, of the action just played). For games that ended in this step it also holds `result` (`total_reward` of the
     learner or of player 0, `length` in decisions, `returns` of all players), and under SAME_STEP `final_obs` and
-    `final_info` with the last `action_mask` and `deal`; the other entries are then those of the next episode. The mask
-    of a game that has terminated is all ones.
+    `final_info` with the last `action_mask`, `deal` and `illegal_action`; `action_mask`, `current_player` and `deal`
+    are then those of the next episode. The mask of a game that has terminated is all ones.
 
     Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were. After `close`
     every call raises `ClosedEnvironmentError`.
@@ -105,7 +105,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
     def _shown(self, last: bool = False) -> Shown:
         many = self._batch
-        return Shown(many.last_vectors, many.last_masks) if last else Shown(many.vectors, many.masks)
+        seen, masks = (many.last_vectors, many.last_masks) if last else (many.vectors, many.masks)
+        return Shown(seen.view(), masks.view())
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"returns": self._batch.episodes["last_returns"][:, : self.players].copy()}

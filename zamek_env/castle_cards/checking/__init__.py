@@ -1,0 +1,1 @@
+"""A state rebuilt from scratch and compared with what the engine kept."""

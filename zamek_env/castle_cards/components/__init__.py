@@ -1,0 +1,1 @@
+"""What lies in the box: cards, how they are dealt, pawns."""

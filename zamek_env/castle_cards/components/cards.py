@@ -1,0 +1,72 @@
+"""What lies in the box, as `data/castle_cards.json` tells: cards, how they are dealt, pawns (K2, K3)."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zamek_env.castle_cards.components import kinds, sizes
+
+FILE = Path(__file__).parents[2] / "data" / "castle_cards.json"
+ZONES = ("tower", "rampart", "court", "outside", "card")  # where a card is placed; Knights on any card
+_ZONE_KINDS = (kinds.TOWER_KINDS, kinds.RAMPART_KINDS, kinds.COURT_KINDS, kinds.OUTSIDE_KINDS, 1 << kinds.KNIGHT)
+
+
+@dataclass(frozen=True)
+class Card:
+    """One kind of card."""
+
+    name: str
+    zone: str  # one of `ZONES`
+    copies: int
+    gender: str | None  # "male", "female", or None of what is no character
+    character: bool
+    soldier: bool
+
+
+@dataclass(frozen=True)
+class Deal:
+    """How many cards each player gets, and how many lie in the exchange."""
+
+    players: int
+    hand: int
+    deck: int
+    exchange: int
+    left_out: tuple[str, ...]  # names of cards that are not in this game
+
+
+def _read() -> dict[str, Any]:
+    contents: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return contents
+
+
+def _check(cards: tuple[Card, ...], deals: dict[int, Deal], pawns: tuple[int, ...]) -> None:
+    """Raise `RuntimeError` where the file does not say what the kernels were written for."""
+    found = (
+        {number: (deal.hand, deal.deck) for number, deal in deals.items()},
+        pawns,
+        tuple(card.copies for card in cards),
+        tuple(sum(1 << kind for kind, card in enumerate(cards) if card.zone == zone) for zone in ZONES),
+        sum(1 << kind for kind, card in enumerate(cards) if card.gender == "female"),
+        sum(1 << kind for kind, card in enumerate(cards) if card.soldier),
+        sum(1 << kind for kind, card in enumerate(cards) if not card.character),
+    )
+    players = range(sizes.MIN_PLAYERS, sizes.MAX_PLAYERS + 1)
+    dealt = {number: (sizes.HAND_SIZES[number], sizes.DECK_SIZES[number]) for number in players}
+    traits = (kinds.FEMALES, kinds.RAMPART_KINDS, 1 << kinds.SIEGE_ENGINE)
+    expected = (dealt, sizes.PAWN_COUNTS, kinds.COPIES, _ZONE_KINDS, *traits)
+    names = tuple(name.upper().replace("KING'S ", "").replace(" ", "_") for name in (card.name for card in cards))
+    if found != expected or any(getattr(kinds, name, None) != kind for kind, name in enumerate(names)):
+        raise RuntimeError(f"{FILE} does not fit zamek_env/castle_cards/components/kinds.py")
+
+
+_CONTENTS = _read()
+CARDS = tuple(Card(**entry) for entry in _CONTENTS["cards"])  # by kind
+DEALS = {
+    deal.players: deal
+    for deal in (Deal(**{**entry, "left_out": tuple(entry["left_out"])}) for entry in _CONTENTS["deals"])
+}
+PAWNS = tuple(entry["count"] for entry in _CONTENTS["pawns"])  # of players 0 to 4
+_check(CARDS, DEALS, PAWNS)
+NAMES = tuple(card.name for card in CARDS)
+KIND_OF = {name: kind for kind, name in enumerate(NAMES)}

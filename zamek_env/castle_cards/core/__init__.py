@@ -1,0 +1,1 @@
+"""The engine: arrays and kernels. Start reading in `rules.py`."""

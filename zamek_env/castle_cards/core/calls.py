@@ -1,0 +1,100 @@
+"""The kernels that Python calls: each takes whole arrays of records and an index, and hands the records on.
+
+Arrays cross from Python into compiled code much faster than single records. `logs` has shape `(1,)`, `states` any
+number of games, `game` is the index of one of them. All trust their arguments.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.core import dealing, playout, redealing, rules
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import kernel
+
+
+@kernel
+def start_deal(blank, states, logs, game, players, number):
+    """Make `states[game]` the deal of that `number` for so many players, and begin the first turn."""
+    dealing.deal(blank, states, game, players, number)
+    rules.begin_game(states[game], logs[0])
+
+
+@kernel
+def start_dealt(blank, states, logs, game, players, number, cards):
+    """Make `states[game]` a game with a deal of `cards`, see `dealing.hand_out`, and begin the first turn.
+
+    Chance follows from `number`.
+    """
+    states[game] = blank[0]
+    dealing.begin_dealing(states[game], players, number)
+    dealing.hand_out(states[game], cards, cards.size)
+    rules.begin_game(states[game], logs[0])
+
+
+@kernel
+def decide(states, logs, game, action):
+    """Carry out `action`, any int, if it is legal; return whether it is. Writes `logs[0]`."""
+    s = states[game]
+    is_legal = rules.is_legal(s, action)
+    if is_legal:
+        rules.decide(s, logs[0], action)
+    return is_legal
+
+
+@kernel
+def find_passed_over(states, game):
+    """Return (whether nothing is left to decide in `states[game]`, the action that is then to be carried out)."""
+    return rules.is_passed_over(states[game]), rules.find_option(states[game], 0)
+
+
+def pass_over(states: npt.NDArray[np.record], logs: npt.NDArray[np.record], game: int) -> bool:
+    """Carry out what needs no decision, if anything does; return whether it did. Writes `logs[0]`."""
+    is_passed_over, action = find_passed_over(states, game)
+    return bool(is_passed_over and decide(states, logs, game, action))
+
+
+@kernel
+def step(states, logs, game, action):
+    """Carry out `action`, any int, if it is legal, and what needs no decision after it; return whether it is."""
+    s = states[game]
+    is_legal = rules.is_legal(s, action)
+    if is_legal:
+        rules.step(s, logs[0], action)
+    return is_legal
+
+
+@kernel
+def write_mask(states, game, out):
+    """Write which actions are legal in `states[game]` into `out`, shape `(NUM_ACTIONS,)`."""
+    rules.write_mask(states[game], out)
+
+
+@kernel
+def redeal(states, game, number, observer):
+    """Deal anew what `observer`, or NONE, does not know of `states[game]`; the same `number` deals the same (K10)."""
+    generator = np.zeros(1, np.uint64)
+    seed_generator(generator, number)
+    redealing.redeal(states[game], generator, observer)
+
+
+@kernel
+def draw_action(states, game, generator):
+    """Return a uniformly random legal action of `states[game]`, which is not over. Writes `generator`."""
+    return playout.draw_action(states[game], generator)
+
+
+@kernel
+def play_randomly(states, logs, game, generator):
+    """Play `states[game]` to its end with uniformly random legal actions; return how many. Writes `generator`."""
+    return playout.play_randomly(states[game], logs[0], generator)
+
+
+@kernel
+def play_range(blank, states, logs, players, first, end):
+    """Deal games `first` … `end - 1`, each by its index, and play them at random; return how many decisions it took."""
+    generator, decisions = np.zeros(1, np.uint64), 0
+    for game in range(first, end):
+        seed_generator(generator, game)
+        start_deal(blank, states, logs, game, players, game)
+        decisions += playout.play_randomly(states[game], logs[0], generator)
+    return decisions

@@ -1,0 +1,84 @@
+"""How a game ends, and who has won (K9)."""
+
+import numpy as np
+
+from zamek_env.castle_cards.components.kinds import COPIED_KINDS, COPIES, FAIRY, HERALD, KNIGHT, NUM_KINDS, NUM_KNIGHTS
+from zamek_env.castle_cards.components.sizes import NUM_SPACES
+from zamek_env.castle_cards.core.fitting import has_space
+from zamek_env.castle_cards.core.state import EMPTY_HANDED, NONE, STALLED
+from zamek_env.castle_cards.core.swapping import find_in_turn
+from zamek_env.castle_cards.layout.actions import OVER
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+
+_COPIES = np.array(COPIES, np.int64)
+_MOST_LIKELY = (KNIGHT, FAIRY, HERALD)  # kinds that fit nearly always: asked for first
+
+
+@kernel
+def is_terminal(s):
+    """Return whether the game is over."""
+    return s.stage == OVER
+
+
+@kernel
+def check_end(s):
+    """End the game where a player is out of cards, or no card can be played. Writes `end`, `winners`, `stage`."""
+    for number in range(np.int64(s.players)):
+        player = find_in_turn(s, number)
+        if s.hand_size[as_index(player)] == 0 and s.deck_size[as_index(player)] == 0:
+            _end(s, EMPTY_HANDED, 1 << player)
+            return
+    if is_stalled(s):
+        end_by_hands(s, STALLED)
+
+
+@kernel
+def is_stalled(s):
+    """Return whether no card of hands, decks and exchange fits anywhere."""
+    for kind in _MOST_LIKELY:
+        if _is_left(s, kind) and has_space(s, kind):
+            return False
+    for kind in range(NUM_KINDS):
+        if _is_left(s, kind) and has_space(s, kind):
+            return False
+    return True
+
+
+@kernel
+def _is_left(s, kind):
+    """Return whether a card of that kind is in a hand, a deck or the exchange: neither in play nor removed."""
+    if kind == KNIGHT:
+        in_play = 0
+        for knight in range(NUM_KNIGHTS):
+            in_play += s.knight_space[knight] != NONE
+    elif COPIED_KINDS >> kind & 1:
+        in_play = 0
+        for space in range(NUM_SPACES):
+            in_play += s.bottom[space] == kind
+    else:
+        in_play = 1 if s.where[as_index(kind)] != NONE else 0
+    return in_play + np.int64(s.removed[as_index(kind)]) < _COPIES[as_index(kind)]
+
+
+@kernel
+def end_by_hands(s, end):
+    """End the game; those with the fewest hand cards have won."""
+    fewest = np.int64(s.hand_size[0])
+    for player in range(1, np.int64(s.players)):
+        fewest = min(fewest, np.int64(s.hand_size[as_index(player)]))
+    winners = 0
+    for player in range(np.int64(s.players)):
+        if s.hand_size[as_index(player)] == fewest:
+            winners |= 1 << player
+    _end(s, end, winners)
+
+
+@kernel
+def _end(s, end, winners):
+    s.end = end
+    s.winners = winners
+    s.stage = OVER
+    s.decider = s.turn
+    s.options.fill(0)
+    s.num_options = 0

@@ -1,0 +1,88 @@
+"""Hands and the exchange, and who knows what of a hand (K10).
+
+What a player knows of another's hand is a number of cards of each kind: so many are certainly there. A card whose way
+all saw is known to all. One that leaves a hand unseen may have been any card of that hand: whoever did not see it knows
+nothing of that hand any more. Where observer and holder are the same, it is what anybody who looks on knows.
+"""
+
+import numpy as np
+
+from zamek_env.castle_cards.components.kinds import NUM_KINDS
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+
+
+@kernel
+def add_to_hand(s, player, kind):
+    """Put a card into a hand; who knows of it is noted elsewhere. Writes `hand`, `hand_size`, `hand_kinds`."""
+    s.hand[as_index(player), as_index(kind)] += 1
+    s.hand_size[as_index(player)] += 1
+    s.hand_kinds[as_index(player)] |= 1 << kind
+
+
+@kernel
+def take_from_hand(s, player, kind):
+    """Take a card, which must be there, out of a hand. Writes `hand`, `hand_size`, `hand_kinds`."""
+    s.hand[as_index(player), as_index(kind)] -= 1
+    s.hand_size[as_index(player)] -= 1
+    if s.hand[as_index(player), as_index(kind)] == 0:
+        s.hand_kinds[as_index(player)] &= ~(1 << kind)
+
+
+@kernel
+def add_to_exchange(s, kind):
+    """Put a card into the exchange. Writes `exchange`, `exchange_size`, `exchange_kinds`."""
+    s.exchange[as_index(kind)] += 1
+    s.exchange_size += 1
+    s.exchange_kinds |= 1 << kind
+
+
+@kernel
+def take_from_exchange(s, kind):
+    """Take a card, which must be there, out of the exchange. Writes `exchange`, `exchange_size`, `exchange_kinds`."""
+    s.exchange[as_index(kind)] -= 1
+    s.exchange_size -= 1
+    if s.exchange[as_index(kind)] == 0:
+        s.exchange_kinds &= ~(1 << kind)
+
+
+@kernel
+def gain_seen(s, player, kind):
+    """Put a card into a hand while all look on. Writes the hand, `known`."""
+    add_to_hand(s, player, kind)
+    for observer in range(np.int64(s.players)):
+        s.known[as_index(observer), as_index(player), as_index(kind)] += 1
+
+
+@kernel
+def lose_seen(s, player, kind):
+    """Take a card out of a hand while all look on. Writes the hand, `known`."""
+    take_from_hand(s, player, kind)
+    for observer in range(np.int64(s.players)):
+        _note_seen(s, observer, player, kind)
+
+
+@kernel
+def lose_unseen(s, giver, receiver, kind):
+    """Take a card out of a hand that only the receiver of it sees. Writes the hand, `known`."""
+    take_from_hand(s, giver, kind)
+    for observer in range(np.int64(s.players)):
+        if observer == receiver:
+            _note_seen(s, observer, giver, kind)
+        else:
+            for other in range(NUM_KINDS):
+                s.known[as_index(observer), as_index(giver), as_index(other)] = 0
+
+
+@kernel
+def gain_unseen(s, giver, receiver, kind):
+    """Put a card into a hand that only the giver of it knows. Writes the hand, `known`."""
+    add_to_hand(s, receiver, kind)
+    s.known[as_index(giver), as_index(receiver), as_index(kind)] += 1
+
+
+@kernel
+def _note_seen(s, observer, player, kind):
+    """Note that `observer` saw such a card leave the hand of `player`. Writes `known`."""
+    if s.known[as_index(observer), as_index(player), as_index(kind)] > 0:
+        s.known[as_index(observer), as_index(player), as_index(kind)] -= 1

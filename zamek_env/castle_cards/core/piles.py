@@ -1,0 +1,202 @@
+"""What lies where: cards laid, lifted, covered and moved; the pawns on them (K2, K5, K6).
+
+Pawns in supply are not counted here.
+"""
+
+import numpy as np
+
+from zamek_env.castle_cards.components.kinds import COPIED_KINDS, KNIGHT, NUM_KINDS, NUM_KNIGHTS
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+
+# --- what lies there ---
+
+
+@kernel
+def find_bit(space):
+    """Return the bit of a space of the castle or a slot, 0 for one outside."""
+    return 1 << space if space < FIRST_OUTSIDE else 0
+
+
+@kernel
+def find_all_outside(s):
+    """Return the ranks of all piles outside, as bits."""
+    return (1 << np.int64(s.outside_count)) - 1
+
+
+@kernel
+def is_knighted(s, space):
+    """Return whether a Knight lies on the pile."""
+    return s.height[as_index(space)] > 1
+
+
+@kernel
+def find_knight(s, space, level):
+    """Return which of the Knights in play lies there, at a level above 0."""
+    for knight in range(NUM_KNIGHTS):
+        if s.knight_space[knight] == space and s.knight_level[knight] == level:
+            return knight
+    return 0  # not reached: there is one
+
+
+@kernel
+def find_pawn(s, space, level):
+    """Return whose pawn lies on that card, NONE for nobody's."""
+    if level == 0:
+        return np.int64(s.bottom_pawn[as_index(space)])
+    return np.int64(s.knight_pawn[as_index(find_knight(s, space, level))])
+
+
+@kernel
+def set_pawn(s, space, level, pawn):
+    """Put a pawn, or NONE, on that card instead of what lies there. Writes `bottom_pawn` or `knight_pawn`."""
+    if level == 0:
+        s.bottom_pawn[as_index(space)] = pawn
+    else:
+        s.knight_pawn[as_index(find_knight(s, space, level))] = pawn
+
+
+@kernel
+def find_top_pawn(s, space):
+    """Return whose pawn lies on the uncovered card, NONE for nobody's."""
+    return find_pawn(s, space, np.int64(s.height[as_index(space)]) - 1)
+
+
+@kernel
+def find_kind(s, space, level):
+    """Return the kind of that card."""
+    return np.int64(s.bottom[as_index(space)]) if level == 0 else KNIGHT
+
+
+# --- what changes ---
+
+
+@kernel
+def lay_card(s, space, kind, pawn):
+    """Lay a card that is no Knight on an empty space; a new place outside is the one after the last rank."""
+    s.bottom[as_index(space)] = kind
+    s.bottom_pawn[as_index(space)] = pawn
+    s.height[as_index(space)] = 1
+    s.occupied |= find_bit(space)
+    if space >= FIRST_OUTSIDE:
+        s.outside_number[as_index(space - FIRST_OUTSIDE)] = s.next_number
+        s.next_number += 1
+        s.outside_count += 1
+    if not COPIED_KINDS >> kind & 1:
+        s.where[as_index(kind)] = space
+
+
+@kernel
+def lay_knight(s, knight, space, pawn):
+    """Lay that one of the Knights, who must not be in play, on a pile."""
+    level = np.int64(s.height[as_index(space)])
+    s.knight_space[as_index(knight)] = space
+    s.knight_level[as_index(knight)] = level
+    s.knight_pawn[as_index(knight)] = pawn
+    s.height[as_index(space)] = level + 1
+    _mark_knighted(s, space)
+
+
+@kernel
+def find_free_knight(s):
+    """Return the first of the Knights that is not in play."""
+    for knight in range(NUM_KNIGHTS):
+        if s.knight_space[knight] == NONE:
+            return knight
+    return 0  # not reached: there is one
+
+
+@kernel
+def lift_top(s, space):
+    """Take the uncovered card away; return its kind and whose pawn lay on it."""
+    if is_knighted(s, space):
+        return KNIGHT, _lift_knight(s, space)
+    kind, pawn = np.int64(s.bottom[as_index(space)]), np.int64(s.bottom_pawn[as_index(space)])
+    s.bottom[as_index(space)] = NONE
+    s.bottom_pawn[as_index(space)] = NONE
+    s.height[as_index(space)] = 0
+    s.where[as_index(kind)] = NONE
+    if space < FIRST_OUTSIDE:
+        s.occupied &= ~find_bit(space)
+    else:
+        _close_gap(s, space)
+    return kind, pawn
+
+
+@kernel
+def move_card(s, space, target):
+    """Move a card of the castle that no Knight covers to an empty space or to a new place outside."""
+    kind, pawn = lift_top(s, space)
+    lay_card(s, target, kind, pawn)
+
+
+@kernel
+def move_knight(s, space, target):
+    """Move the uncovered Knight of a pile onto another."""
+    level = np.int64(s.height[as_index(space)]) - 1
+    knight = find_knight(s, space, level)
+    s.height[as_index(space)] = level
+    if level == 1:
+        _unmark_knighted(s, space)
+    lay_knight(s, knight, target, np.int64(s.knight_pawn[as_index(knight)]))
+
+
+@kernel
+def _lift_knight(s, space):
+    """Take the uncovered Knight away; return whose pawn lay on him."""
+    level = np.int64(s.height[as_index(space)]) - 1
+    knight = find_knight(s, space, level)
+    pawn = np.int64(s.knight_pawn[as_index(knight)])
+    s.knight_space[as_index(knight)] = NONE
+    s.knight_level[as_index(knight)] = 0
+    s.knight_pawn[as_index(knight)] = NONE
+    s.height[as_index(space)] = level
+    if level == 1:
+        _unmark_knighted(s, space)
+    return pawn
+
+
+@kernel
+def _mark_knighted(s, space):
+    if space < FIRST_OUTSIDE:
+        s.knighted |= 1 << space
+    else:
+        s.knighted_outside |= 1 << (space - FIRST_OUTSIDE)
+
+
+@kernel
+def _unmark_knighted(s, space):
+    if space < FIRST_OUTSIDE:
+        s.knighted &= ~(1 << space)
+    else:
+        s.knighted_outside &= ~(1 << (space - FIRST_OUTSIDE))
+
+
+@kernel
+def _close_gap(s, space):
+    """Let all piles outside after `space`, which is empty, move up. Writes all that tells of them."""
+    count = np.int64(s.outside_count) - 1
+    s.outside_count = count
+    end = FIRST_OUTSIDE + count
+    for place in range(space, end):
+        s.bottom[as_index(place)] = s.bottom[as_index(place + 1)]
+        s.bottom_pawn[as_index(place)] = s.bottom_pawn[as_index(place + 1)]
+        s.height[as_index(place)] = s.height[as_index(place + 1)]
+        rank = place - FIRST_OUTSIDE
+        s.outside_number[as_index(rank)] = s.outside_number[as_index(rank + 1)]
+    s.bottom[as_index(end)] = NONE
+    s.bottom_pawn[as_index(end)] = NONE
+    s.height[as_index(end)] = 0
+    s.outside_number[as_index(count)] = 0
+    below = (1 << (space - FIRST_OUTSIDE)) - 1
+    s.knighted_outside = (s.knighted_outside & below) | ((s.knighted_outside >> 1) & ~below)
+    for kind in range(NUM_KINDS):
+        if s.where[kind] > space:
+            s.where[kind] -= 1
+    for knight in range(NUM_KNIGHTS):
+        if s.knight_space[knight] > space:
+            s.knight_space[knight] -= 1
+    if s.last_space > space:
+        s.last_space -= 1

@@ -1,0 +1,110 @@
+"""One game as one record: everything that changes during a game, in one block of memory.
+
+STATE DESCRIPTION
+    Kinds of cards are numbered in `components/kinds.py`, spaces in `layout/board.py`, options in `layout/actions.py`.
+    NONE stands for nothing.
+    A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` tell of the card
+    at the bottom, and four entries tell of the Knights.
+    The records of all numbers of players are alike. Players who do not play have nothing.
+    A card that is chosen stays where it is until its step is complete: the card to be played or given stays in the
+    hand, the card that the Courtesan drew stays in the hand that it was drawn from.
+    Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.components.kinds import NUM_KINDS, NUM_KNIGHTS
+from zamek_env.castle_cards.components.sizes import MAX_DECK, MAX_PICKED, MAX_PLAYERS, NUM_OUTSIDE, NUM_SPACES
+from zamek_env.castle_cards.layout.actions import NUM_GROUPS
+from zamek_env.core.tables import record_dtype
+
+NONE = -1
+NOT_ENDED, EMPTY_HANDED, STALLED, QUIET = range(4)  # in `end`, K9
+END_NAMES = (None, "empty", "stalled", "quiet")
+
+STATE = record_dtype(
+    [
+        ("generator", np.uint64, 1),  # of which chance draws; hidden (K11)
+        # sets of spaces and kinds, as bits
+        ("occupied", np.int64),  # spaces of the castle and slots with a pile
+        ("knighted", np.int64),  # of these, those with a Knight on it
+        ("knighted_outside", np.int64),  # ranks of piles outside with a Knight on it
+        ("hand_kinds", np.int64, MAX_PLAYERS),  # kinds in a hand
+        ("exchange_kinds", np.int64),  # kinds in the exchange
+        ("options", np.int64, NUM_GROUPS),  # legal options
+        ("arranging", np.int64),  # Minstrel: spaces that take part
+        ("arranging_kinds", np.int64),  # Minstrel: cards that have no place yet
+        # outside
+        ("outside_number", np.int32, NUM_OUTSIDE),  # by rank: the number that names the place in records, ascending
+        ("next_number", np.int32),  # of the next place outside
+        ("turns", np.int32),  # begun so far
+        ("legal", np.int16),  # how many actions were legal when the one in progress was chosen, as records count them
+        ("num_options", np.int16),
+        # from here on single bytes. The board
+        ("bottom", np.int8, NUM_SPACES),  # kind of the card at the bottom
+        ("bottom_pawn", np.int8, NUM_SPACES),  # the player whose pawn lies on it
+        ("height", np.uint8, NUM_SPACES),  # cards there
+        ("knight_space", np.int8, NUM_KNIGHTS),  # where each Knight in play lies
+        ("knight_level", np.uint8, NUM_KNIGHTS),  # 1 on a card, 2 on a Knight …
+        ("knight_pawn", np.int8, NUM_KNIGHTS),
+        ("where", np.int8, NUM_KINDS),  # the space of a card of which there is only one
+        ("outside_count", np.uint8),  # piles outside, without siege engines
+        # of the card played last; it stays there until the next one is played, since no effect meets its own card
+        ("last_space", np.int8),
+        ("last_height", np.uint8),  # cards there right after it was played: where there are more, it is covered
+        # cards
+        ("hand", np.uint8, (MAX_PLAYERS, NUM_KINDS)),  # hidden from others
+        ("hand_size", np.uint8, MAX_PLAYERS),
+        ("deck", np.uint8, (MAX_PLAYERS, MAX_DECK)),  # kinds, the top card last; hidden from all
+        ("deck_size", np.uint8, MAX_PLAYERS),
+        ("exchange", np.uint8, NUM_KINDS),
+        ("exchange_size", np.uint8),
+        ("removed", np.uint8, NUM_KINDS),  # out of the game: those left out (K3) and the Assassin's
+        ("pawns", np.uint8, MAX_PLAYERS),  # in supply
+        # observer, holder, kind: how many such cards the one knows to be in the other's hand (K10); hidden. Of the own
+        # hand: how many all have seen come there
+        ("known", np.uint8, (MAX_PLAYERS, MAX_PLAYERS, NUM_KINDS)),
+        # the turn
+        ("players", np.uint8),
+        ("turn", np.uint8),  # whose turn it is; at the end, whose turn was the last
+        ("decider", np.uint8),  # who decides
+        ("stage", np.uint8),  # one of `layout/actions.py`
+        ("actions_left", np.uint8),  # after the one in progress
+        ("is_first", np.uint8),  # the action in progress, or the next one, is the first of the turn
+        ("has_played", np.uint8),  # a hand card was played in this turn
+        ("quiet", np.uint8),  # turns in a row without a card played
+        ("end", np.uint8),  # how the game ended
+        ("winners", np.uint8),  # set of players, as bits
+        # the action in progress
+        ("card", np.int8),  # kind that is given or played
+        ("is_counseled", np.uint8),  # it is played from the exchange
+        ("effect", np.int8),  # kind of the card whose effect is carried out
+        ("part", np.uint8),  # of the effect; Alchemist: how many cards are swapped
+        ("is_carried", np.uint8),  # a part of it was carried out or declined
+        ("before", np.int8),  # Enchanter: space of the card played before him
+        ("source", np.int8),  # space chosen by the last decision
+        ("other", np.int8),  # player chosen
+        ("stolen", np.int8),  # Courtesan: kind drawn from that player's hand, where it still is; hidden from others
+        ("progress", np.uint8),  # decisions made in this part
+        ("picked", np.int8, MAX_PICKED),  # what they were; those of the Fool by player, hidden from others
+        ("pawns_left", np.uint8, MAX_PLAYERS + 1),  # Spy: pawns that have no card yet, by player; then empty places
+        (
+            "forced",
+            np.int8,
+            MAX_PLAYERS,
+        ),  # what chance draws next from a player's hand; NONE: it is open
+    ]
+)
+
+
+def new_states(count: int) -> npt.NDArray[np.record]:
+    """Return `count` games of nothing, shape `(count,)`: nothing lies anywhere, nobody has anything."""
+    states: npt.NDArray[Any] = np.zeros(count, STATE)
+    for field in ("bottom", "bottom_pawn", "knight_space", "knight_pawn", "where", "last_space", "picked", "forced"):
+        states[field] = NONE
+    for field in ("card", "effect", "before", "source", "other", "stolen"):
+        states[field] = NONE
+    return states

@@ -1,0 +1,205 @@
+"""Effects that take back, remove or move one uncovered card: what they may choose, and what then happens to it.
+
+They are carried out in parts (`part`), each judged when its turn comes (K5). The stages are TARGET, MOVE_FROM and
+MOVE_TO.
+"""
+
+import numpy as np
+
+from zamek_env.castle_cards.components.kinds import (
+    ARCHER,
+    ASSASSIN,
+    BARBARIAN,
+    BLACK_KNIGHT,
+    DRAGON,
+    FAIRY,
+    KING,
+    LADY_IN_WAITING,
+    LOOKOUT,
+    MAGICIAN,
+    MISTRESS,
+    PRINCE_CHARMING,
+    QUEEN,
+    TRAITOR,
+)
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.core.leaving import put_into_exchange, remove_card, repel_engine, take_back
+from zamek_env.castle_cards.core.log import DECLINED, MOVE, find_place, write_event
+from zamek_env.castle_cards.core.piles import find_all_outside, find_bit, is_knighted, move_card, move_knight
+from zamek_env.castle_cards.core.protection import (
+    find_adjacent,
+    find_bare,
+    find_bare_females,
+    find_free_to_leave,
+    find_in_castle,
+)
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.actions import BASIC, BOARD, DECLINE, FINISH, MOVE_FROM, MOVE_TO, OUTSIDE, TARGET
+from zamek_env.castle_cards.layout.board import CASTLE, COURT, RAMPARTS, SLOTS, TOWERS, WALLS, ZONE
+from zamek_env.core.bits import as_index, count_word
+from zamek_env.core.jit import kernel
+
+# --- one uncovered card ---
+
+
+@kernel
+def find_targets(s):
+    """Write the legal targets of the part in progress into `options`."""
+    effect, part = np.int64(s.effect), np.int64(s.part)
+    free = find_free_to_leave(s) & ~find_in_castle(s, effect)  # an effect never targets its own card
+    if effect in (ARCHER, MAGICIAN) or (effect == DRAGON and part == 0):
+        s.options[OUTSIDE] = find_all_outside(s)
+        if effect == DRAGON:
+            s.options[OUTSIDE] &= ~(1 << (np.int64(s.where[DRAGON]) - FIRST_OUTSIDE))
+        s.options[BOARD] = free if effect == MAGICIAN else free & SLOTS
+    elif effect in (DRAGON, BARBARIAN):
+        s.options[BOARD] = free & WALLS
+    elif effect == KING:
+        s.options[BOARD] = free & CASTLE
+    elif effect == QUEEN:
+        s.options[BOARD] = free & COURT
+    elif effect == FAIRY:
+        s.options[BOARD] = free & CASTLE & ~s.knighted
+    else:
+        s.options[BOARD] = free & find_adjacent(s, effect) & _find_wanted(s, effect)
+
+
+@kernel
+def _find_wanted(s, effect):
+    """Return the spaces whose uncovered card is one that an effect on adjacent cards can meet."""
+    if effect == ASSASSIN:
+        return CASTLE & ~find_bare(s, KING)
+    if effect == BLACK_KNIGHT:
+        return s.knighted
+    if effect == LADY_IN_WAITING:
+        return COURT & ~find_bare_females(s)
+    return COURT if effect == TRAITOR else CASTLE
+
+
+@kernel
+def meet_target(s, log, space):
+    """Do to the card on `space` what the effect does, and go on to the next part."""
+    effect = np.int64(s.effect)
+    s.is_carried = 1
+    if effect == ASSASSIN:
+        remove_card(s, log, space)
+    elif effect == MAGICIAN:
+        put_into_exchange(s, log, space)
+    elif effect == FAIRY:
+        _move(s, log, space, FIRST_OUTSIDE + np.int64(s.outside_count))
+    else:
+        take_back(s, log, space, 0)
+    begin_next_part(s)
+
+
+@kernel
+def begin_next_part(s):
+    """Go on to the next part of an effect of this file, which may turn out impossible. Writes `stage`, `decider`."""
+    effect, part = np.int64(s.effect), np.int64(s.part)
+    s.part = part + 1
+    s.stage = FINISH
+    if part > 0:
+        return
+    if effect == DRAGON:
+        s.stage = TARGET
+    elif effect == MISTRESS:
+        s.stage = MOVE_FROM
+    elif effect == KING and find_in_castle(s, MISTRESS):
+        owner = np.int64(s.bottom_pawn[as_index(s.where[MISTRESS])])
+        if owner != NONE:
+            s.decider = owner
+            s.stage = TARGET
+
+
+# --- moves ---
+
+
+@kernel
+def find_movable(s):
+    """Write which cards the part in progress can move, and whether it may be left out, into `options` (K6)."""
+    effect, part = np.int64(s.effect), np.int64(s.part)
+    free = find_free_to_leave(s)
+    if effect == LOOKOUT:
+        s.options[BOARD] = RAMPARTS & free & ~s.knighted if RAMPARTS & ~s.occupied else 0
+    elif effect == PRINCE_CHARMING:
+        s.options[BOARD] = free & find_bare_females(s) & _find_zones_with_room(s)
+    elif effect == MISTRESS and part == 0:
+        s.options[BOARD] = free & find_bare(s, KING) & _find_zones_with_room(s)
+    else:
+        _find_movable_knights(s, free)
+    if effect == MISTRESS and (s.options[BOARD] | s.options[OUTSIDE]) != 0:
+        s.options[BASIC] = 1 << DECLINE
+
+
+@kernel
+def _find_zones_with_room(s):
+    """Return all spaces of the zones of the castle that have a free space."""
+    found = 0
+    for zone in (TOWERS, RAMPARTS, COURT):
+        if zone & ~s.occupied:
+            found |= zone
+    return found
+
+
+@kernel
+def _find_movable_knights(s, free):
+    """Write the piles whose uncovered card is a Knight that can be moved onto another one into `options`."""
+    found = 0
+    for zone in (TOWERS, RAMPARTS, COURT):
+        if count_word(zone & s.occupied) > 1:
+            found |= zone & s.knighted & free
+    if count_word(SLOTS & s.occupied) + np.int64(s.outside_count) > 1:
+        found |= SLOTS & s.knighted
+        s.options[OUTSIDE] = s.knighted_outside
+    s.options[BOARD] = found
+
+
+@kernel
+def choose_source(s, space):
+    """Take note of what is to be moved. Writes `source`, `stage`."""
+    s.source = space
+    s.stage = MOVE_TO
+
+
+@kernel
+def find_destinations(s):
+    """Write where the card on `source` can be moved into `options` (K6)."""
+    source = np.int64(s.source)
+    if not is_knighted(s, source):
+        s.options[BOARD] = np.int64(ZONE[as_index(source)]) & ~s.occupied
+    elif source < FIRST_OUTSIDE and not SLOTS >> source & 1:
+        s.options[BOARD] = np.int64(ZONE[as_index(source)]) & s.occupied & ~(1 << source)
+    else:
+        s.options[BOARD] = SLOTS & s.occupied & ~find_bit(source)
+        s.options[OUTSIDE] = find_all_outside(s)
+        if source >= FIRST_OUTSIDE:
+            s.options[OUTSIDE] &= ~(1 << (source - FIRST_OUTSIDE))
+
+
+@kernel
+def choose_destination(s, log, target):
+    """Move the card on `source`; a soldier that so fills a rampart repels the siege engine (K6, K8)."""
+    s.is_carried = 1
+    _move(s, log, np.int64(s.source), target)
+    if s.effect == LOOKOUT:
+        repel_engine(s, log, target)
+    begin_next_part(s)
+
+
+@kernel
+def decline(s, log):
+    """Leave out a part that could be carried out."""
+    s.is_carried = 1
+    write_event(log, DECLINED, NONE, NONE, NONE)
+    begin_next_part(s)
+
+
+@kernel
+def _move(s, log, space, target):
+    """Move the uncovered card of a pile, and write it down: a new place outside gets its number."""
+    row = write_event(log, MOVE, find_place(s, space), NONE, NONE)
+    if is_knighted(s, space):
+        move_knight(s, space, target)
+    else:
+        move_card(s, space, target)
+    row[2] = find_place(s, target)

@@ -1,0 +1,1 @@
+"""What the numbers mean: spaces, actions, entries of observations."""

@@ -1,0 +1,1 @@
+"""Options and positions in words and as lines of text."""

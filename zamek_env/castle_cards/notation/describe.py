@@ -1,0 +1,89 @@
+"""What an action does, in words for a person: from the stage of the game and the option chosen."""
+
+import numpy as np
+
+from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.kinds import ASSASSIN, CONSPIRATOR, COURTESAN, FAIRY, MAGICIAN, MERCHANT
+from zamek_env.castle_cards.layout import actions
+from zamek_env.castle_cards.notation.position import find_zone
+from zamek_env.castle_cards.notation.words import Space, list_piles, name_option, name_space
+
+_CARDS = {  # by stage: what is done with the card
+    actions.TAKE: "take {card} from the exchange",
+    actions.SWAP_GIVE: "put {card} into the exchange",
+    actions.SWAP_TAKE: "take {card} from the exchange",
+    actions.STEAL_GIVE: "give {card} in return",
+    actions.AWARD: "give {card} of the exchange to player {other}",
+    actions.PASS_ON: "pass {card} to the left",
+    actions.COUNSEL: "play {card} from the exchange",
+}
+
+
+def describe(state: np.record, action: int) -> str:
+    """Return what a legal `action` does in a game, in words. They tell nothing that who decides does not know."""
+    word, *rest = name_option(state, action)
+    if word == "draw":
+        return "draw a card from the own deck"
+    if word == "decline":
+        return f"leave that part of the {NAMES[state.effect]} out"
+    if word == "give":
+        return f"exchange {rest[0]}"
+    if word == "play":
+        return f"play {rest[0]}"
+    if word == "card":
+        return _describe_card(state, rest[0])
+    if word == "space":
+        return _describe_space(state, rest[0])
+    if word == "level":
+        where = name_space(state, int(state.source))
+        return f"choose the pawn of {_tell_owned(state, where, rest[0])} {describe_place(where)}"
+    if word == "player":
+        return f"{_describe_player(state)} player {rest[0]}"
+    return "let no pawn come to the next card" if rest[0] is None else f"let a pawn of player {rest[0]} come there"
+
+
+def _describe_card(state, card):
+    if state.stage == actions.ARRANGE:
+        spaces = [space for space in range(state.height.size) if state.arranging >> space & 1]
+        return f"lay {card} {describe_place(name_space(state, spaces[state.progress]))}"
+    return _CARDS[int(state.stage)].format(card=card, other=int(state.other))
+
+
+def _describe_player(state):
+    return "draw a card from the hand of" if state.effect == COURTESAN else "give a card of the exchange to"
+
+
+def _describe_space(state: np.record, space: Space) -> str:
+    stage, where = int(state.stage), describe_place(space)
+    if stage == actions.PLACE:
+        return f"play {NAMES[state.card]} {where}"
+    if stage == actions.MOVE_TO:
+        source = name_space(state, int(state.source))
+        return f"move {_tell_owned(state, source)} {where}"
+    return f"{_find_verb(state)} {_tell_owned(state, space)} {where}"
+
+
+def _find_verb(state):
+    stage, effect = int(state.stage), int(state.effect)
+    if stage == actions.MOVE_FROM:
+        return "move"
+    if stage == actions.PILE:
+        verbs = {MERCHANT: "replace a pawn of", CONSPIRATOR: "swap a pawn of"}
+        return verbs.get(effect, "remove a pawn of")
+    verbs = {ASSASSIN: "remove", MAGICIAN: "put into the exchange", FAIRY: "move to the outside"}
+    return verbs.get(effect, "take back")
+
+
+def _tell_owned(state: np.record, space: Space, level: int = -1) -> str:
+    """Return the card on that level of a pile, and whose pawn lies on it; the uncovered one where nothing is said."""
+    card, pawn = list_piles(state)[space][level]
+    return card + (" without a pawn" if pawn is None else f" of player {pawn}")
+
+
+def describe_place(space: Space) -> str:
+    """Return where a space lies, in words that go on a sentence."""
+    if space[0] == "siege":
+        return f"before the rampart {space[1]}"
+    if space[0] == "outside":
+        return f"outside, place {space[1]}"
+    return f"on {space[0]},{space[1]} ({find_zone(space)})"

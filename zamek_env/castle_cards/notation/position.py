@@ -1,0 +1,124 @@
+"""What everybody sees of a game of castle-cards, as dataclasses, and what one player knows of hands (rule K10)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from zamek_env.castle_cards.components.cards import NAMES, PAWNS
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.actions import OVER, STAGE_NAMES
+from zamek_env.castle_cards.layout.board import RAMPARTS, TOWERS, WIDTH
+from zamek_env.castle_cards.notation.words import Space, list_piles, name_space
+
+STAGE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in STAGE_NAMES)  # by number
+SECRET_STAGES = ("steal-give", "pass-on")  # others do not see which card is chosen (rule K10)
+
+
+@dataclass(frozen=True)
+class Pile:
+    """A card that lies on a space, and the Knights on it."""
+
+    cards: tuple[str, ...]  # the lowest first
+    pawns: tuple[int | None, ...]  # the player whose pawn stands on each card, None for nobody
+
+    @property
+    def top(self) -> str:
+        """The uncovered card."""
+        return self.cards[-1]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What the viewer knows of a player: the numbers are known to all."""
+
+    hand: int  # cards in hand
+    deck: int  # cards in the own deck
+    known: Counter[str]  # cards that the viewer knows to be in the hand of this other player
+
+
+@dataclass(frozen=True)
+class CastlePosition:
+    """Everything public in a game of castle-cards, and what a viewer knows of hands."""
+
+    seats: tuple[Seat, ...]  # by player
+    turn_player: int  # whose turn it is
+    current_player: int  # who is to decide; -1 once the game is over
+    stage: str  # what is to be decided, one of `STAGE_WORDS`; `over` once the game is over
+    card: str | None  # whose effect is being carried out
+    actions_left: int  # of the turn, the one in progress included
+    quiet_turns: int  # in a row without a card played (rule K9)
+    last_played: Space | None  # where the card lies that an Enchanter would take back
+    piles: Mapping[Space, Pile]  # the grid row by row, then siege slots N, E, S, W, then outside by number
+    exchange: Counter[str]
+    removed: Counter[str]  # out of the game
+    winners: tuple[int, ...] = ()  # once the game is over
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        return len(self.seats)
+
+    @property
+    def pawns_left(self) -> tuple[int, ...]:
+        """How many pawns each player has yet to place (rule K3)."""
+        placed = Counter(pawn for pile in self.piles.values() for pawn in pile.pawns)
+        return tuple(PAWNS[player] - placed[player] for player in range(self.num_players))
+
+
+def find_zone(space: Space) -> str:
+    """Return the zone of a space: `tower`, `rampart`, `court`, `siege` or `outside`."""
+    row, column = space
+    if isinstance(row, str):
+        return row
+    bit = 1 << row * WIDTH + int(column)
+    return "tower" if TOWERS & bit else "rampart" if RAMPARTS & bit else "court"
+
+
+def count_cards(numbers: Iterable[int]) -> Counter[str]:
+    """Return {name: number} of the cards of which there are so many `numbers`, by kind."""
+    return Counter({NAMES[kind]: int(number) for kind, number in enumerate(numbers) if number})
+
+
+def read_position(state: np.record, viewer: int | None = None) -> CastlePosition:
+    """Return everything public in a game with this `state`, a record of `zamek_env.castle_cards.core.state`.
+
+    `viewer` is a player whose knowledge of the hands of others is told too; None tells nothing of hands.
+    """
+    players = range(int(state.players))
+    is_over = int(state.stage) == OVER
+    return CastlePosition(
+        seats=tuple(
+            Seat(int(state.hand_size[player]), int(state.deck_size[player]), _find_known(state, viewer, player))
+            for player in players
+        ),
+        turn_player=int(state.turn),
+        current_player=NONE if is_over else int(state.decider),
+        stage=STAGE_WORDS[state.stage],
+        card=None if is_over or state.effect == NONE else NAMES[state.effect],
+        actions_left=0 if is_over else int(state.actions_left),
+        quiet_turns=int(state.quiet),
+        last_played=_find_last_played(state),
+        piles={space: Pile(*zip(*pile, strict=True)) for space, pile in list_piles(state).items()},
+        exchange=count_cards(state.exchange.tolist()),
+        removed=count_cards(state.removed.tolist()),
+        winners=tuple(player for player in players if state.winners >> player & 1),
+    )
+
+
+def find_known_to_all(state: np.record, holder: int) -> Counter[str]:
+    """Return the cards that every player knows to be in the hand of `holder` (rule K10)."""
+    others = [player for player in range(int(state.players)) if player != holder]
+    return count_cards(state.known[others, holder].min(axis=0).tolist())
+
+
+def _find_known(state, viewer, holder):
+    return Counter() if viewer in (None, holder) else count_cards(state.known[viewer, holder].tolist())
+
+
+def _find_last_played(state):
+    """Return the space of the card that an Enchanter would take back, None where there is none."""
+    space = int(state.last_space)
+    is_covered = space != NONE and state.height[space] != state.last_height
+    return None if space == NONE or is_covered else name_space(state, space)

@@ -1,0 +1,1 @@
+"""Game records: written from what happened, checked, told, played again."""

@@ -1,0 +1,258 @@
+"""Replays game records of castle-cards and compares what they say with what the rules say.
+
+A record tells steps, and a step may take several decisions. So for each decision the options are tried that agree with
+what the record tells next (`steps.py`), until the engine's steps are those of the record. Chance is told what to
+draw where it draws otherwise by itself: a record with its own seed is repeated to the last bit.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
+from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.state import NONE, new_states
+from zamek_env.castle_cards.layout.actions import OVER
+from zamek_env.castle_cards.notation.option_line import format_option
+from zamek_env.castle_cards.notation.options import find_action, list_legal
+from zamek_env.castle_cards.notation.words import Option
+from zamek_env.castle_cards.records.dealt import list_deal
+from zamek_env.castle_cards.records.engine import BLANK
+from zamek_env.castle_cards.records.shape import ACTIONS, check_shape, is_finished
+from zamek_env.castle_cards.records.steps import find_agreeing, sort_step
+from zamek_env.castle_cards.records.telling import Turn
+from zamek_env.castle_cards.records.write import (
+    Draws,
+    States,
+    begin_turns,
+    tell_deal,
+    tell_decision,
+    tell_end,
+    told_to_draw,
+)
+from zamek_env.core.state import copy_records
+from zamek_env.errors import RecordError
+from zamek_env.records.shape import expect, fail, read_json
+from zamek_env.shown import shorten, show
+
+if TYPE_CHECKING:
+    from zamek_env.castle_cards.game import CastleCards
+
+AnyGame = TypeVar("AnyGame", bound="CastleCards")
+
+_MAX_TRIALS = 20_000  # decisions tried for one step
+
+
+def replay_record(game_class: type[AnyGame], record: Mapping[str, Any]) -> AnyGame:
+    """Return the game that `record` tells of, as `game_class.replay` describes."""
+    told = read_json(record)
+    check_shape(told)
+    start, seed = _deal(told)
+    line = _Follower(told["turns"]).follow(_Line(start, begin_turns(start), (), {}))
+    game = game_class.from_history(start, line.actions, seed, line.draws)
+    if not is_finished(told):
+        if game.is_terminal:
+            fail("record", "end", "is missing, and the game is over")
+        return game
+    if not game.is_terminal:
+        last = len(told["turns"]) - 1
+        fail(f"turn {last}", "steps", f"the game is not over after them: player {game.current_player} is to decide")
+    for field, due in tell_end(game).items():
+        given = told[field]
+        expect([float(value) for value in given] if field == "returns" else given, due, "record", field)
+    return game
+
+
+# --- the deal ---
+
+
+def _deal(record: dict[str, Any]) -> tuple[States, int | None]:
+    """Return the state at the first decision, and the seed where that deals these cards."""
+    players, seed = record["players"], record["seed"]
+    try:
+        cards = list_deal(record["hands"], record["decks"], record["exchange"])
+    except ValueError as error:
+        raise RecordError(f"record: {error}") from error
+    states, log = new_states(1), np.zeros(1, LOG)
+    calls.start_deal(BLANK, states, log, 0, players, seed or 0)
+    if seed is not None and _sort_hands(tell_deal(states[0])) == _sort_hands(record):
+        return states, seed
+    calls.start_dealt(BLANK, states, log, 0, players, 0, cards)
+    return states, None
+
+
+def _sort_hands(record):
+    return [sorted(hand) for hand in record["hands"]], record["decks"], sorted(record["exchange"])
+
+
+# --- step by step ---
+
+
+class _Line(NamedTuple):
+    """A game, as far as it follows the record."""
+
+    states: States  # shape (1,)
+    turns: list[Turn]
+    actions: tuple[int, ...]
+    draws: Draws
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The turn in progress, and how many steps it has so far."""
+        return len(self.turns) - 1, len(self.turns[-1]["steps"])
+
+    @property
+    def is_over(self) -> bool:
+        return int(self.states[0].stage) == OVER
+
+
+class _Problem(NamedTuple):
+    """Where and why a game does not follow the record."""
+
+    turn: int
+    step: int
+    field: str
+    words: str
+
+
+class _Follower:
+    """Follows the `turns` of a record."""
+
+    def __init__(self, turns: list[dict[str, Any]]) -> None:
+        self._turns = turns
+
+    def follow(self, line: _Line) -> _Line:
+        """Return where the record leads to from its beginning. Raises `RecordError` where the rules do not."""
+        while True:
+            turn, step = line.place
+            if turn >= len(self._turns):
+                return line
+            told, is_last = self._turns[turn], turn == len(self._turns) - 1
+            if told["player"] != line.turns[turn]["player"]:
+                expect(told["player"], line.turns[turn]["player"], f"turn {turn}", "player")
+            if step == len(told["steps"]) and is_last:
+                return line
+            if line.is_over:
+                fail(f"turn {turn}", "steps", f"the game is over after {step} of them, and nothing may follow")
+            if step == len(told["steps"]):
+                fail(f"turn {turn}", "steps", f"the turn is not over after these {step}")
+            line = self._find_next(line)
+
+    def _find_next(self, line: _Line) -> _Line:
+        """Return the game after the next decisions that lead to a step of the record."""
+        waiting, problems = [line], []
+        for _ in range(_MAX_TRIALS):
+            if not waiting:
+                break
+            tried = waiting.pop()
+            found = []
+            for child in self._try_options(tried):
+                if isinstance(child, _Problem):
+                    problems.append(child)
+                elif child.place != line.place:
+                    return child
+                else:
+                    found.append(child)
+            waiting += reversed(found)
+        unclear = _Problem(*line.place, "do", "cannot be followed")
+        worst = max(problems, key=lambda problem: problem[:2], default=unclear)
+        fail(f"turn {worst.turn}, step {worst.step}", worst.field, worst.words)
+
+    def _try_options(self, line: _Line) -> Iterator["_Line | _Problem"]:
+        """Yield the game after each option that agrees with the record, or what is wrong with it."""
+        (turn, step), state = line.place, line.states[0]
+        steps = _cut(self._turns[turn]["steps"][step:])
+        legal = list_legal(state)
+        agreeing = find_agreeing(state, steps, legal)
+        if not agreeing:
+            options = shorten(", ".join(map(format_option, legal)))
+            words = f"{show(steps[0])} does not follow: player {state.decider} may choose {options}"
+            yield _Problem(turn, step, "do", words)
+        drawn = _find_drawn(steps)
+        missing = _find_missing(state, steps, drawn)
+        if missing:
+            yield missing._replace(turn=turn, step=step)
+        for option in agreeing:
+            child = self._play(line, option, {})
+            if drawn and not missing and (isinstance(child, _Problem) or _has_stolen_another(child, drawn)):
+                child = self._play(line, option, drawn)
+            yield child
+
+    def _play(self, line: _Line, option: Option, drawn: Mapping[int, str]) -> "_Line | _Problem":
+        """Return the game after `option`; chance takes the cards `drawn` from the hands of players."""
+        states, turns, action = copy_records(line.states), _copy_turns(line.turns), find_action(line.states[0], option)
+        assert action is not None  # it is legal
+        with told_to_draw(states, drawn):
+            tell_decision(states, np.zeros(1, LOG), action, turns)
+        if problem := self._find_problem(turns, line.place):
+            return problem
+        draws = line.draws | ({len(line.actions): drawn} if drawn else {})
+        return _Line(states, turns, (*line.actions, action), draws)
+
+    def _find_problem(self, turns: list[Turn], place: tuple[int, int]) -> _Problem | None:
+        """Return where the turns of the engine differ from those of the record, from `place` on."""
+        first, first_step = place
+        for turn, done in enumerate(turns[first:], first):
+            is_begun_only = turn == len(turns) - 1 and not done["steps"]
+            if turn >= len(self._turns):
+                if is_begun_only:
+                    return None
+                return _Problem(turn - 1, len(self._turns[-1]["steps"]), "do", f"must follow: {show(done['steps'][0])}")
+            told = self._turns[turn]["steps"]
+            for step in range(first_step if turn == first else 0, len(done["steps"])):
+                if step >= len(told):
+                    return _Problem(turn, step, "do", f"must follow: {show(done['steps'][step])}")
+                if problem := _compare(told[step], done["steps"][step]):
+                    return _Problem(turn, step, *problem)
+            if turn < len(turns) - 1 and len(told) > len(done["steps"]):
+                return _Problem(turn, len(done["steps"]), "do", "the turn is over before it")
+        return None
+
+
+def _copy_turns(turns):
+    """Return a copy of turns of which the last may be changed."""
+    *over, last = turns
+    return [*over, {"player": last["player"], "steps": [*last["steps"]]}]
+
+
+def _cut(steps):
+    """Return the steps up to the next action."""
+    cut = next((n for n, step in enumerate(steps) if n and step["do"] in ACTIONS and "from" not in step), len(steps))
+    return steps[:cut]
+
+
+def _compare(told, due):
+    """Return (field, words) where a step of the record is not the one that is due, or None."""
+    told, due = sort_step(told), sort_step(due)
+    for field in due:
+        if field not in told:
+            return field, f"is missing; it must be {show(due[field])}"
+        if told[field] != due[field] or type(told[field]) is not type(due[field]):
+            return field, f"must be {show(due[field])}, not {show(told[field])}"
+    for field in told:
+        if field not in due:
+            return field, f"must not be there, as in {show(due)}"
+    return None
+
+
+def _find_drawn(steps):
+    """Return {player: card} of what chance draws in the action that `steps` belong to."""
+    return {step["from"]: step["card"] for step in steps if step["do"] == "steal" or "chance" in step}
+
+
+def _has_stolen_another(line, drawn):
+    """Return whether chance has drawn a card by itself that the Courtesan's player is not told to have stolen."""
+    stolen = int(line.states[0].stolen)
+    return stolen != NONE and NAMES[stolen] not in drawn.values()
+
+
+def _find_missing(state, steps, drawn):
+    """Return the problem of a card that chance cannot have drawn, because it is not in the hand, or None."""
+    played = {step["card"] for step in steps if step["do"] == "play" and "from" not in step}
+    for player, card in drawn.items():
+        has_left = player == state.turn and card in played
+        if not isinstance(player, int) or has_left or not state.hand[player, KIND_OF[card]]:
+            return _Problem(0, 0, "card", f"{card} is not in the hand of player {player}")
+    return None

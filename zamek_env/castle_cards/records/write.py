@@ -1,0 +1,105 @@
+"""Game records of castle-cards, format `castle-record/1`: written from the deal and the actions played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
+from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.state import END_NAMES, NONE
+from zamek_env.castle_cards.records.shape import FORMAT, RULESET
+from zamek_env.castle_cards.records.telling import Turn, append_steps
+from zamek_env.shown import show
+
+if TYPE_CHECKING:
+    from zamek_env.castle_cards.game import CastleCards
+
+States: TypeAlias = np.ndarray[Any, Any]  # records, shape (1,)
+Draws: TypeAlias = dict[int, Mapping[int, str]]  # number of the action -> {player: card}
+
+
+def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the record of `game` as a dict that `json.dump` takes; without its end where it is not over.
+
+    Raises `ValueError` unless `agents` are one name a player, and for a game that was dealt anew.
+    """
+    names = [f"player {player}" for player in range(game.num_players)] if agents is None else agents
+    is_row = isinstance(names, list | tuple)
+    if not is_row or len(names) != game.num_players or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"players must be {game.num_players} names, not {show(agents)}")
+    start = game.start
+    if start is None:
+        raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+    record = {
+        "format": FORMAT,
+        "ruleset": RULESET,
+        "players": game.num_players,
+        "seed": game.seed,
+        "agents": list(names),
+        **tell_deal(start[0]),
+        "turns": list_turns(start, game.history, game.draws),
+    }
+    return record | (tell_end(game) if game.is_terminal else {})
+
+
+def tell_deal(state: np.record) -> dict[str, Any]:
+    """Return how the cards lie before the first action, as records tell it."""
+    players = range(int(state.players))
+    return {
+        "hands": [list_cards(state.hand[player].tolist()) for player in players],
+        "decks": [
+            [NAMES[kind] for kind in state.deck[player, : state.deck_size[player]][::-1].tolist()] for player in players
+        ],
+        "exchange": list_cards(state.exchange.tolist()),
+    }
+
+
+def list_cards(numbers: Sequence[int]) -> list[str]:
+    """Return the names of cards of which there are so many, by kind."""
+    return [NAMES[kind] for kind, number in enumerate(numbers) for _ in range(number)]
+
+
+def list_turns(start: States, actions: Sequence[int], draws: Draws) -> list[Turn]:
+    """Return the turns, as records hold them, of a game that begins as `start` stands; the last one has a step."""
+    states, log, turns = start.copy(), np.zeros(1, LOG), begin_turns(start)
+    for number, action in enumerate(actions):
+        with told_to_draw(states, draws.get(number, {})):
+            tell_decision(states, log, action, turns)
+    return [turn for turn in turns if turn["steps"]]
+
+
+def begin_turns(start: States) -> list[Turn]:
+    """Return the turns of a game that begins as `start` stands: the first one, without a step."""
+    return [{"player": int(start[0].turn), "steps": []}]
+
+
+def tell_decision(states: States, log: States, action: int, turns: list[Turn]) -> None:
+    """Carry out a legal `action` and what needs no decision after it, and append to the `turns` what that brought."""
+    calls.decide(states, log, 0, action)
+    append_steps(turns, log[0])
+    while calls.pass_over(states, log, 0):
+        append_steps(turns, log[0])
+
+
+@contextmanager
+def told_to_draw(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
+    """Let chance draw these cards, which must be there, from the hands of players: {player: card}."""
+    for player, card in drawn.items():
+        states[0].forced[player] = KIND_OF[card]
+    yield
+    states[0].forced[:] = NONE
+
+
+def tell_end(game: "CastleCards") -> dict[str, Any]:
+    """Return what a record tells of the end of `game`."""
+    state, players = game.raw_states[0], game.num_players
+    return {
+        "end": END_NAMES[state.end],
+        "hands_left": state.hand_size[:players].tolist(),
+        "decks_left": state.deck_size[:players].tolist(),
+        "winners": list(game.winners),
+        "returns": list(game.returns()),
+    }

@@ -1,0 +1,1 @@
+"""Pictures of a position: for a terminal, as SVG, as pixels."""

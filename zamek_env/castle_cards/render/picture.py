@@ -1,0 +1,47 @@
+"""Pictures of a game of castle-cards: as SVG, as pixels."""
+
+from collections.abc import Mapping
+from numbers import Integral
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.notation.position import CastlePosition
+from zamek_env.castle_cards.render.choice_marks import Choices
+from zamek_env.castle_cards.render.scene import PAPER, compose, compose_beside, compose_castle
+from zamek_env.render.rgb import paint
+from zamek_env.render.svg import write_svg
+
+_DARK = {f'rect.back[fill="{PAPER}"]': "fill:#1e1b18", "g.words>text:last-child": "fill:#ece4d8"}
+_DARK["g.space>polygon"] = "opacity:0.25"
+
+
+def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) -> str:
+    """Return `position` as an SVG document, with `hand`, {card: number}, as that of the player to decide.
+
+    It follows the light or dark mode of the viewer. Groups say what they stand for: `class` is card, space or words,
+    data attributes hold the particulars, such as `data-at="0,3"`, and a title tells all of it in words.
+    """
+    return write_svg(compose(position, hand), f"@media (prefers-color-scheme: dark) {{{darken('svg')}}}")
+
+
+def draw_parts(position: CastlePosition, choices: Choices | None = None) -> tuple[str, str]:
+    """Return `position` as two SVG documents, the castle and what lies beside it, without styles of their own.
+
+    `choices` says where somebody may choose: {location: a mark of a few letters}. A location is a space as in notation,
+    `exchange` and a card, or `player` and a number. Each becomes a group of the class choice with that `data-location`.
+    """
+    choices = {} if choices is None else choices
+    return write_svg(compose_castle(position, choices)), write_svg(compose_beside(position, choices))
+
+
+def darken(selector: str) -> str:
+    """Return the style sheet that makes pictures dark that lie in what a CSS `selector` matches."""
+    return "".join(f"{selector} {part}{{{rule}}}" for part, rule in _DARK.items())
+
+
+def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:
+    """Return `position` as pixels, `uint8[size, width, 3]`. Raises `ValueError` unless `size` is a positive number."""
+    if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+        raise ValueError(f"size must be a positive whole number of pixels, not {size!r}")
+    return paint(compose(position), int(size))

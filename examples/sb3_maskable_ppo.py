@@ -3,7 +3,7 @@
     python examples/sb3_maskable_ppo.py --opponent greedy
 
 `opponent=` matters. Without it the seats alternate: the next observation is the other player's, and MaskablePPO takes
-the prospects of that player for those of the learner. It then trains without an error, and badly.
+the prospects of that player for those of the learner. It then trains without an error, and worse.
 """
 
 from dataclasses import dataclass

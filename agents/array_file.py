@@ -58,18 +58,40 @@ class Arrays:
 
         Raises `ValueError` where they are not, or not finite.
         """
+        array = self._read_numbers(name, dtype, shape)
+        check_numbers(name, array, least, most)
+        return array
+
+    def read_with_gaps(self, name: str, dtype: npt.DTypeLike, shape: Sequence[int]) -> npt.NDArray[Any]:
+        """Return an array as `read` does, in which numbers that are missing are NaN."""
+        array = self._read_numbers(name, dtype, shape)
+        if np.isinf(array).any():
+            raise ValueError(f"{name} holds numbers that are infinite")
+        return array
+
+    def read_texts(self, name: str, count: int, longest: int) -> npt.NDArray[np.str_]:
+        """Return the `count` texts of that name, of at most `longest` characters. Raises `ValueError` for others."""
+        with self._open(name) as member:
+            descr, shape = _read_header(name, member)
+            width = int(descr[2:])
+            if descr[:2] != "<U" or not 1 <= width <= longest or shape != (count,):
+                raise ValueError(
+                    f"{name} must be {count} texts of at most {longest} characters, not {descr} of {shape}"
+                )
+            data = _read_exactly(name, member, 4 * width * count)
+        signs = np.frombuffer(data, "<u4")
+        if not ((signs < 0xD800) | ((signs > 0xDFFF) & (signs < 0x110000))).all():
+            raise ValueError(f"{name} holds signs that are no text")
+        return np.frombuffer(data, descr).copy()
+
+    def _read_numbers(self, name, dtype, shape):
         with self._open(name) as member:
             found = _read_header(name, member)
             wanted = np.dtype(dtype).str, tuple(shape)
             if found != wanted:
                 raise ValueError(f"{name} must be {wanted[0]} of shape {wanted[1]}, not {found[0]} of {found[1]}")
             data = _read_exactly(name, member, math.prod(shape) * np.dtype(dtype).itemsize)
-        array = np.frombuffer(data, dtype).reshape(shape).copy()
-        if not np.isfinite(array).all():
-            raise ValueError(f"{name} holds numbers that are not finite")
-        if array.size and not (least <= array.min() and array.max() <= most):
-            raise ValueError(f"{name} must lie in {least:g} to {most:g}, not {array.min():g} to {array.max():g}")
-        return array
+        return np.frombuffer(data, dtype).reshape(shape).copy()
 
     def _open(self, name):
         if name not in self._members:
@@ -121,6 +143,14 @@ def write_arrays(
         raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize // 4}")
     write: Any = np.savez_compressed if packed else np.savez
     write(file, **{ABOUT: told}, **{name: np.asarray(array, order="C") for name, array in arrays.items()})
+
+
+def check_numbers(name: str, array: npt.NDArray[Any], least: float = -math.inf, most: float = math.inf) -> None:
+    """Raise `ValueError` unless all numbers of an array of that `name` are finite and lie in `least` to `most`."""
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds numbers that are not finite")
+    if array.size and not (least <= array.min() and array.max() <= most):
+        raise ValueError(f"{name} must lie in {least:g} to {most:g}, not {array.min():g} to {array.max():g}")
 
 
 def read_number(about: Mapping[str, Any], name: str, least: float, most: float, whole: bool = False) -> Any:

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
-PACKAGES = {"train": TRAIN_PACKAGES, "play": ("starlette", "uvicorn")}  # extra: what it installs
+PACKAGES = {  # extra: what it installs
+    "train": TRAIN_PACKAGES,
+    "play": ("starlette", "uvicorn"),
+    "openspiel": ("open_spiel", "pyspiel"),
+    "ray": ("ray",),
+    "wandb": ("wandb",),
+    "minari": ("minari", "h5py"),
+    "parquet": ("pyarrow",),
+}
 
 
 class MissingExtraError(ImportError):

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 
 from zamek_agents.base import Agent
-from zamek_agents.extras import needs_train_extra
+from zamek_agents.extras import needs_extra, needs_train_extra
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
@@ -18,21 +18,21 @@ from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
-_VALUE, _PPO, _ISMCTS = "value", "ppo", "ismcts"
+_VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"
 AGENT_NAMES = (
     *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
-    f"{_PPO}[:PATH]", *FORMS,
+    f"{_PPO}[:PATH]", f"{_OPENSPIEL}[:OPTIONS]", *FORMS,
 )  # fmt: skip
 
 
 def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
-    """Return the agent `ppo`, of the weights in the file `path` or of those shipped.
+    """Return the agent `ppo`, of the weights in `path`, a file or a folder with a model, or of those shipped.
 
     Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds none, `MissingExtraError` where
     the packages that it needs are not installed.
     """
     spec = _PPO if path is None else f"{_PPO}:{path}"
-    if path is not None and not Path(path).is_file():
+    if path is not None and not Path(path).exists():
         raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {spec!r}")
     with needs_train_extra(f"the agent {spec!r}"):
         from zamek_agents.ppo.agent import PPOAgent  # here, because it imports torch
@@ -46,6 +46,16 @@ def make_ismcts(options: str = "") -> Agent:
     return ISMCTSAgent(options)
 
 
+def make_openspiel_mcts(options: str = "") -> Agent:
+    """Return the agent `openspiel-mcts`.
+
+    Raises `ValueError` for other options than it has, `MissingExtraError` where OpenSpiel is not installed.
+    """
+    with needs_extra("openspiel", f"the agent {_OPENSPIEL!r}"):
+        from zamek_agents.openspiel_mcts import OpenSpielMCTS  # here, because it imports open_spiel
+    return OpenSpielMCTS(options)
+
+
 # The same names are entry points of the package, so that `zamek_env` finds them without importing this.
 _BUILT_IN: dict[str, Callable[..., Agent]] = {
     **_SIMPLE_AGENTS,
@@ -53,6 +63,7 @@ _BUILT_IN: dict[str, Callable[..., Agent]] = {
     **_SEARCHING_AGENTS,
     _ISMCTS: make_ismcts,
     _PPO: make_ppo,
+    _OPENSPIEL: make_openspiel_mcts,
 }
 
 

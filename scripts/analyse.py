@@ -5,7 +5,9 @@ cost. What is on the page stands in docs/analysis.md.
 """
 
 import os
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,13 +19,14 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.analyse import analyse_named
 from zamek_agents.analysis.castle_summary import CastleAnalysis
+from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
-from zamek_agents.base import find_evaluating
 from zamek_agents.extras import MissingExtraError
-from zamek_agents.registry import make_agent
+from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
 from zamek_env.shown import show_name
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import write_whole
@@ -38,9 +41,13 @@ class Args:
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("report.html")
     """the page to write"""
     agent: str | None = None
-    """an agent that says what each decision cost: value, expectimax, mcts, ppo or one of your own that evaluates"""
+    """an agent that says what each decision cost: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo:PATH, or
+    one of your own that evaluates"""
     seed: int = 0
     """from which random decisions of --agent follow"""
+    workers: int | None = None
+    """processes that ask --agent, by default one a core; the results do not depend on it"""
+    ray: RayAddress = None
     components: ComponentsFolder = None
     overwrite: bool = False
     """replace the page where it exists"""
@@ -64,7 +71,7 @@ def main(args: Args) -> None:
         fail("analyse", error, BAD_INPUT)
     except BrokenPipeError:
         raise  # of the output, whose reader is gone
-    except OSError as error:
+    except (OSError, WorkerLostError) as error:
         fail("analyse", error, FAILED)
     except KeyboardInterrupt:
         fail("analyse", "interrupted", INTERRUPTED)
@@ -82,15 +89,24 @@ def check(args: Args) -> None:
         raise ValueError(f"--out: {args.out} exists; name another file, or say --overwrite to replace it")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    check_workers(args.workers, args.ray)
+    if args.agent is None and (args.workers or args.ray is not None):
+        raise ValueError("--workers and --ray must come with --agent, who is asked there")
 
 
 def read(args: Args) -> Analysis | CastleAnalysis:
     """Return the analysis of the records, with a bar that counts games."""
-    agent = None if args.agent is None else make_agent(args.agent)
-    if agent is not None:
-        find_evaluating(agent)
-    with tqdm(read_lines(args.records), total=count_lines(args.records), unit="game") as lines:
-        return analyse_named(lines, args.components, agent, args.seed)
+    games = count_lines(args.records)
+    with ExitStack() as open_till_the_end:
+        judging = None
+        if args.agent is not None:
+            Judging(args.agent)  # what is no such agent says so before workers are started
+            processes = min(args.workers or count_cores(), max(1, games))
+            make_ready = partial(ask_once, args.agent, next(read_lines(args.records), ("", None))[1], args.components)
+            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            judging = Judging(args.agent, args.seed, workers)
+        lines = tqdm(read_lines(args.records), total=games, unit="game")
+        return analyse_named(open_till_the_end.enter_context(lines), args.components, judging)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,10 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-import tyro
-
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_env import __version__
-from zamek_scripts.terminal import any_output
+from zamek_scripts.config_file import parse
+from zamek_scripts.terminal import any_output, fail
 
 BAD_INPUT = 2  # exit code
 COMMANDS = {
@@ -18,7 +17,9 @@ COMMANDS = {
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
     "evaluate": "let agents play each other and say who wins how often",
+    "export": "write games as data to learn from",
     "replay": "make a page that replays a recorded game in the browser",
+    "models": "list the models that come with the package, and check them",
     "warmup": "compile everything for some rulesets or all, so that no later command has to",
 }
 USAGE = "\n".join(
@@ -56,5 +57,9 @@ def run(arguments: Sequence[str]) -> int:
     except MissingExtraError as error:
         print(f"zamek: {error}", file=sys.stderr)
         return BAD_INPUT
-    script.main(tyro.cli(script.Args, prog=f"zamek {command}", description=script.__doc__, args=options))
+    try:
+        args = parse(script.Args, options, prog=f"zamek {command}", description=script.__doc__)
+    except ValueError as error:
+        fail(command, error, BAD_INPUT)
+    script.main(args)
     return 0

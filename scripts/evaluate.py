@@ -12,10 +12,10 @@ import shlex
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from itertools import combinations
@@ -32,17 +32,18 @@ from tqdm import tqdm
 from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
-from zamek_agents.arena.round_robin import RoundRobin, play, prepare
+from zamek_agents.arena.round_robin import RoundRobin, compile_all, play, prepare
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
+from zamek_agents.workers import WorkerLostError, Workers
 from zamek_env import RULESETS, __version__
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
-from zamek_scripts.processes import count_cores
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
@@ -72,6 +73,7 @@ class Args:
     components: ComponentsFolder = None
     workers: int | None = None
     """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
+    ray: RayAddress = None
 
     sprt: bool = False
     """end each pairing once it is settled whether its first agent is better by elo0 (or less) or by elo1 (or more)"""
@@ -114,12 +116,8 @@ def main(args: Args) -> None:
         print_tables(*play_and_write(args))
     except KeyboardInterrupt:
         fail("evaluate", "interrupted" + resume, INTERRUPTED)
-    except BrokenProcessPool:
-        fail(
-            "evaluate",
-            "a process that played has ended, perhaps for lack of memory; try fewer --workers" + resume,
-            FAILED,
-        )
+    except WorkerLostError as error:
+        fail("evaluate", f"{error}{resume}", FAILED)
     except BrokenPipeError:
         raise  # of the output, whose reader is gone
     except OSError as error:
@@ -140,10 +138,14 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
             records_file = files.enter_context(write_whole(args.records)) if args.records else None
             json_file = files.enter_context(write_whole(args.json)) if args.json else None
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
+            workers = files.enter_context(choose_workers(args, round_robin, kept))
         except (ValueError, OSError, MissingExtraError) as error:
             fail("evaluate", error, BAD_INPUT)
         replayed = FirstRecords(args.replays if args.html else 0)
-        results = play_all(args, round_robin, sprt, kept, (records_file, replayed))
+        before = kept.results if kept else {}
+        played = play(round_robin, count_games(args) // count_players(args), workers, before, sprt)
+        total = len(prepare(round_robin)) * count_games(args)
+        results = keep_all(played, total, kept, (records_file, replayed))
         findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         if json_file:
@@ -155,20 +157,24 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
     return findings, sprt
 
 
-def play_all(
-    args: Args,
-    round_robin: RoundRobin,
-    sprt: Sprt | None,
+def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
+    """Return a context that gives those that play: no more than there are sets left to play."""
+    sets = len(prepare(round_robin)) * (count_games(args) // count_players(args)) - len(kept.results if kept else ())
+    processes = min(args.workers or count_cores(), max(1, sets))
+    return open_workers(processes, args.ray, partial(compile_all, round_robin))
+
+
+def keep_all(
+    played: Generator[SetResult, None, None],
+    total: int,
     kept: KeptResults | None,
     keepers: tuple[IO[str] | None, FirstRecords],
 ) -> list[SetResult]:
-    """Play and return all results, without their records; those go to `keepers`, the file of them and those to show."""
+    """Return all results, of at most `total` games, without their records; those go to `keepers`, which are the file of
+    them and those to show."""
     records_file, replayed = keepers
-    results, games = [], count_games(args)
-    pairings, workers = len(prepare(round_robin)), args.workers or count_cores()
-    before = kept.results if kept else {}
-    played = play(round_robin, games // count_players(args), workers, before, sprt)
-    with closing(played), tqdm(total=pairings * games, unit="game") as progress:
+    results = []
+    with closing(played), tqdm(total=total, unit="game") as progress:
         for result in played:
             if kept:
                 kept.add(result)
@@ -220,8 +226,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         raise ValueError(f"--games must be {what} from {players} on, not {games}")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
-    if args.workers is not None and args.workers < 1:
-        raise ValueError(f"--workers must be 1 or more, not {args.workers}")
+    check_workers(args.workers, args.ray)
     if args.plots and args.out is None:
         raise ValueError("--plots must come with --out, the folder to draw into")
     if args.plots:

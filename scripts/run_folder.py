@@ -6,7 +6,8 @@ from typing import Protocol
 from zamek_scripts.whole_file import sweep_parts
 
 WRITTEN = (  # by all trainings
-    "weights.npz", "learner.npz", "curve.json", "config.json", "final.npz", "checkpoint-*.npz", "events.out.tfevents.*",
+    "weights.npz", "learner.npz", "curve.json", "config.json", "config.yaml", "final.npz", "checkpoint-*.npz",
+    "events.out.tfevents.*",
 )  # fmt: skip
 RESUMABLE = ("learner.npz", "final.npz", "checkpoint-*.npz")
 SHOWN = 4  # names in a message

@@ -2,7 +2,7 @@
 
 Reads top to bottom: the arguments, the work, the checks. Everything is written below `--out`: `weights.npz` (the agent
 `ppo:OUT/weights.npz`), `checkpoint-N.npz` and `final.npz` (from which `--resume` goes on, and agents too),
-`config.json`, and TensorBoard logs.
+`config.json` (where the weights come from), `config.yaml` (which `--config` takes back), and TensorBoard logs.
 """
 
 import json
@@ -28,12 +28,12 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import numpy as np
 import torch
-import tyro
 from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import configure
 
 import zamek_env
 from zamek_agents.divergence import DivergedError
+from zamek_agents.extras import MissingExtraError
 from zamek_agents.ppo.checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.learner import Counters, make_model, seed_leg
@@ -43,8 +43,10 @@ from zamek_agents.ppo.weights import MAX_SIZE, check_network, make_policy, write
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts import train_cards
+from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
@@ -76,6 +78,9 @@ class Args:
     """a checkpoint to go on from, with the same arguments"""
     overwrite: bool = False
     """replace the run that `--out` holds"""
+    config: Path | None = None
+    """a `config.yaml` of a run, or one of your own: arguments for all that is not said here"""
+    track: Tracker = None
     seed: int = 1
     """of the network, the deals and the actions"""
     threads: int = 2
@@ -137,16 +142,18 @@ def main(args: Args) -> None:
         check_folder(args)
         model, games, past_selves, counters = set_up(args, ruleset)
         begin_run(args)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MissingExtraError) as error:
         fail("train", error, BAD_INPUT)
     try:
-        write_config(args, describe(args, model, counters))
-        train(args, model, past_selves, counters, games)
+        write_about(args, describe(args, model, counters))
+        write_config(args, "train")
+        with track(args, tell(args)):
+            train(args, model, past_selves, counters, games)
         save(args, "final.npz", model, past_selves, counters)
         about = describe(args, model, counters)
         with write_whole(args.out / "weights.npz", binary=True) as file:
             write_weights(file, model.policy, about)
-        write_config(args, about)
+        write_about(args, about)
     except (DivergedError, OSError) as error:
         fail("train", f"{error}; what was written to {args.out} before is kept", FAILED)
     learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
@@ -158,7 +165,7 @@ def main_cards(args: Args) -> None:
     try:
         check_numbers(args)
         network, games = train_cards.set_up(args)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MissingExtraError) as error:
         fail("train", error, BAD_INPUT)
     try:
         decisions = train_cards.run(args, network, games, tell(args))
@@ -270,7 +277,7 @@ def save(args: Args, name: str, model: MaskablePPO, past_selves: PastSelves, cou
         write_checkpoint(file, model, past_selves, counters, describe(args, model, counters))
 
 
-def write_config(args: Args, about: dict[str, Any]) -> None:
+def write_about(args: Args, about: dict[str, Any]) -> None:
     """Write what is told `about` the model beside it."""
     with write_whole(args.out / "config.json") as file:
         json.dump(about, file, indent=1)
@@ -296,6 +303,7 @@ def check_numbers(args: Args) -> None:
         raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
     if args.minutes is not None and not 0 < args.minutes < math.inf:
         raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
+    check_tracking(args)
 
 
 def check(args: Args) -> Ruleset:
@@ -318,4 +326,8 @@ def check(args: Args) -> Ruleset:
 
 if __name__ == "__main__":
     with any_output():
-        main(tyro.cli(Args, description=__doc__))
+        try:
+            asked_for = parse(Args, sys.argv[1:], description=__doc__)
+        except ValueError as error:
+            fail("train", error, BAD_INPUT)
+        main(asked_for)

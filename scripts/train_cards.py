@@ -1,6 +1,7 @@
 """What `zamek train` does for castle-cards: masked PPO against `greedy` and itself, for two players.
 
-Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `config.json` and TensorBoard logs.
+Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `config.json`, `config.yaml` and TensorBoard
+logs.
 """
 
 import json
@@ -18,7 +19,9 @@ from zamek_agents.castle_cards.learner import Network, Settings, find_weights, l
 from zamek_agents.castle_cards.network import MAX_HIDDEN, write_network
 from zamek_agents.castle_cards.self_play import Games, begin_games
 from zamek_agents.ppo.learner import LEAST_RATE
+from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.tracking import track
 from zamek_scripts.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
 
 RULESET = "castle-cards"
 _USED = (  # arguments that mean something here; all others must be as they are by default
-    "out", "ruleset", "steps", "minutes", "overwrite", "seed", "threads", "games", "opponent_games", "rollout", "batch",
-    "epochs", "learning_rate", "gae_lambda", "entropy", "hidden",
+    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "threads", "games", "opponent_games",
+    "rollout", "batch", "epochs", "learning_rate", "gae_lambda", "entropy", "hidden",
 )  # fmt: skip
 _RECENT = 500  # games over which progress is averaged
 
@@ -62,10 +65,13 @@ def run(args: "Args", network: Network, games: Games, about: dict[str, Any]) -> 
     written.
     """
     begin_run(args)
+    write_config(args, "train")
     decisions = 0
-    logger = configure(str(args.out), ["tensorboard"])
-    for decisions, figures in train(args, network, games):
-        _log(logger, decisions, figures)
+    with track(args, about):
+        logger = configure(str(args.out), ["tensorboard"])
+        for decisions, figures in train(args, network, games):
+            _log(logger, decisions, figures)
+        logger.close()
     told = about | {"decisions": decisions}
     with write_whole(args.out / "weights.npz", binary=True) as file:
         write_network(file, find_weights(network), told)

@@ -1,8 +1,8 @@
 """Learn the evaluation of the agent `value` by self-play.
 
-Reads top to bottom: the arguments, the learner, the work. Everything is written below `--out`: `weights.npz` (the
-agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy player on the way), and `learner.npz`,
-from which `--resume` goes on as if it had never stopped.
+Reads top to bottom: the arguments, the files, the work. Everything is written below `--out`: `weights.npz` (the
+agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy player on the way), `config.yaml`
+(which `--config` takes back), and `learner.npz`, from which `--resume` goes on as if it had never stopped.
 """
 
 import json
@@ -10,33 +10,38 @@ import math
 import shlex
 import sys
 import time
-from dataclasses import asdict, dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import tyro
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.divergence import DivergedError
-from zamek_agents.value.choice import count_trials
-from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.learner import MAX_RATE, check_progress, load_learner, new_learner, write_learner
-from zamek_agents.value.training import PERMILLE, episode_dtype, play_match, train
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.value.learner import MAX_RATE, load_learner, new_learner, write_learner
+from zamek_agents.value.stretch import compile_all, compile_named, learn_stretch
+from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, write_file
+from zamek_agents.workers import WorkerLostError, Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
+from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 BAD_INPUT, FAILED = 2, 1  # exit codes
 MAX_MATCH = 1_000_000  # deals
-FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
 COUNTS = {  # what whole numbers among the arguments may be
     "games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH),
 }  # fmt: skip
@@ -59,8 +64,16 @@ class Args:
     """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
     overwrite: bool = False
     """replace the run that `--out` holds"""
+    config: Path | None = None
+    """a `config.yaml` of a run, or one of your own: arguments for all that is not said here"""
+    track: Tracker = None
     seed: int = 1
     """of the deals and the random moves"""
+    seeds: tuple[int, ...] = ()
+    """instead of --seed: train a player from each of these, side by side, each into a folder `seed-N` below --out"""
+    workers: int | None = None
+    """processes that learn, one a seed, by default as many as there are cores"""
+    ray: RayAddress = None
 
     rate: float = 0.3
     """how far a weight moves at first, in points a point of error, shared by the features of a position"""
@@ -83,7 +96,7 @@ class Args:
 def save(
     args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
 ) -> None:
-    """Write learner, weights and curve below `args.out`."""
+    """Write learner, weights, curve and arguments below `args.out`."""
     about = {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
@@ -98,6 +111,7 @@ def save(
     with write_whole(args.out / "curve.json") as file:
         json.dump(curve, file, indent=1)
         file.write("\n")
+    write_config(args, "train-value")
 
 
 def check(args: Args) -> None:
@@ -106,8 +120,15 @@ def check(args: Args) -> None:
         if not least <= getattr(args, name) <= most:
             allowed = f"at least {least}" if getattr(args, name) < least else f"at most {most}"
             raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {getattr(args, name)}")
-    if not 0 <= args.seed <= MAX_DEAL:
-        raise ValueError(f"--seed must lie in 0 to {MAX_DEAL}, not {args.seed}")
+    for seed in (args.seed, *args.seeds):
+        if not 0 <= seed <= MAX_DEAL:
+            raise ValueError(f"--seed must lie in 0 to {MAX_DEAL}, not {seed}")
+    if len(set(args.seeds)) < len(args.seeds):
+        raise ValueError("--seeds must differ from each other")
+    if args.seeds and (args.resume is not None or args.track is not None):
+        raise ValueError("--resume and --track must be left out with --seeds: each is of one run")
+    check_workers(args.workers, args.ray)
+    check_tracking(args)
     if not 0 <= args.trace <= 1:
         raise ValueError(f"--trace must lie in 0 to 1, not {args.trace}")
     if not 0 <= args.exploration <= PERMILLE:
@@ -123,88 +144,105 @@ def check(args: Args) -> None:
 # --- the work ---
 
 
+class Run:
+    """One learner on its way, and the folder `args.out` that it is written to."""
+
+    def __init__(self, args: Args, ruleset: Ruleset) -> None:
+        """Begin or resume a run. Raises `ValueError` where its folder or the learner to resume cannot be used."""
+        self.args, self.ruleset, self.started = args, ruleset, 0.0
+        check_folder(args)
+        self.curve: list[dict[str, Any]] = []
+        self.seconds = 0.0  # before this
+        if args.resume is None:
+            self.learners = new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS})
+            return
+        try:
+            self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
+        except ValueError as error:
+            raise ValueError(f"--resume: {error}") from error
+
+    @property
+    def games(self) -> int:
+        return int(self.learners["games"][0])
+
+    def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
+        """Let the next stretch be learned, and return what gives its result; None where the run is over."""
+        args, self.started = self.args, self.started or time.monotonic()
+        if self.games >= args.games or time.monotonic() - self.started >= 60 * (args.minutes or math.inf):
+            return None
+        games = min(args.report_every - self.games % args.report_every, args.games - self.games)
+        folder = str(args.components) if args.components else None
+        return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals)
+
+    def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any]]) -> None:
+        """Go on from the result of a stretch, and write all files. Raises `OSError` where one cannot be written."""
+        self.learners, row = result
+        self.curve.append(row)
+        seconds = self.seconds + time.monotonic() - self.started
+        save(self.args, self.ruleset, self.learners, self.curve, seconds)
+
+
 def main(args: Args) -> None:
     """Learn, and write everything below `args.out`.
 
     Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
     the disk is full; then all files are those of the last report.
     """
-    try:
-        check(args)
-        ruleset = find_ruleset(args.ruleset, args.components)
-        check_folder(args)
-        learners, curve, seconds = set_up(args, ruleset)
-        begin_run(args)
-    except (ValueError, OSError) as error:
-        fail("train-value", error, BAD_INPUT)
-    try:
-        games = learn(args, ruleset, learners, curve, seconds)
-    except (DivergedError, OSError) as error:
-        fail("train-value", f"{error}; what was written to {args.out} before is kept", FAILED)
-    print(f"{games} games; the agent is value:{args.out / 'weights.npz'}")
+    with ExitStack() as open_till_the_end:
+        try:
+            check(args)
+            ruleset = find_ruleset(args.ruleset, args.components)
+            runs = [Run(each, ruleset) for each in list_runs(args)]
+            make_ready = partial(compile_named, args.ruleset, str(args.components) if args.components else None)
+            processes = min(args.workers or count_cores(), len(runs))
+            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            for run in runs:
+                begin_run(run.args)
+        except (ValueError, OSError, MissingExtraError) as error:
+            fail("train-value", error, BAD_INPUT)
+        if args.ray is None:
+            compile_all(ruleset)  # before the clock starts
+        try:
+            with track(args, {"version": zamek_env.__version__}) as log:
+                for row in learn(runs, workers):
+                    log(row, row["games"])
+        except (DivergedError, OSError, WorkerLostError) as error:
+            fail("train-value", f"{error}; what was written to {args.out} before is kept", FAILED)
+    for run in runs:
+        print(f"{run.games} games; the agent is value:{run.args.out / 'weights.npz'}")
 
 
-def set_up(args: Args, ruleset: Ruleset) -> tuple[npt.NDArray[np.record], list[dict[str, Any]], float]:
-    """Return (learner, curve, seconds) to begin with. Raises `ValueError` where there is none to resume."""
-    if args.resume is None:
-        return new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS}), [], 0.0
-    try:
-        return load_learner(args.resume, ruleset)
-    except ValueError as error:
-        raise ValueError(f"--resume: {error}") from error
+def list_runs(args: Args) -> list[Args]:
+    """Return the arguments of each run: one for each of `--seeds`, if there are any."""
+    alone = replace(args, seeds=(), workers=None, ray=None)
+    return [replace(alone, seed=seed, out=args.out / f"seed-{seed}") for seed in args.seeds] or [alone]
 
 
-def learn(
-    args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
-) -> int:
-    """Go on learning, after `seconds` before, as far as `args` ask for; return how many games that makes in the end.
+def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
+    """Go on with all runs, side by side; yield each report, once its files are written.
 
-    Writes `learners` and `curve`, and at each report all files. Raises `DivergedError` in place of a report that would
-    be of no use, and `OSError` where a file cannot be written.
+    Raises `DivergedError` in place of a report that would be of no use, `OSError` where a file cannot be written, and
+    `WorkerLostError`.
     """
-    learner, episodes = learners[0], np.zeros(1, episode_dtype(ruleset.sizes))
-    states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
-    compile_all(ruleset)  # before the clock starts
-    started = time.monotonic() - seconds
-    end = math.inf if args.minutes is None else started + seconds + 60 * args.minutes
-    with tqdm(total=args.games, initial=int(learner["games"]), unit="game") as progress:
-        while learner["games"] < args.games and time.monotonic() < end:
-            played = int(learner["games"])
-            games = min(args.report_every - played % args.report_every, args.games - played)
-            learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
-            train(ruleset.tables, states, logs, learners, episodes, games)
-            check_progress(learners, ruleset, games)
-            curve.append(report(args, ruleset, states, logs, learner))
-            progress.update(games)
-            progress.set_postfix({name: f"{value:.3g}" for name, value in curve[-1].items()})
-            save(args, ruleset, learners, curve, time.monotonic() - started)
-    return int(learner["games"])
-
-
-def compile_all(ruleset: Ruleset) -> None:
-    """Compile what learning takes, by learning from no game and playing no match."""
-    states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
-    learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
-    train(ruleset.tables, states, logs, learners, episodes, 0)
-    play_match(ruleset.tables, states, logs, new_evaluators(ruleset, learners["means"]), FIRST_MATCH_DEAL, 0)
-
-
-def report(
-    args: Args, ruleset: Ruleset, states: npt.NDArray[np.record], logs: npt.NDArray[np.record], learner: np.record
-) -> dict[str, Any]:
-    """Return how the learner stands, for the curve."""
-    row = {
-        "games": int(learner["games"]),
-        "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
-    }
-    if args.match_deals:
-        evaluators, games = new_evaluators(ruleset, learner["means"]), GAMES_PER_PAIR * args.match_deals
-        played = play_match(ruleset.tables, states, logs, evaluators, FIRST_MATCH_DEAL, args.match_deals)
-        wins, shared, margins = (int(number) for number in played)
-        row |= {"win_rate": (wins + shared / 2) / games, "margin": margins / games}
-    return row
+    total, done = (sum(numbers) for numbers in zip(*((run.args.games, run.games) for run in runs), strict=True))
+    waiting = deque((run, run.hand_over(workers)) for run in runs)
+    with tqdm(total=total, initial=done, unit="game") as progress:
+        while waiting:
+            run, get_result = waiting.popleft()
+            if get_result is None:
+                continue
+            before = run.games
+            run.take(get_result())
+            waiting.append((run, run.hand_over(workers)))
+            progress.update(run.games - before)
+            progress.set_postfix({name: f"{value:.3g}" for name, value in run.curve[-1].items()})
+            yield run.curve[-1]
 
 
 if __name__ == "__main__":
     with any_output():
-        main(tyro.cli(Args, description=__doc__))
+        try:
+            asked_for = parse(Args, sys.argv[1:], description=__doc__)
+        except ValueError as error:
+            fail("train-value", error, BAD_INPUT)
+        main(asked_for)

@@ -21,6 +21,7 @@ from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import is_shipped
+from zamek_agents.value.stretch import compile_all as compile_learning
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
 from zamek_env.hints import find_hints
@@ -28,7 +29,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
-from zamek_scripts import train_value, warmup_cards
+from zamek_scripts import warmup_cards
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import any_output, fail
 from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
@@ -107,7 +108,7 @@ PARTS = {
     "agents": Part(1, 43, ask_agents),
     "expectimax": Part(2, 30, partial(ask_agent, "expectimax")),
     "mcts": Part(2, 30, partial(ask_agent, "mcts")),
-    "train-value": Part(2, 12, train_value.compile_all),
+    "train-value": Part(2, 12, compile_learning),
     "train": Part(2, 8, learn_network),
 }
 

@@ -8,9 +8,13 @@ import pytest
 
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
+from zamek_agents.workers import ThisProcess, start_processes
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.evaluation import POINTS, Evaluation
 from zamek_scripts import cli
+
+JUDGE = "ismcts:simulations=20"
 
 
 def play(players, seed, names):
@@ -54,8 +58,66 @@ def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_pat
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "3 games of castle-cards" in page and "<b>two" not in page and "&lt;b&gt;two" in page
     with pytest.raises(SystemExit):
-        cli.main(["analyse", "games.jsonl", "--agent", "mcts", "--overwrite"])
-    assert "castle-cards takes neither an agent" in capsys.readouterr().err
+        cli.main(["analyse", "games.jsonl", "--agent", "mcts", "--workers", "1", "--overwrite"])
+    assert "analyse: the agent 'mcts' plays games of tiles only, not CastleCards" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["analyse", "games.jsonl", "--ray", "--overwrite"])
+    assert "--workers and --ray must come with --agent" in capsys.readouterr().err
+    assert cli.main(["analyse", "games.jsonl", "--agent", JUDGE, "--workers", "1", "--overwrite"]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"Regret as {JUDGE} sees it" in page and "how probably it would play" in page
+
+
+def test_regrets_are_those_of_each_decision_played_again(records):
+    class Ladder:
+        """Thinks the better of an action the higher its number, and looks at none but the first and the last two."""
+
+        name = "ladder"
+
+        def act(self, game, rng):
+            return game.legal_actions()[-1]
+
+        def evaluate(self, game, rng):
+            legal = game.legal_actions()
+            values = np.arange(len(legal), dtype=float)
+            values[1:-2] = np.nan
+            return Evaluation(legal, values, POINTS)
+
+    records = records[:2]
+    regrets = analyse(records, agent=Ladder()).regrets
+    expected: dict = {}
+    for record in records:
+        finished = CastleCards.replay(record)
+        for place, action in enumerate(finished.history):
+            game = CastleCards.from_history(finished.start, finished.history[:place])
+            legal = game.legal_actions()
+            found = expected.setdefault((record["agents"][game.current_player], game.stage), [])
+            place = legal.index(action)
+            found.append(np.nan if 0 < place < len(legal) - 2 else len(legal) - 1 - place)
+    rows = {(row.agent, row.phase): row for row in regrets.rows}
+    assert {key for key in rows if key[1] != "all"} == set(expected)
+    for key, costs in expected.items():
+        assert (rows[key].decisions, rows[key].unvalued) == (np.isfinite(costs).sum(), np.isnan(costs).sum())
+    for name in ("one", "<b>two</b>"):
+        stages = [row for key, row in rows.items() if key[0] == name and key[1] != "all"]
+        assert rows[name, "all"].decisions == sum(row.decisions for row in stages)
+        assert regrets.by_turn[name][0][0] == 1
+    assert (regrets.judge, regrets.unit) == ("ladder", "points")
+
+
+def test_a_search_judges_on_workers_as_it_does_alone(records):
+    alone = analyse(records[:2], agent=JUDGE, seed=3)
+    assert analyse(records[:2], agent=JUDGE, seed=3, workers=ThisProcess()) == alone
+    assert analyse(records[:2], agent=JUDGE, seed=4) != alone
+    assert alone.regrets.unit == "probability" and all(0 <= row.regret.mean <= 1 for row in alone.regrets.rows)
+    with pytest.raises(ValueError, match="agent must be a name where workers judge"):
+        analyse(records, agent=make_agent(JUDGE), workers=ThisProcess())
+
+
+@pytest.mark.long
+def test_a_search_judges_in_other_processes_as_it_does_here(records):
+    with start_processes(2) as workers:
+        assert analyse(records, agent=JUDGE, workers=workers) == analyse(records, agent=JUDGE)
 
 
 def test_what_does_not_belong_together_is_refused_by_its_line(records):

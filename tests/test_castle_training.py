@@ -16,6 +16,7 @@ from zamek_agents.castle_cards.self_play import ILLEGAL, begin_games, make_show,
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts import train
+from zamek_scripts.config_file import read_config
 
 SMALL = {"games": 4, "opponent_games": 2, "rollout": 4, "batch": 8, "epochs": 1, "hidden": 8, "threads": 1, "steps": 32}
 RULESET = "castle-cards"
@@ -125,6 +126,7 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     out = tmp_path / "run"
     train.main(train.Args(out=out, ruleset=RULESET, **SMALL))
     assert f"the agent is ppo:{out / 'weights.npz'}" in capsys.readouterr().out
+    assert read_config(train.Args, out / "config.yaml")["ruleset"] == RULESET
     told = json.loads((out / "config.json").read_text())
     assert (told["decisions"], told["arguments"]["hidden"]) == (32, 8)
     assert read_network(out / "weights.npz").keys() == list_shapes(8).keys()

@@ -12,7 +12,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 # pages whose examples run, each from top to bottom
 RUN = (
-    "index.md", "environments.md", "rulesets.md", "records.md", "drawing.md", "analysis.md",
+    "index.md", "environments.md", "rulesets.md", "records.md", "drawing.md", "analysis.md", "datasets.md",
     "castle_cards_environment.md",
 )  # fmt: skip
 FOLDERS = ("agents", "benchmarks", "docs", "examples", "scripts", "tests", "zamek_env")

@@ -85,7 +85,7 @@ def test_agents_that_evaluate_nothing_say_which_do(name):
 def test_the_list_of_those_that_evaluate_is_right():
     names = {name.partition("[")[0] for name in AGENT_NAMES if ":CLASS" not in name}
     found = set()
-    for name in names - {"ppo"}:
+    for name in names - {"ppo", "openspiel-mcts"}:  # which need packages that may be missing
         try:
             found.add(find_evaluating(make_agent(name)).name)
         except ValueError:

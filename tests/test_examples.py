@@ -83,3 +83,15 @@ def test_the_python_of_the_page_on_agents_runs(installed, monkeypatch):
         exec(compile(block, "agents.md", "exec"), {})
     (command,) = re.findall(r"zamek evaluate .*", MY_AGENT.read_text(encoding="utf-8"))
     assert f"    {command}\n" in page
+
+
+@pytest.mark.long
+def test_behaviour_cloning_learns_from_exported_games(tmp_path):
+    pytest.importorskip("torch")
+    games = ["--play", "10", "--agents", "greedy", "random", "--ruleset", "carcassonne-demo", "--out", "games"]
+    assert run(tmp_path, "export", *games).returncode == 0
+    script = [sys.executable, str(ROOT / "examples" / "behaviour_cloning.py"), "games"]
+    arguments = ["--epochs", "1", "--batch", "64", "--pairs", "1"]
+    done = subprocess.run([*script, *arguments], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"agrees with .*%.*\nwins .*% \(.*\) of 2 games against greedy", done.stdout)

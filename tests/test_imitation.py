@@ -151,7 +151,7 @@ def test_a_network_gone_astray_is_not_trained_on():
 def test_a_network_chooses_what_is_legal_also_beyond_the_window():
     """Placements beyond what the planes show of an open table are chosen by number, the others by what they touch."""
     ruleset = "carcassonne-demo"
-    policy, (games, *_) = make_policy(get_ruleset(ruleset), 16, 8), play_many(ruleset, 33)
-    seen, masks = games._observations(), games.action_masks()
+    policy, (games, seen, _) = make_policy(get_ruleset(ruleset), 16, 8), play_many(ruleset, 33)
+    masks = games.action_masks()
     actions, _ = policy.predict(seen, action_masks=masks)
     assert policy.action_space.n == get_ruleset(ruleset).num_actions and masks[np.arange(len(masks)), actions].all()

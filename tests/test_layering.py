@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts": "scripts"}  # imported as: its folder
-HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
+HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "ray", "wandb"}
 OPTIONAL = {"sb3.py": {"stable_baselines3"}}  # modules that nobody else imports, and what they are made for
 
 

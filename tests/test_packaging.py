@@ -1,6 +1,7 @@
 """What is installed: the wheel is built from a copy of the sources and tried out far from them."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,11 +11,15 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+import yaml
 
+from zamek_agents.extras import PACKAGES
+from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
 
 ROOT = Path(__file__).parents[1]
 INSTALLED_NAMES = {"zamek_env": "zamek_env", "agents": "zamek_agents", "scripts": "zamek_scripts"}
+LARGEST = 5_000_000  # bytes of the wheel
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
@@ -53,8 +58,13 @@ def run(site, folder, *command):
     return done.stdout
 
 
-def test_the_wheel_is_named_after_the_version(wheel):
+def read_project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_the_wheel_is_named_after_the_version_and_small(wheel):
     assert wheel.name == f"zamek_env-{__version__}-py3-none-any.whl"
+    assert wheel.stat().st_size < LARGEST
 
 
 def test_the_wheel_holds_every_module_and_all_data_under_names_of_our_own(wheel):
@@ -81,9 +91,30 @@ def test_what_is_imported_is_what_was_installed(site, tmp_path):
         assert Path(printed.strip()).is_relative_to(site)
 
 
+def test_the_command_tells_what_a_cluster_would_need_to_be_the_same(site, tmp_path):
+    code = "from zamek_agents.ray_cluster import describe_installation as tell; print(tell()['zamek_env'])"
+    installed = run(site, tmp_path, "-c", code).strip()
+    assert installed == describe_installation()["zamek_env"]
+
+
+def test_the_citation_names_this_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    required = {"cff-version", "message", "title", "authors"}
+    assert required <= cited.keys() <= required | {"type", "version", "license", "abstract", "keywords"}
+    assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", __version__, "MIT")
+    assert all(author.keys() == {"name"} for author in cited["authors"]) and cited["type"] == "software"
+
+
+def test_extras_are_those_that_messages_name():
+    extras = read_project()["optional-dependencies"]
+    for extra, packages in PACKAGES.items():
+        named = {re.split(r"[\[<>=; ]", each)[0].replace("-", "_") for each in extras.get(extra, packages)}
+        assert named & set(packages), extra
+
+
 def test_every_requirement_is_pinned_to_a_tested_version():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = read_project()
     requirements = chain(project["dependencies"], *project["optional-dependencies"].values())
     pinned = {line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line}
     named = {requirement.split(">")[0].split("[")[0].strip() for requirement in requirements}
-    assert named <= pinned
+    assert named - {project["name"]} <= pinned

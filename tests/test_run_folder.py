@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from tests.support.games import IS_COMPILED
 from zamek_agents.ppo.weights import load_policy
@@ -87,7 +88,7 @@ def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path):
 def test_a_training_sweeps_its_folder(tmp_path):
     (tmp_path / f".learner.npz.{10**9}.part").write_text("")
     learn(tmp_path)
-    assert sorted(read_all(tmp_path)) == ["curve.json", "learner.npz", "weights.npz"]
+    assert sorted(read_all(tmp_path)) == ["config.yaml", "curve.json", "learner.npz", "weights.npz"]
 
 
 # --- folders ---
@@ -98,11 +99,11 @@ def test_a_run_is_not_replaced_unasked(tmp_path, capsys):
     before = read_all(tmp_path)
     said = fail_to(lambda: learn(tmp_path), capsys, 2)
     assert said == (
-        f"train-value: --out: {tmp_path} holds a run (curve.json, learner.npz, weights.npz); go on with it by --resume "
-        f"{tmp_path / 'learner.npz'}, replace it by --overwrite, or name another folder"
+        f"train-value: --out: {tmp_path} holds a run (config.yaml, curve.json, learner.npz, weights.npz); go on "
+        f"with it by --resume {tmp_path / 'learner.npz'}, replace it by --overwrite, or name another folder"
     )
     said = fail_to(lambda: train.main(train.Args(out=tmp_path)), capsys, 2)
-    assert said.startswith(f"train: --out: {tmp_path} holds a run (curve.json, learner.npz, weights.npz)")
+    assert said.startswith(f"train: --out: {tmp_path} holds a run (config.yaml, curve.json, learner.npz, weights.npz)")
     assert read_all(tmp_path) == before
 
 
@@ -112,7 +113,7 @@ def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path,
     said = fail_to(lambda: learn(tmp_path), capsys, 2)
     assert said.startswith(f"train-value: --out: {tmp_path} holds a run ({name}); ")
     learn(tmp_path, overwrite=True)
-    assert sorted(read_all(tmp_path)) == ["curve.json", "learner.npz", "weights.npz"]
+    assert sorted(read_all(tmp_path)) == ["config.yaml", "curve.json", "learner.npz", "weights.npz"]
 
 
 def test_a_run_is_replaced_where_that_is_asked_for_and_other_files_are_left(tmp_path):
@@ -132,8 +133,8 @@ def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, c
     before, resume = read_all(second), first / "learner.npz"
     said = fail_to(lambda: learn(second, 4, resume=resume), capsys, 2)
     assert said == (
-        f"train-value: --out: {second} holds another run than that of {resume} (curve.json, learner.npz, weights.npz); "
-        f"replace it by --overwrite, or name another folder"
+        f"train-value: --out: {second} holds another run than that of {resume} (config.yaml, curve.json, "
+        f"learner.npz, weights.npz); replace it by --overwrite, or name another folder"
     )
     assert read_all(second) == before
     learn(second, 4, resume=resume, overwrite=True)
@@ -162,9 +163,9 @@ def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
 # --- a disk that is full ---
 
 
-@pytest.mark.parametrize("writes", range(5))
+@pytest.mark.parametrize("writes", range(6))
 def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_path, capsys, monkeypatch, writes):
-    """Each report syncs three files and their folder: the first report, or half of it, or more was written."""
+    """Each report syncs four files and their folder: the first report, or half of it, or more was written."""
     count = []
 
     def sync(number):
@@ -174,8 +175,8 @@ def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_
 
     monkeypatch.setattr(whole_file.os, "fsync", sync)
     said = fail_to(lambda: learn(tmp_path), capsys, 1)
-    names = ("learner.npz", "weights.npz", "curve.json")
-    path = tmp_path / names[writes % 3]
+    names = ("learner.npz", "weights.npz", "curve.json", "config.yaml")
+    path = tmp_path / names[writes % 4]
     assert said == (
         f"train-value: {path} cannot be written: No space left on device; what was written to {tmp_path} before is kept"
     )
@@ -221,6 +222,8 @@ def check_whole(folder):
             continue
         if path.suffix == ".json":
             json.loads(path.read_text())
+        elif path.suffix == ".yaml":
+            yaml.safe_load(path.read_text())
         elif path.name == "learner.npz":
             load_learner(path, get_ruleset(RULESET))
         elif (folder / "config.json").exists():

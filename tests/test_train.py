@@ -193,7 +193,7 @@ def small_args(**changes):
 def test_training_writes_a_player_checkpoints_and_its_configuration(trained):
     names = {path.name for path in trained.iterdir() if not path.name.startswith("events")}
     checkpoints = {f"checkpoint-{decisions}.npz" for decisions in (128, 256, 384)}
-    assert names == checkpoints | {"final.npz", "weights.npz", "config.json"}
+    assert names == checkpoints | {"final.npz", "weights.npz", "config.json", "config.yaml"}
     assert list(trained.glob("events*"))
     config = json.loads((trained / "config.json").read_text())
     assert config["arguments"]["games"] == 8

@@ -31,6 +31,7 @@ from zamek_env.core.rules import step
 from zamek_env.layout.actions import NOBODY, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train_value
+from zamek_scripts.config_file import parse
 
 SHIPPED = ("zamek", "sokol", "carcassonne")
 DIFFERENT = ("zamek", "sokol-gates", "carcassonne")  # all that rulesets can have stands in one of these
@@ -314,8 +315,7 @@ def read_learner(folder):
 
 def learn(folder, *arguments):
     """Run the script and return what it wrote: (weights, what is told about them, learner)."""
-    args = train_value.tyro.cli(train_value.Args, args=["--out", str(folder), *SMALL, *map(str, arguments)])
-    train_value.main(args)
+    train_value.main(parse(train_value.Args, ["--out", str(folder), *SMALL, *map(str, arguments)]))
     return *read_file(folder / "weights.npz"), read_learner(folder)
 
 
@@ -334,6 +334,19 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
     assert [row["games"] for row in curve] == [3, 6] and all(math.isfinite(row["error"]) for row in curve)
     other, _, _ = learn(tmp_path / "other", "--games", 6, "--seed", 4)
     assert not np.array_equal(other, whole)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, capsys):
+    args = ["--out", str(tmp_path / "both"), *SMALL, "--games", "4", "--report-every", "2", "--seeds", "3", "4"]
+    train_value.main(parse(train_value.Args, [*args, "--workers", "2"]))
+    for seed in (3, 4):
+        _, about, alone = learn(tmp_path / str(seed), "--games", 4, "--report-every", 2, "--seed", seed)
+        assert are_equal(read_learner(tmp_path / "both" / f"seed-{seed}"), alone) and about["games"] == 4
+    assert not are_equal(read_learner(tmp_path / "3"), read_learner(tmp_path / "4"))
+    with pytest.raises(SystemExit):
+        train_value.main(parse(train_value.Args, ["--seeds", "3", "3"]))
+    assert "--seeds must differ from each other" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

@@ -153,6 +153,7 @@ def test_a_closed_environment_refuses_every_call():
         "step": lambda: env.step(actions),
         "step_chosen": lambda: env.step_chosen(actions, np.array([True, False])),
         "action_masks": env.action_masks,
+        "render": env.render,
         "states": lambda: env.states,
         "raw_states": lambda: env.raw_states,
     }

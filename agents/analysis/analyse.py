@@ -1,61 +1,74 @@
 """Game records in, an `Analysis` out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
-from os import PathLike
 from typing import Any
 
 from zamek_agents.analysis.castle_summary import RULESET, CastleAnalysis, analyse_castle
-from zamek_agents.analysis.gather import gather
-from zamek_agents.analysis.reading import is_castle_record, replay_all
-from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.gather import gather, list_decisions
+from zamek_agents.analysis.judging import Box, Decisions, Judging
+from zamek_agents.analysis.reading import ReplayedGame, is_castle_record, replay_all
 from zamek_agents.analysis.summary import Analysis, summarise
 from zamek_agents.base import Agent
+from zamek_agents.workers import Workers, look_ahead
 from zamek_env import RecordError
-from zamek_env.components.model import Components
 
 
 def analyse(
     records: Iterable[Mapping[str, Any]],
-    components: Components | PathLike[str] | str | None = None,
-    agent: Agent | None = None,
+    components: Box = None,
+    agent: Agent | str | None = None,
     seed: int = 0,
+    workers: Workers | None = None,
 ) -> Analysis | CastleAnalysis:
     """Return the `Analysis` of game records, as `Game.record` returns them, all of one ruleset.
 
-    Records of Castle, the card game, give a `CastleAnalysis`, without `components` and `agent`. `components` are those
-    of all games, as for `Game.replay`. With an `agent` that evaluates choices, the analysis tells what each decision
-    cost; the agent's chance follows from `seed`. Games that are not over are left out.
+    Records of Castle, the card game, give a `CastleAnalysis`, without `components`. `components` are those of all
+    games, as for `Game.replay`. With an `agent` that evaluates choices, or the name of one, the analysis tells what
+    each decision cost; the agent's chance follows from `seed`. `workers` may judge for an agent that is told by its
+    name. Games that are not over are left out.
 
     Raises `RecordError`, naming the record, counted from 1, where one is malformed, breaks a rule or is of another
     ruleset than the first, and where none is of a finished game; `ValueError` where the agent evaluates no choices.
     """
     named = ((f"record {number}", record) for number, record in enumerate(records, 1))
-    return analyse_named(named, components, agent, seed)
+    return analyse_named(named, components, agent if agent is None else Judging(agent, seed, workers))
 
 
 def analyse_named(
-    records: Iterable[tuple[str, Any]],
-    components: Components | PathLike[str] | str | None = None,
-    agent: Agent | None = None,
-    seed: int = 0,
+    records: Iterable[tuple[str, Any]], components: Box = None, judging: Judging | None = None
 ) -> Analysis | CastleAnalysis:
     """Return the analysis of pairs (where, record), of which errors name the first. Otherwise as `analyse`."""
     records = iter(records)
     head = list(islice(records, 1))
-    if head and is_castle_record(head[0][1]):
-        if agent is not None or components is not None:
-            raise ValueError(f"{RULESET} takes neither an agent that judges decisions nor components")
-        return analyse_castle(chain(head, records))
     records = chain(head, records)
-    judge = None if agent is None else Judge(agent, seed)
+    if head and is_castle_record(head[0][1]):
+        if components is not None:
+            raise ValueError(f"{RULESET} takes no components")
+        return analyse_castle(records, judging)
     facts, unfinished, ruleset = [], 0, None
-    for number, told in enumerate(replay_all(records, components)):
+    for told, number, get_decisions in _judge_all(replay_all(records, components), components, judging):
         ruleset = told.game.ruleset
-        if told.game.is_terminal:
-            facts.append(gather(told, number, judge))
-        else:
+        if get_decisions is None:
             unfinished += 1
+        else:
+            facts.append(gather(told, number, get_decisions()))
     if ruleset is None or not facts:
         raise RecordError("there is no record of a finished game")
-    return summarise(facts, ruleset, unfinished, judge)
+    return summarise(facts, ruleset, unfinished, judging.judge if judging else None)
+
+
+def _judge_all(
+    replayed: Iterable[ReplayedGame], components: Box, judging: Judging | None
+) -> Iterator[tuple[ReplayedGame, int, Callable[[], Decisions] | None]]:
+    """Yield each game with its number and what gives its decisions; None for one that is not over."""
+
+    def hand_over(told, number):
+        if not told.game.is_terminal:
+            return None
+        if judging is None:
+            return lambda: list_decisions(told.game, number)
+        return judging.hand_over(told.game, number, told.record, components)
+
+    handed_over = ((told, number, hand_over(told, number)) for number, told in enumerate(replayed))
+    return handed_over if judging is None else look_ahead(handed_over, judging)

@@ -4,7 +4,7 @@ from functools import partial
 
 from zamek_agents.analysis import plots
 from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
-from zamek_agents.analysis.sections import Picture, Section
+from zamek_agents.analysis.sections import Picture, Section, tell_regrets
 from zamek_agents.analysis.tables import Table, show_mean, show_rate, tabulate_branching, tabulate_cells
 
 LEGAL_ACTIONS = "legal actions"
@@ -12,7 +12,7 @@ LEGAL_ACTIONS = "legal actions"
 
 def list_castle_sections(analysis: CastleAnalysis) -> list[Section]:
     """Return the sections of the report on a `CastleAnalysis`."""
-    return [
+    sections = [
         _tell_agents(analysis),
         _tell_seats(analysis),
         _tell_length(analysis),
@@ -20,6 +20,7 @@ def list_castle_sections(analysis: CastleAnalysis) -> list[Section]:
         _tell_cards(analysis),
         _tell_castle(analysis),
     ]
+    return [*sections, tell_regrets(analysis.regrets)] if analysis.regrets else sections
 
 
 def _tell_agents(analysis):

@@ -1,16 +1,21 @@
 """What records of games of Castle, the card game, say together."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_agents.analysis.castle_decisions import CASTLE_DECISION
 from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
 from zamek_agents.analysis.gather import Cell
+from zamek_agents.analysis.judging import Decisions, Judging
 from zamek_agents.analysis.reading import make_printable
+from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
+from zamek_agents.workers import look_ahead
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
 
@@ -21,13 +26,14 @@ CELLS = tuple((row, column) for row in range(6) for column in range(6))  # of th
 class CastleFacts(NamedTuple):
     """What is counted of one finished game."""
 
-    deal: object  # the same for games of the same deal
+    deal: Hashable  # the same for games of the same deal
     names: tuple[str, ...]  # of the players
     wins: tuple[float, ...]  # of each player; a shared victory is shared out
     left: tuple[int, ...]  # cards in hand and deck of each player
     end: str  # how it ended, as records name it
     turns: tuple[tuple[int, tuple[int, ...]], ...]  # the player of each turn, and how many actions were legal
     plays: tuple[tuple[int, str, Cell | None], ...]  # player, card, and the cell of the castle where it was placed
+    decisions: Decisions  # of dtype `CASTLE_DECISION`; none where nobody judged them
 
 
 @dataclass(frozen=True)
@@ -57,17 +63,40 @@ class CastleAnalysis:
     ends: dict[str, int]  # how games ended -> how many
     branching: tuple[BranchingRow, ...]  # legal actions
     placed: dict[Cell, float]  # share of the games in which a card was placed there
+    regrets: RegretSummary | None  # where an agent was asked
 
 
-def analyse_castle(named: Iterable[tuple[str, Any]]) -> CastleAnalysis:
+def analyse_castle(named: Iterable[tuple[str, Any]], judging: Judging | None = None) -> CastleAnalysis:
     """Return the `CastleAnalysis` of pairs (where, record), all with the same number of players.
 
-    Raises `RecordError`, naming the place, where a record is malformed or breaks a rule, or is of another number of
-    players than the first, and where none is of a finished game.
+    `judging` finds what decisions cost. Raises `RecordError`, naming the place, where a record is malformed or breaks a
+    rule, or is of another number of players than the first, and where none is of a finished game.
     """
+
+    def hand_over(game: CastleCards, number: int, record: Mapping[str, Any]) -> Callable[[], Decisions]:
+        return judging.hand_over(game, number, record) if judging else lambda: np.zeros(0, CASTLE_DECISION)
+
     facts: list[CastleFacts] = []
-    unfinished, players = 0, 0
-    for number, (where, record) in enumerate(named):
+    unfinished = 0
+    replayed = ((number, *told) for number, told in enumerate(_replay_all(named)))
+    handed_over = (
+        (record, number, hand_over(game, number, record) if game.is_terminal else None)
+        for number, record, game in replayed
+    )
+    for record, number, get_decisions in look_ahead(handed_over, judging) if judging else handed_over:
+        if get_decisions is None:
+            unfinished += 1
+        else:
+            facts.append(_gather(record, number, get_decisions()))
+    if not facts:
+        raise RecordError("there is no record of a finished game")
+    return _summarise(facts, unfinished, judging.judge if judging else None)
+
+
+def _replay_all(named: Iterable[tuple[str, Any]]) -> Iterator[tuple[Mapping[str, Any], CastleCards]]:
+    """Yield each record with its game. Raises `RecordError` as `analyse_castle` does."""
+    players = 0
+    for where, record in named:
         try:
             game = CastleCards.replay(record)
         except RecordError as error:
@@ -75,16 +104,10 @@ def analyse_castle(named: Iterable[tuple[str, Any]]) -> CastleAnalysis:
         if players not in (0, game.num_players):
             raise RecordError(f"{where}: record, players: must be {players} as before, not {game.num_players}")
         players = game.num_players
-        if game.is_terminal:
-            facts.append(_gather(record, number))
-        else:
-            unfinished += 1
-    if not facts:
-        raise RecordError("there is no record of a finished game")
-    return _summarise(facts, unfinished)
+        yield record, game
 
 
-def _gather(record: Mapping[str, Any], number: int) -> CastleFacts:
+def _gather(record: Mapping[str, Any], number: int, decisions: Decisions) -> CastleFacts:
     players, seed, winners = record["players"], record.get("seed"), record["winners"]
     names = record.get("agents") or [f"player {player}" for player in range(players)]
     turns, plays = [], []
@@ -103,10 +126,11 @@ def _gather(record: Mapping[str, Any], number: int) -> CastleFacts:
         end=record["end"],
         turns=tuple(turns),
         plays=tuple(plays),
+        decisions=decisions,
     )
 
 
-def _summarise(facts: list[CastleFacts], unfinished: int) -> CastleAnalysis:
+def _summarise(facts: list[CastleFacts], unfinished: int, judge: Judge | None) -> CastleAnalysis:
     names = dict.fromkeys(name for game in facts for name in game.names)
     agents = sorted((_summarise_agent(name, facts) for name in names), key=lambda agent: -agent.win_rate.mean)
     placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
@@ -123,7 +147,14 @@ def _summarise(facts: list[CastleFacts], unfinished: int) -> CastleAnalysis:
         ends=dict(Counter(game.end for game in facts).most_common()),
         branching=_summarise_branching(facts),
         placed={cell: count / len(facts) for cell, count in placed.items()},
+        regrets=summarise_regrets(facts, list(names), judge, _list_stages(facts)) if judge else None,
     )
+
+
+def _list_stages(facts: list[CastleFacts]) -> dict[str, str]:
+    """Return the kinds of decisions there were, the most frequent first, as `summarise_regrets` takes them."""
+    counts = Counter(stage for game in facts for stage in game.decisions["phase"].tolist())
+    return {stage: stage for stage, _ in counts.most_common()}
 
 
 def _summarise_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:

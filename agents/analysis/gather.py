@@ -47,11 +47,8 @@ class GameFacts:
         return self.scores[0] - self.scores[1]
 
 
-def gather(told: ReplayedGame, number: int, judge: Judge | None = None) -> GameFacts:
-    """Return the `GameFacts` of the finished game `told`, the `number`-th of the analysis.
-
-    `judge` says what each decision cost. None: nobody looks.
-    """
+def gather(told: ReplayedGame, number: int, decisions: npt.NDArray[np.void]) -> GameFacts:
+    """Return the `GameFacts` of the finished game `told`, the `number`-th of the analysis, with its `decisions`."""
     record = told.record
     turns = [turn for turn in record["turns"] if turn["tile"] is not None]
     seed = record.get("seed")
@@ -61,17 +58,25 @@ def gather(told: ReplayedGame, number: int, judge: Judge | None = None) -> GameF
         scores=tuple(record["scores"]),
         tallies=tally(record),
         turns=len(turns),
-        decisions=_list_decisions(told.game, number, judge),
+        decisions=decisions,
         towers=_find_towers(told.game.ruleset.components.board, turns),
         placed=tuple((turn["player"], tuple(turn["cell"])) for turn in turns),
         sent=tuple((turn["player"], tuple(turn["cell"])) for turn in turns if turn["follower"] is not None),
     )
 
 
-def _list_decisions(finished: Game, number: int, judge: Judge | None) -> npt.NDArray[np.void]:
-    """Play a finished game again, and return its decisions."""
+def begin_again(finished: Game) -> Game:
+    """Return the game as it was dealt."""
     state = finished.state[0]
-    game = Game.from_deal(finished.ruleset, state.deck.tolist(), state.token_deal.tolist())
+    return Game.from_deal(finished.ruleset, state.deck.tolist(), state.token_deal.tolist())
+
+
+def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> npt.NDArray[np.void]:
+    """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `DECISION`.
+
+    `judge` says what each cost. None: nobody looks.
+    """
+    game = begin_again(finished)
     rows: list[tuple[float, int, int, int, int]] = []
     turn = 0
     for action in finished.history:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_agents.base import Agent, find_evaluating
-from zamek_env import Game
 from zamek_env.fair_play import ask_evaluation
+from zamek_env.game_protocol import GameProtocol
 
 
 @dataclass
@@ -20,12 +20,18 @@ class Judge:
     def __post_init__(self) -> None:
         self._evaluating = find_evaluating(self.agent)
 
-    def find_regret(self, game: Game, action: int, number: tuple[int, int]) -> float:
+    def find_regret(self, game: GameProtocol, action: int, number: tuple[int, int]) -> float:
         """Return what it costs to play `action` in `game`, 0 or more; NaN where the agent did not look at it.
 
         Chance in the agent follows from the seed and `number`, so one decision comes out the same without the others.
+        Raises `ValueError` where the agent does not play such games.
         """
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=number))
-        evaluation = ask_evaluation(self._evaluating.evaluate, game, rng)
+        try:
+            evaluation = ask_evaluation(self._evaluating.evaluate, game, rng)
+        except TypeError as error:
+            if str(error).startswith(f"the agent {self.agent.name!r} plays "):  # other games
+                raise ValueError(str(error)) from error
+            raise
         self.unit = evaluation.unit
         return evaluation.loss(action)

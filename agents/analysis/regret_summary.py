@@ -1,17 +1,38 @@
 """What decisions cost together: by agent and kind of decision, and by turn."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
-from zamek_agents.analysis.gather import GameFacts
 from zamek_agents.analysis.regret import Judge
 from zamek_env.layout.actions import PHASE_NAMES
 
 ALL_PHASES = "all"
+TILE_PHASES = {name: number for number, name in enumerate(PHASE_NAMES)}
 _EXACT = 1e-9  # regrets below it come of rounding
+
+
+class JudgedGame(Protocol):
+    """A game whose decisions were judged."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players."""
+        ...
+
+    @property
+    def deal(self) -> Hashable:
+        """The same for games of the same deal."""
+        ...
+
+    @property
+    def decisions(self) -> npt.NDArray[np.void]:
+        """Of `DECISION`, or a dtype with the same fields."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -19,7 +40,7 @@ class RegretRow:
     """What the decisions of one kind cost an agent that had a choice."""
 
     agent: str
-    phase: str  # one of `PHASE_NAMES`, or `ALL_PHASES`
+    phase: str  # what was decided, such as one of `PHASE_NAMES`; or `ALL_PHASES`
     decisions: int  # with two legal actions or more, of which the judge valued the one taken
     unvalued: int  # others with a choice: the judge did not look at what was taken
     regret: Estimate | None  # a decision; None where `decisions` is 0
@@ -36,12 +57,20 @@ class RegretSummary:
     by_turn: dict[str, tuple[tuple[int, float], ...]]  # agent -> (turn, mean regret of a turn with a choice)
 
 
-def summarise_regrets(facts: Sequence[GameFacts], names: Sequence[str], judge: Judge) -> RegretSummary:
-    """Return the `RegretSummary` of games with the players `names`, whose regrets `judge` has found."""
+def summarise_regrets(
+    facts: Sequence[JudgedGame], names: Sequence[str], judge: Judge, phases: Mapping[str, Any] = TILE_PHASES
+) -> RegretSummary:
+    """Return the `RegretSummary` of games with the players `names`, whose regrets `judge` has found.
+
+    `phases` are the kinds of decisions: their names, and how `decisions` hold them.
+    """
     rows, by_turn = [], {}
     for name in names:
         chosen = [(game.deal, _list_choices(game, name)) for game in facts if name in game.names]
-        rows += [_summarise(name, phase, chosen) for phase in (ALL_PHASES, *PHASE_NAMES)]
+        rows.append(_summarise(name, ALL_PHASES, chosen))
+        for phase, held in phases.items():
+            of_kind = [(deal, decisions[decisions["phase"] == held]) for deal, decisions in chosen]
+            rows.append(_summarise(name, phase, of_kind))
         by_turn[name] = _average_by_turn(chosen)
     return RegretSummary(
         judge.agent.name, judge.unit, tuple(row for row in rows if row.decisions + row.unvalued), by_turn
@@ -57,9 +86,6 @@ def _list_choices(game, name):
 
 
 def _summarise(name, phase, chosen):
-    if phase != ALL_PHASES:
-        number = PHASE_NAMES.index(phase)
-        chosen = [(deal, decisions[decisions["phase"] == number]) for deal, decisions in chosen]
     regrets = [(deal, decisions["regret"]) for deal, decisions in chosen]
     valued = [(deal, regret) for deal, values in regrets for regret in values[~np.isnan(values)].tolist()]
     return RegretRow(

@@ -44,7 +44,7 @@ def list_sections(analysis: Analysis) -> list[Section]:
         *_tell_towers(analysis),
         _tell_board(analysis),
     ]
-    return [*sections, _tell_regrets(analysis.regrets)] if analysis.regrets else sections
+    return [*sections, tell_regrets(analysis.regrets)] if analysis.regrets else sections
 
 
 def _tell_agents(analysis):
@@ -151,7 +151,8 @@ def _tell_most(shares):
     return f"most often on row {row}, column {column}, in {share:.0%} of the games."
 
 
-def _tell_regrets(regrets: RegretSummary) -> Section:
+def tell_regrets(regrets: RegretSummary) -> Section:
+    """Return the section on what decisions cost."""
     text = [
         f"The regret of a decision is the value of the best choice less that of the one made, as {regrets.judge} sees "
         f"it. Decisions with one legal action do not count.",

@@ -1,21 +1,14 @@
-"""Plays agents against each other, every two or as many as play in a game, over several processes.
+"""Plays agents against each other, every two or as many as play in a game, over several workers.
 
-A set depends on its number and on nothing played before it, and results are handed on in order, whichever process
-is done first. So the number of processes changes how long it takes and nothing else, not even where a sequential
-test stops: what was played ahead of its decision is dropped.
+A set depends on its number and on nothing played before it, and results are handed on in order, whichever worker
+is done first. So the workers change how long it takes and nothing else, not even where a sequential test stops: what
+was played ahead of its decision is dropped.
 """
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Generator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,13 +18,12 @@ from zamek_agents.arena.sprt import Sprt
 from zamek_agents.base import Agent
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
+from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.ruleset import get_ruleset
-
-_AHEAD = 4  # sets a process that are given out before they are asked for
 
 
 @dataclass(frozen=True)
@@ -70,15 +62,16 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
 def play(
     round_robin: RoundRobin,
     sets: int,
-    workers: int = 1,
+    workers: int | Workers = 1,
     kept: Mapping[tuple[tuple[str, ...], int], SetResult] | None = None,
     sprt: Sprt | None = None,
 ) -> Generator[SetResult, None, None]:
     """Yield the `SetResult`s of so many `sets` of every lineup, one lineup after the other.
 
-    `kept` are results from before, {(names, number): result}, that are not played again. A lineup of two that is
-    settled by `sprt`, an `Sprt`, goes on no longer. With one of the `workers`, or one set, no further process is
-    started. Raises as `prepare` does, and `ValueError` where there is an `sprt` and a game has more players.
+    `workers` are those that play, or how many processes to start for it; for one, or one set, none is started. `kept`
+    are results from before, {(names, number): result}, that are not played again. A lineup of two that is settled by
+    `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
+    more players, and `WorkerLostError` where a worker has ended.
     """
     kept, lineups = kept or {}, prepare(round_robin)
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
@@ -87,15 +80,15 @@ def play(
     tasks = ((index, number) for index in range(len(lineups)) for number in range(sets))
     names = {lineup.names for lineup in lineups}
     lacking = sets * len(lineups) - sum(lineup in names and number < sets for lineup, number in kept)
-    with _start(min(workers, lacking), round_robin) as (submit, ahead):
+    with _start(workers, lacking, round_robin) as players:
 
         def begin(task):
             index, number = task
             result = kept.get((lineups[index].names, number))
-            return task, submit(index, number) if result is None else lambda: result
+            return task, players.submit(_play_set, round_robin, *task) if result is None else lambda: result
 
         open_tasks = (begin(task) for task in tasks if task[0] not in settled)
-        for (index, _), get_result in _look_ahead(open_tasks, ahead):
+        for (index, _), get_result in look_ahead(open_tasks, players):
             if index in settled:
                 continue
             result = get_result()
@@ -106,45 +99,14 @@ def play(
             yield result
 
 
-def _look_ahead(iterator, ahead):
-    """Yield what `iterator` yields, asking it for so many more before they are needed."""
-    waiting: deque[Any] = deque()
-    for item in iterator:
-        waiting.append(item)
-        if len(waiting) > ahead:
-            yield waiting.popleft()
-    yield from waiting
-
-
-@contextmanager
-def _start(workers, round_robin):
-    """Give `submit(index, number)`, which returns a callable that gives the result, and how many to submit ahead."""
-    if workers <= 1:
-        yield partial(partial, _play_set, round_robin), 0
-        return
-    _compile(round_robin)
-    context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, context, _leave_the_end_to_the_parent)
-    try:
-        yield lambda index, number: pool.submit(_play_set, round_robin, index, number).result, _AHEAD * workers
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()  # what it still plays was interrupted, or ahead of a decision to stop
-
-
-def _leave_the_end_to_the_parent():
-    """Let this process ignore an interruption, of which the parent takes care, but end where the parent was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def end_with_parent():
-        parent = multiprocessing.parent_process()
-        assert parent is not None  # this is a child
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
+def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> AbstractContextManager[Workers]:
+    """Return a context that gives the `Workers` to play so many sets."""
+    if not isinstance(workers, int):
+        return nullcontext(workers)
+    count = min(workers, lacking)
+    if count > 1:
+        compile_all(round_robin)
+    return start_processes(count)
 
 
 def check_plays(agent: Agent, game: GameProtocol) -> None:
@@ -161,8 +123,9 @@ def _deal(round_robin):
     return make_game(round_robin.ruleset, 0, round_robin.components, round_robin.players)
 
 
-def _compile(round_robin):
-    """Play a game with its record, so that the processes find all compiled code on disk."""
+def compile_all(round_robin: RoundRobin) -> None:
+    """Let all agents decide and play a game with its record, so that other processes find all compiled code on disk."""
+    prepare(round_robin)
     game, agent, rng = _deal(round_robin), RandomAgent(), np.random.default_rng(0)
     while not game.is_terminal:
         game.step(agent.act(game, rng))

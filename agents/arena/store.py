@@ -18,6 +18,7 @@ from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.sets import SetResult
+from zamek_agents.pretrained import ABOUT, WEIGHTS
 from zamek_agents.registry import is_built_in
 from zamek_agents.shipped import list_weights
 from zamek_env import __version__
@@ -63,9 +64,16 @@ def _describe_agent(spec):
         found = find_maker(spec)
         named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
         sources = sorted({found.module, getattr(found.make, "__module__", found.module)})
-    files = sorted({Path(path) for path in named if os.path.isfile(path)})
+    files = sorted({file for path in named for file in _list_files(path)})
     digests = [*([_digest(*files)] if files else []), *map(_digest_module, sources)]
     return " ".join([spec, *digests])
+
+
+def _list_files(path):
+    """Return the files that a path names: itself, or those in a folder with a model."""
+    if os.path.isfile(path):
+        return [Path(path)]
+    return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]
 
 
 def _digest_module(name):

@@ -11,6 +11,7 @@ from zamek_agents.base import RulesetAgent, check_goes_on
 from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.ppo.weights import load_policy, read_trained_for
+from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
@@ -21,13 +22,14 @@ from zamek_env.spaces import Observer
 
 
 @proven_fair
-class PPOAgent(RulesetAgent):
+class PPOAgent(RulesetAgent, Pretrained):
     """Plays the most probable action of a network that `zamek train` wrote. It sees observations only.
 
     Castle-cards has a network of its own kind (`zamek_agents.castle_cards.network`), and files of its own.
 
     Args:
-        path: a file of weights or a checkpoint. None: the weights in the package for the game's ruleset.
+        path: a file of weights, a checkpoint, or a folder that `save_pretrained` wrote. None: the weights in the
+            package for the game's ruleset.
 
     While it decides, torch uses one thread: for one position that is fastest, and the result is the same on every
     machine. How many it uses elsewhere stays as it is.
@@ -36,16 +38,18 @@ class PPOAgent(RulesetAgent):
     ruleset than that of the game or on other components, or none is shipped for it.
     """
 
+    kind = "ppo"
+
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
-        self.name = "ppo" if path is None else f"ppo:{path}"
-        self._path = path
+        self.name = self.kind if path is None else f"{self.kind}:{path}"
+        self._path = None if path is None else find_weights(path, self.kind)
         self._cards: PPOCards | None = None  # for castle-cards, once it is ready
-        if path is not None and holds_network(path):
-            self._cards = PPOCards(path)
+        if self._path is not None and holds_network(self._path):
+            self._cards = PPOCards(self._path)
             return
         self._policy: Any = None  # a `BoardPolicy`, once it is ready
-        if path is not None and read_trained_for(path).components is None:
-            load_policy(path)  # a file that holds no policy is refused now, not in the middle of a game
+        if self._path is not None and read_trained_for(self._path).components is None:
+            load_policy(self._path)  # a file that holds no policy is refused now, not in the middle of a game
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         if isinstance(game, CastleCards):

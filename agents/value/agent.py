@@ -1,11 +1,11 @@
 """The agent `value`: plays the action that a learned evaluation prefers."""
 
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
 from zamek_agents.base import RulesetAgent
+from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import choose_for, count_trials, evaluate_for
 from zamek_agents.value.evaluator import new_evaluators
@@ -19,23 +19,24 @@ from zamek_env.fair_play import proven_fair
 
 
 @proven_fair
-class ValueAgent(RulesetAgent):
+class ValueAgent(RulesetAgent, Pretrained):
     """Looks to the end of its turn, and plays the action that can lead to the position of the highest value.
 
     Args:
-        path: a file of weights that `zamek train-value` wrote. None: the weights in the package for the game's ruleset.
+        path: a file of weights that `zamek train-value` wrote, or a folder that `save_pretrained` wrote. None: the
+            weights in the package for the game's ruleset.
 
-    Raises `FileNotFoundError` if there is no such file, and `ValueError` if it holds no weights. `act` raises
+    Raises `FileNotFoundError` if there is neither, and `ValueError` if it holds no weights. `act` raises
     `ValueError` if the weights are for another ruleset, or the package has none for it.
     """
 
+    kind = "value"
+
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
-        if path is not None and not Path(path).is_file():
-            raise FileNotFoundError(f"there are no weights {str(path)!r} for the agent 'value'")
-        if path is not None:
-            read_file(path)  # a file that holds no weights is refused now, not in the middle of a game
-        self.name = "value" if path is None else f"value:{path}"
-        self._path = path
+        self.name = self.kind if path is None else f"{self.kind}:{path}"
+        self._path = None if path is None else find_weights(path, self.kind)
+        if self._path is not None:
+            read_file(self._path)  # a file that holds no weights is refused now, not in the middle of a game
         self._generator = np.zeros(1, np.uint64)
 
     def _prepare(self, game: Game) -> None:

@@ -14,6 +14,7 @@ OURS = {
     "mcts": "zamek_agents.search.mcts:MCTSAgent",
     "ismcts": "zamek_agents.castle_cards.ismcts:ISMCTSAgent",
     "ppo": "zamek_agents.registry:make_ppo",
+    "openspiel-mcts": "zamek_agents.registry:make_openspiel_mcts",
 }
 
 

@@ -1,0 +1,22 @@
+"""Games as data to learn from: written in several formats, read back with care, and compared with the rules."""
+
+from zamek_agents.datasets.export import ExportOptions, export
+from zamek_agents.datasets.npz import NpzDataset, read_npz
+from zamek_agents.datasets.packing import unpack_masks, unpack_values
+from zamek_agents.datasets.sources import Judge, PlayedGame, play_games, read_games
+from zamek_agents.datasets.verify import Verified, verify
+
+__all__ = [
+    "ExportOptions",
+    "Judge",
+    "NpzDataset",
+    "PlayedGame",
+    "Verified",
+    "export",
+    "play_games",
+    "read_games",
+    "read_npz",
+    "unpack_masks",
+    "unpack_values",
+    "verify",
+]

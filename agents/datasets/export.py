@@ -1,0 +1,152 @@
+"""Games written as a dataset: one after the other, so that memory holds no more than a shard."""
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.folder import DATASET, GAMES, write_about
+from zamek_agents.datasets.rows import GameRows, find_rows
+from zamek_agents.datasets.sources import Judge, PlayedGame
+from zamek_agents.whole_folder import write_folder
+from zamek_env.checks import check_choice
+from zamek_env.core.rewards import REWARDS
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.version import __version__
+
+KINDS = ("npz", "minari", "hf-parquet")
+SHARD_BYTES = 2**26  # in memory: 10,000 decisions of Zamek, 2,600 of Carcassonne
+_MAX_AGENTS = 100  # names told
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """How games are written.
+
+    Raises `ValueError` for another kind or reward.
+    """
+
+    kind: str = "npz"  # one of `KINDS`
+    reward: str = "win"  # one of `zamek_env.core.rewards.REWARDS`
+    judge: Judge | None = None  # whom to ask for values
+    command: str | None = None  # what is told of how the dataset was made
+    overwrite: bool = False  # whether to replace a dataset
+    shard_bytes: int = SHARD_BYTES
+
+    def __post_init__(self) -> None:
+        check_choice("kind", self.kind, KINDS)
+        check_choice("reward", self.reward, REWARDS)
+
+
+def export(
+    games: Iterable[PlayedGame | None], folder: PathLike[str] | str, options: ExportOptions | None = None
+) -> dict[str, Any]:
+    """Write `games` into `folder` as a dataset; return what its `dataset.json` tells.
+
+    Games that are None are left out. Raises `ValueError` where there are none, where they are not all of one ruleset
+    and number of players, or where `folder` holds anything that may not be replaced; `MissingExtraError` where the
+    format needs a package that is not installed; `OSError` where it cannot be written; and whatever `games` raises. The
+    folder is then as it was.
+    """
+    how = options or ExportOptions()
+    open_writer = find_opener(how, Path(folder))
+    with ExitStack() as stack:
+        part = stack.enter_context(write_folder(Path(folder), DATASET, how.overwrite))
+        records = stack.enter_context((part / GAMES).open("w", encoding="utf-8"))
+        exported = _Exported(how)
+        for played in games:
+            if played is None:
+                exported.left_out += 1
+                continue
+            rows = exported.take(played, lambda game, layout: open_writer(part, layout, game), stack)
+            exported.writer.add(rows)
+            records.write(json.dumps(played.record) + "\n")
+        if exported.layout is None:
+            raise ValueError("there is no finished game to export")
+        records.close()
+        about = exported.tell()
+        write_about(part, about | exported.writer.finish(about))
+    return about | {"left_out": exported.left_out}
+
+
+class _Exported:
+    """What was exported so far."""
+
+    def __init__(self, options: ExportOptions) -> None:
+        self.layout: Layout | None = None
+        self.writer: Any = None
+        self.left_out = 0  # games that are not over
+        self._options = options
+        self._games, self._decisions = 0, 0
+        self._unit: str | None = None
+        self._agents: dict[str, None] = {}  # in order
+
+    def take(
+        self, played: PlayedGame, open_writer: Callable[[GameProtocol, Layout], Any], stack: ExitStack
+    ) -> GameRows:
+        """Return the rows of a game; with the first one, open the writer."""
+        layout, number = Layout.of(played.game), self._games
+        if self.layout is None:
+            self.layout, self.writer = layout, open_writer(played.game, layout)
+            if hasattr(self.writer, "close"):
+                stack.callback(self.writer.close)
+        if layout != self.layout:
+            raise ValueError(
+                f"all games must be of one ruleset and number of players: game {number} is of "
+                f"{layout.trained_for.ruleset} with {layout.players}, those before of "
+                f"{self.layout.trained_for.ruleset} with {self.layout.players}"
+            )
+        rows = find_rows(played.game, number, self._options.reward, self._options.judge)
+        if rows.unit != (self._unit or rows.unit):
+            raise ValueError(f"values must be of one unit, not {self._unit} and {rows.unit}")
+        self._unit = rows.unit
+        self._games += 1
+        self._decisions += len(rows.columns["action"])
+        if len(self._agents) < _MAX_AGENTS:
+            self._agents |= dict.fromkeys(_list_agents(played.record))
+        return rows
+
+    def tell(self) -> dict[str, Any]:
+        """Return what is told of the dataset."""
+        assert self.layout is not None  # there is a game
+        options, judge = self._options, self._options.judge
+        return {
+            "kind": options.kind,
+            "engine": f"zamek_env {__version__}",
+            "command": options.command,
+            **self.layout.tell(),
+            "reward": options.reward,
+            "values": judge and {"agent": judge.agent.name, "unit": self._unit, "seed": judge.seed},
+            "games": self._games,
+            "decisions": self._decisions,
+            "agents": [*self._agents],
+        }
+
+
+def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:
+    """Return what opens the writer, called with the folder, the layout and a game; what it needs is imported now.
+
+    Raises `MissingExtraError` where that is not installed, `ValueError` where `folder` has no name for the format.
+    """
+    if options.kind == "npz":
+        from zamek_agents.datasets.npz import NpzWriter
+
+        return lambda part, layout, game: NpzWriter(part, layout, options.shard_bytes)
+    if options.kind == "hf-parquet":
+        from zamek_agents.datasets.parquet import ParquetWriter
+
+        return lambda part, layout, game: ParquetWriter(part, layout, options.shard_bytes)
+    from zamek_agents.datasets.minari_data import MinariWriter, check_name
+
+    name = check_name(folder)
+    return lambda part, layout, game: MinariWriter(part, layout, name, game, options.reward)
+
+
+def _list_agents(record):
+    """Return the names of those who played."""
+    names = record.get("agents", record.get("players"))
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list | tuple) else []

@@ -1,0 +1,101 @@
+"""The folder of a dataset: it appears whole or not at all, and tells what is in it.
+
+dataset.json     what the dataset is, how large, and the digest of every other file
+games.jsonl      the records of all games, one a line, from which everything else follows
+…                the arrays, as the format has them
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from zamek_agents.array_file import read_number
+from zamek_agents.datasets.columns import MAX_COUNT, Layout
+from zamek_agents.whole_folder import FolderKind
+from zamek_env.core.rewards import REWARDS
+from zamek_env.evaluation import UNITS
+from zamek_env.shown import show
+
+FORMAT = "zamek-dataset/1"
+ABOUT, GAMES = "dataset.json", "games.jsonl"
+DATASET = FolderKind("dataset", ABOUT)
+MAX_ABOUT = 2**26  # bytes of dataset.json: a line a shard
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+def write_about(folder: Path, about: Mapping[str, Any]) -> None:
+    """Write `dataset.json` into the folder of a dataset of which all other files are there."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    told = {path.relative_to(folder).as_posix(): _tell_file(path) for path in files}
+    text = json.dumps({"format": FORMAT, **about, "files": told}, indent=1, allow_nan=False)
+    (folder / ABOUT).write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_about(folder: Path, kind: str | None = None) -> dict[str, Any]:
+    """Return what `dataset.json` tells. Raises `ValueError`, naming file and field, where it cannot be right.
+
+    `kind` is the format that the dataset must have, None for any.
+    """
+    path = folder / ABOUT
+    try:
+        if not path.is_file():
+            raise ValueError(f"there is no {ABOUT}, as a dataset has")
+        if path.stat().st_size > MAX_ABOUT:
+            raise ValueError(f"it is larger than {MAX_ABOUT} bytes")
+        about = json.loads(path.read_text(encoding="utf-8"))
+        _check_about(about, kind)
+    except (ValueError, OSError, RecursionError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    return about
+
+
+def check_file(folder: Path, name: str, about: Mapping[str, Any]) -> Path:
+    """Return the path of a file of a dataset. Raises `ValueError` unless it is the one that was written."""
+    path, told = folder / name, about["files"].get(name)
+    if told is None:
+        raise ValueError(f"{folder / ABOUT}: files: there is no {show(name)}")
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
+    if path.stat().st_size != told["bytes"]:
+        raise ValueError(f"{path}: it must have {told['bytes']} bytes, not {path.stat().st_size}")
+    if _hash(path) != told["sha256"]:
+        raise ValueError(f"{path}: it is not the file that was written: its digest is another")
+    return path
+
+
+def _tell_file(path):
+    return {"bytes": path.stat().st_size, "sha256": _hash(path)}
+
+
+def _hash(path):
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _check_about(about, kind):
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ValueError(f"format must be {FORMAT!r}")
+    if not isinstance(about.get("kind"), str) or kind not in (None, about["kind"]):
+        raise ValueError(f"kind must be {kind or 'a text'}, not {show(about.get('kind'))}")
+    Layout.read(about)
+    for name in ("games", "decisions"):
+        read_number(about, name, 1, MAX_COUNT, whole=True)
+    if about.get("reward") not in REWARDS:
+        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {show(about.get('reward'))}")
+    values, files, shards = about.get("values"), about.get("files"), about.get("shards", [])
+    if values is not None and not (isinstance(values, dict) and values.get("unit") in UNITS):
+        raise ValueError(f"values must be null, or tell agent, unit and seed, not {show(values)}")
+    if not isinstance(files, dict) or not all(map(_is_file, files.values())):
+        raise ValueError(f"files must be bytes and sha256 of each, not {show(files)}")
+    is_row = isinstance(shards, list) and all(type(n) is int and 0 < n <= MAX_COUNT for n in shards)
+    if not is_row or sum(shards) != (about["decisions"] if shards else 0):
+        raise ValueError(f"shards must be the decisions in each, all {about['decisions']}, not {show(shards)}")
+
+
+def _is_file(told):
+    if not isinstance(told, dict) or type(told.get("bytes")) is not int:
+        return False
+    return isinstance(told.get("sha256"), str) and _DIGEST.fullmatch(told["sha256"]) is not None

@@ -1,0 +1,193 @@
+"""Datasets as Minari reads them: `data/metadata.json` and `data/main_data.hdf5`. An episode is one seat of one game.
+
+Minari's own classes make the folder and its description. The episodes are written here, in the layout that Minari
+reads, because Minari leaves them unpacked: packed they take a ninth.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.folder import check_file, read_about
+from zamek_agents.datasets.packing import unpack_masks, unpack_values
+from zamek_agents.datasets.rows import GameRows
+from zamek_agents.datasets.shards import Arrays
+from zamek_agents.extras import needs_extra
+from zamek_env import Game
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.spaces import make_action_space, make_observation_space
+
+with needs_extra("minari", "the format minari"):
+    import h5py
+    from minari.dataset.minari_storage import MinariStorage
+
+KIND = "minari"
+DATA, METADATA, MAIN = "data", "metadata.json", "main_data.hdf5"
+NAME = re.compile(r"[-_\w]*\w-v[0-9]{1,6}")  # of a dataset: that of its folder
+_MADE_BY = "zamek_env"
+
+
+def check_name(folder: Path) -> str:
+    """Return the name of the dataset in `folder`. Raises `ValueError` where Minari could not load it by that name."""
+    name = folder.resolve().name
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"a dataset for Minari must be called NAME-vNUMBER, such as {folder.with_name('zamek-v0')}, not {folder}"
+        )
+    return name
+
+
+class MinariWriter:
+    """Writes the episodes of a dataset into a folder."""
+
+    def __init__(self, folder: Path, layout: Layout, name: str, game: GameProtocol, reward: str) -> None:
+        observations, actions, spec = _find_spaces(game, reward)
+        (folder / DATA).mkdir()
+        self._storage = MinariStorage.new(
+            folder / DATA, observations, actions, spec, data_format="hdf5", jpeg_encoding=False
+        )
+        self._name, self._layout = name, layout
+        self._episodes, self._steps = 0, 0
+        self._file = h5py.File(folder / DATA / MAIN, "w", track_order=True)
+
+    def add(self, rows: GameRows) -> None:
+        """Take a game in."""
+        for arrays in _list_episodes(rows, self._layout).values():
+            group = self._file.create_group(f"episode_{self._episodes}")
+            group.attrs["id"], group.attrs["total_steps"] = self._episodes, len(arrays["actions"])
+            for name, array in arrays.items():
+                if name == "infos/notation":
+                    group.create_dataset(name, data=array.tolist(), dtype=h5py.string_dtype())
+                else:
+                    group.create_dataset(name, data=array, chunks=array.shape, compression="gzip", shuffle=True)
+            self._episodes += 1
+            self._steps += len(arrays["actions"])
+
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
+        """Write what is left; return what `dataset.json` is to tell of it beside what `about` tells."""
+        self._file.close()
+        told: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari")}
+        told |= {
+            "requirements": [_MADE_BY],
+            "total_episodes": self._episodes,
+            "total_steps": self._steps,
+            "author": {_MADE_BY},
+        }
+        told |= {"algorithm_name": " ".join(about["agents"]), "description": f"Made by {about['command'] or _MADE_BY}"}
+        self._storage.update_metadata(told | {"dataset_size": float(self._storage.get_size())})
+        return {"episodes": self._episodes}
+
+    def close(self) -> None:
+        """Let go of the file, also where it is not finished."""
+        self._file.close()
+
+
+def read_games_stored(folder: Path) -> Iterator[Arrays]:
+    """Yield the arrays of each game: those of its episodes, under `player 0/actions` and so on.
+
+    Raises `ValueError`, naming the file, where one is not as it was written or cannot be right.
+    """
+    about = read_about(folder, KIND)
+    check_file(folder, f"{DATA}/{METADATA}", about)
+    path = check_file(folder, f"{DATA}/{MAIN}", about)
+    try:
+        with h5py.File(path, "r") as file:
+            number = 0
+            game: Arrays = {}
+            for episode in range(len(file)):
+                arrays = _read_episode(file[f"episode_{episode}"])
+                if int(arrays["infos/game"][0]) != number:
+                    yield game
+                    number, game = number + 1, {}
+                player = int(arrays["infos/player"][0])
+                game |= {f"player {player}/{name}": array for name, array in arrays.items()}
+            if game:
+                yield game
+    except (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, RuntimeError) as error:
+        raise ValueError(f"{path} holds no episodes of games: {error}") from error
+
+
+def list_actions(stored: Arrays) -> list[int]:
+    """Return the actions that are stored of a game, in order."""
+    players = {name.partition("/")[0] for name in stored}
+    pairs = [
+        pair
+        for player in players
+        for pair in zip(stored[f"{player}/infos/decision"], stored[f"{player}/actions"], strict=False)
+    ]
+    return [int(action) for _, action in sorted(pairs)]
+
+
+def list_stored(rows: GameRows, layout: Layout) -> Arrays:
+    """Return the arrays that a dataset must store of a game."""
+    episodes = _list_episodes(rows, layout)
+    return {f"player {player}/{name}": array for player in episodes for name, array in episodes[player].items()}
+
+
+def _list_episodes(rows, layout):
+    """Return {player: {name in the file: array}} of those who decided at least once.
+
+    Observations and infos have one entry more than actions: what the player sees at the end.
+    """
+    return {int(player): _make_episode(rows, layout, player) for player in np.unique(rows.columns["player"])}
+
+
+def _make_episode(rows, layout, player):
+    columns, chosen = rows.columns, np.flatnonzero(rows.columns["player"] == player)
+    steps, names = len(chosen), ("planes", "vector") if layout.planes else ("vector",)
+    seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in names}
+    prefix = "observations/" if layout.planes else "observations"
+    masks = np.zeros((steps + 1, layout.num_actions), np.int8)
+    masks[:steps] = unpack_masks(columns["mask"][chosen], layout.num_actions)
+    arrays = {f"{prefix}{name}" if layout.planes else prefix: array for name, array in seen.items()}
+    arrays |= {
+        "actions": columns["action"][chosen].astype(np.int64),
+        "rewards": columns["reward"][chosen].astype(np.float64),
+        "terminations": np.arange(steps) == steps - 1,
+        "truncations": np.zeros(steps, np.bool_),
+        "infos/action_mask": masks,
+        "infos/game": np.full(steps + 1, columns["game"][0]),
+        "infos/decision": np.append(columns["decision"][chosen], len(columns["action"])).astype(np.int32),
+        "infos/player": np.full(steps + 1, player, np.uint8),
+        "infos/notation": np.append(columns["notation"][chosen], ""),
+    }
+    if "values" in columns:
+        values = np.full(masks.shape, np.nan, np.float32)
+        values[:steps] = unpack_values(columns["values"], columns["mask"], layout.num_actions)[chosen]
+        arrays["infos/values"] = values
+    return arrays
+
+
+def _read_episode(group):
+    """Return {name: array} of an episode."""
+    arrays: dict[str, Any] = {}
+    group.visititems(lambda name, item: arrays.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
+    arrays["infos/notation"] = np.array([text.decode() for text in arrays["infos/notation"]])
+    return arrays
+
+
+def _find_spaces(game, reward):
+    """Return the spaces of observations and actions, and the spec of the environment, None for components of one's own.
+
+    The environment has no opponent: whoever plays on there names one.
+    """
+    if isinstance(game, Game) and not game.ruleset.is_packaged:
+        return make_observation_space(game.ruleset), make_action_space(game.ruleset), None
+    if isinstance(game, Game):
+        names = [name for name, spec in gymnasium.registry.items() if _plays(spec, game.ruleset.name)]
+        env = gymnasium.make(names[0], reward=reward)
+    else:
+        env = gymnasium.make("CastleCards-v0", players=game.num_players)
+    observations, actions, spec = env.observation_space, env.action_space, env.spec
+    env.close()
+    return observations, actions, spec
+
+
+def _plays(spec, ruleset):
+    return str(spec.entry_point).startswith("zamek_env.single:") and spec.kwargs.get("ruleset") == ruleset

@@ -1,0 +1,175 @@
+"""Datasets of Parquet files as Hugging Face lays them out: `data/train-00000.parquet` and so on, and a `README.md`.
+
+Arrays with more than one number a row are lists of a fixed length; planes are one list, row after row. Masks are lists
+of bool, which Parquet packs as bits. `values` are a list as long as there are legal actions.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zamek_agents.datasets.columns import MAX_NOTATION, Layout
+from zamek_agents.datasets.folder import check_file, read_about
+from zamek_agents.datasets.packing import count_legal, pack_masks, unpack_masks
+from zamek_agents.datasets.rows import GameRows
+from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
+from zamek_agents.extras import needs_extra
+
+with needs_extra("parquet", "the format hf-parquet"):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+KIND = "hf-parquet"
+DATA, CARD = "data", "README.md"
+_CARD = """---
+configs:
+- config_name: default
+  data_files: {data}/*.parquet
+task_categories:
+- reinforcement-learning
+tags:
+- board-games
+- {ruleset}
+---
+# {games} games of {ruleset}
+
+A row is one decision of a game: {decisions} of {players} players. Made by `{command}`.
+
+```python
+from datasets import load_dataset
+
+rows = load_dataset("parquet", data_files="{data}/*.parquet", split="train").with_format("numpy")
+```
+
+| column | |
+| --- | --- |
+| `game`, `decision` | number of the game, which is its line in `games.jsonl`, and of the decision in it, from 0 |
+| `player` | who decides |
+{planes}| `vector` | what that player sees{beside}, {vector} numbers |
+| `mask` | which of the {num_actions} actions are legal |
+| `action`, `notation` | what was played, as a number and as people write it |
+| `scores` | points of all players before it |
+| `reward` | reward `{reward}` up to the next decision of the same player |
+| `outcome` | the result of the game for that player, from -1 to +1 |
+| `lead` | points by which that player was ahead at the end |
+{values}
+`games.jsonl` holds the records of all games, from which everything else follows.
+"""
+
+
+class ParquetWriter:
+    """Writes the shards and the card of a dataset into a folder."""
+
+    def __init__(self, folder: Path, layout: Layout, shard_bytes: int) -> None:
+        (folder / DATA).mkdir()
+        self._folder, self._layout = folder, layout
+        self._shards = ShardWriter(layout, shard_bytes, self._write)
+
+    def add(self, rows: GameRows) -> None:
+        """Take a game in."""
+        self._shards.add(rows)
+
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
+        """Write what is left, and the card; return what `dataset.json` is to tell of it beside what `about` tells."""
+        self._shards.finish()
+        (self._folder / CARD).write_text(_make_card(about, self._layout), encoding="utf-8")
+        return {"shards": self._shards.shards}
+
+    def _write(self, number, arrays):
+        table = pa.table({name: _to_arrow(name, arrays, self._layout) for name in arrays})
+        pq.write_table(table, self._folder / _name_shard(number), compression="zstd")
+
+
+def read_games_stored(folder: Path) -> Iterator[Arrays]:
+    """Yield the arrays of each game of a dataset, in the form of `columns.py`.
+
+    Raises `ValueError`, naming the file, where one is not as it was written or cannot be right.
+    """
+    about = read_about(folder, KIND)
+    layout, first_game = Layout.read(about), 0
+    for number, rows in enumerate(about["shards"]):
+        path = check_file(folder, _name_shard(number), about)
+        try:
+            arrays = _read_shard(path, layout, rows, bool(about["values"]))
+            check_arrays(arrays, layout, first_game)
+        except (ValueError, KeyError, OSError, pa.ArrowException) as error:
+            raise ValueError(f"{path} holds no shard of a dataset: {error}") from error
+        first_game = int(arrays["game"][-1]) + 1
+        yield from split_games(arrays)
+
+
+def list_actions(stored: Arrays) -> list[int]:
+    """Return the actions that are stored of a game, in order."""
+    return stored["action"].tolist()
+
+
+def list_stored(rows: GameRows, layout: Layout) -> Arrays:
+    """Return the arrays that a dataset must store of a game."""
+    return rows.columns
+
+
+def _name_shard(number):
+    return f"{DATA}/train-{number:05d}.parquet"
+
+
+def _to_arrow(name, arrays, layout):
+    """Return the arrow array of a column."""
+    array = arrays[name]
+    if name == "notation":
+        return pa.array(array.tolist(), pa.string())
+    if name == "mask":
+        array = unpack_masks(array, layout.num_actions)
+    if name == "values":
+        ends = np.cumsum(count_legal(arrays["mask"]), dtype=np.int32)
+        return pa.ListArray.from_arrays(np.concatenate([[0], ends]).astype(np.int32), pa.array(array))
+    if array.ndim == 1:
+        return pa.array(array)
+    flat = array.reshape(len(array), -1)
+    return pa.FixedSizeListArray.from_arrays(pa.array(flat.reshape(-1)), flat.shape[1])
+
+
+def _read_shard(path, layout, rows, has_values):
+    """Return the arrays of a file. Raises `ValueError` where its columns are not those of the `layout`."""
+    check_size(layout, rows)
+    file = pq.ParquetFile(path)
+    names = [*layout.columns, "notation", *(["values"] if has_values else [])]
+    if sorted(file.schema_arrow.names) != sorted(names) or file.metadata.num_rows != rows:
+        raise ValueError(f"it must have {rows} rows of {', '.join(names)}")
+    table = file.read()
+    arrays = {name: _to_numpy(name, table.column(name).combine_chunks(), layout) for name in layout.columns}
+    texts = table.column("notation").to_pylist()
+    if not all(isinstance(text, str) and len(text) <= MAX_NOTATION for text in texts):
+        raise ValueError(f"notation must be texts of at most {MAX_NOTATION} characters")
+    arrays["notation"] = np.array(texts)
+    if has_values:
+        arrays["values"] = table.column("values").combine_chunks().flatten().to_numpy().astype(np.float32)
+    return arrays
+
+
+def _to_numpy(name, column, layout):
+    """Return the numpy array of a column of numbers. Raises `ValueError` where its type or length is another."""
+    due = layout.columns[name]
+    dtype, shape = (np.dtype(bool), (layout.num_actions,)) if name == "mask" else (np.dtype(due.dtype), due.shape)
+    item = pa.from_numpy_dtype(dtype)
+    kind = pa.list_(item, int(np.prod(shape))) if shape else item
+    if column.type != kind or column.null_count:
+        raise ValueError(f"{name} must be {kind}, not {column.type}")
+    flat = (column.flatten() if shape else column).to_numpy(zero_copy_only=False)
+    array = flat.reshape(len(column), *shape)
+    return pack_masks(array) if name == "mask" else array
+
+
+def _make_card(about, layout):
+    """Return the text of the dataset card."""
+    told = {"data": DATA, "planes": "", "beside": "", "values": "", "vector": layout.vector}
+    told |= {name: about[name] for name in ("games", "decisions", "players", "num_actions", "reward", "ruleset")}
+    if layout.planes:
+        shape = " × ".join(map(str, layout.planes))
+        told["planes"] = f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
+        told["beside"] = " beside it"
+    if about["values"]:
+        agent, unit = about["values"]["agent"], about["values"]["unit"]
+        told["values"] = f"| `values` | what `{agent}` thinks of each legal action, in their order; {unit} |\n"
+    return _CARD.format(command=about["command"] or "zamek export", **told)

@@ -1,0 +1,117 @@
+"""One game as rows: it is played once more, and each player looks at the board before deciding."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.datasets.columns import MAX_NOTATION, Layout
+from zamek_agents.datasets.packing import pack_masks
+from zamek_agents.datasets.sources import Judge
+from zamek_env import Game
+from zamek_env.core.rewards import REWARDS, WIN, find_reward
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.spaces import Observer
+
+Seen = dict[str, npt.NDArray[Any]]  # "planes" and "vector", or "vector" alone
+
+
+class GameRows(NamedTuple):
+    """The rows of one game."""
+
+    columns: dict[str, npt.NDArray[Any]]  # by name, as `columns.py` says
+    last: list[Seen]  # what each player sees at the end
+    unit: str | None  # of the values
+
+
+def find_rows(game: GameProtocol, number: int, reward: str = "win", judge: Judge | None = None) -> GameRows:
+    """Return the rows of a finished game, which has that `number` in its dataset.
+
+    `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. A `judge` is
+    asked for values. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
+    """
+    layout, history = Layout.of(game), game.history  # type: ignore[attr-defined]  # of all games of this package
+    told: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
+    values, unit = [], None
+    again, observer = _deal_again(game), Observer(game.ruleset) if isinstance(game, Game) else None
+    rng = None if judge is None else judge.new_chance(number)
+    for decision, action in enumerate(history):
+        position = _follow(game, again, decision)
+        player = position.current_player
+        for name, array in _look(position, observer, player).items():
+            told[name].append(array)
+        told["mask"].append(position.legal_action_mask())
+        told["scores"].append(position.scores)
+        told["player"].append(player)
+        told["notation"].append(_format(position, action))
+        if judge is not None and rng is not None:
+            evaluation = judge.judge(position, rng)
+            values.append(evaluation.values.astype(np.float32))
+            unit = evaluation.unit
+        if again is not None:
+            again.step(action)
+    told |= {"game": [number] * len(history), "decision": [*range(len(history))], "action": [*history]}
+    players = np.array(told["player"])
+    told |= _find_results(game, players, np.array(told["scores"]), reward)
+    told["mask"] = [*pack_masks(np.array(told["mask"]))]
+    columns = {name: np.array(told[name], column.dtype) for name, column in layout.columns.items()}
+    columns["notation"] = np.array(told["notation"])
+    if judge is not None:
+        columns["values"] = np.concatenate(values)
+    return GameRows(columns, [_look(game, observer, player) for player in range(layout.players)], unit)
+
+
+def _deal_again(game):
+    """Return a new game, dealt as `game` was; None where chance drew otherwise than it does by itself."""
+    if isinstance(game, Game):
+        state = game.raw_states[0]
+        return Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist())
+    return None if game.draws else type(game).from_history(game.start, ())
+
+
+def _follow(game, again, decision):
+    """Return the position before the decision of that number."""
+    if again is not None:
+        return again
+    return type(game).from_history(game.start, game.history[:decision], None, game.draws)
+
+
+def _look(position: Any, observer: Observer | None, player: int) -> Seen:
+    """Return what `player` sees."""
+    if observer is None:
+        return {"vector": position.observe(player)}
+    seen = observer.look(position, player)[0]
+    return {"planes": seen["planes"], "vector": seen["vector"]}
+
+
+def _format(position, action):
+    """Return `action` as text."""
+    text = position.format_action(action)
+    if len(text) > MAX_NOTATION:
+        raise ValueError(f"an action takes more than {MAX_NOTATION} characters to write: {text[:MAX_NOTATION]}…")
+    return text
+
+
+def _find_results(game, players, scores, reward):
+    """Return {column: rows} of reward, outcome and lead."""
+    returns, kind = game.returns(), REWARDS.index(reward) if isinstance(game, Game) else WIN
+    leads, final = _find_leads(scores), _find_leads(np.array([game.scores]))[0]
+    rewards = np.zeros(len(players))
+    for player in range(game.num_players):
+        rows = np.flatnonzero(players == player)
+        before = 0  # ahead as far as rewarded, as in the environments
+        for row, following in zip(rows, [*rows[1:], None], strict=True):
+            is_over = following is None
+            if kind == WIN:
+                rewards[row] = returns[player] if is_over else 0
+            else:
+                lead = int(final[player] if is_over else leads[following, player])
+                rewards[row] = find_reward(kind, lead, before, is_over)
+                before = lead
+    return {"reward": rewards, "outcome": np.array(returns)[players], "lead": final[players]}
+
+
+def _find_leads(scores):
+    """Return by how much each player is ahead of the best other, for rows of scores."""
+    others = np.stack([np.delete(scores, player, axis=1).max(axis=1) for player in range(scores.shape[1])], axis=1)
+    return scores - others

@@ -1,0 +1,104 @@
+"""Where games come from: from files of records, or played by agents now."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
+from zamek_agents.base import Agent, find_evaluating
+from zamek_env import Game, RecordError
+from zamek_env.checks import draw_deal
+from zamek_env.components.model import Components
+from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask, ask_evaluation
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES, make_game
+
+CASTLE = "castle-cards"
+
+
+class PlayedGame(NamedTuple):
+    """A finished game and its record."""
+
+    record: dict[str, Any]
+    game: GameProtocol
+
+
+@dataclass(frozen=True)
+class Judge:
+    """An agent that says what each choice is worth; its chance follows from `seed` and the number of the game.
+
+    Raises `ValueError` where it is an agent that does not evaluate choices.
+    """
+
+    agent: Any
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        find_evaluating(self.agent)
+
+    def new_chance(self, number: int) -> np.random.Generator:
+        """Return the generator for the game of that number."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number,)))
+
+    def judge(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return what the agent thinks of each legal action."""
+        return ask_evaluation(self.agent.evaluate, game, rng)
+
+
+def read_games(
+    path: PathLike[str] | str, components: Components | PathLike[str] | str | None = None
+) -> Iterator[PlayedGame | None]:
+    """Yield the games of a file of records, one in JSON a line, replayed by the rules; None for one that is not over.
+
+    `components` are those of all games. Raises `RecordError`, naming the line, where a record is malformed or breaks a
+    rule, and `OSError` where the file cannot be read.
+    """
+    box = components
+    for where, record in read_lines(path):
+        try:
+            game = replay(record, box)
+        except RecordError as error:
+            raise RecordError(f"{where}: {error}") from error
+        if isinstance(game, Game) and components is not None:
+            box = game.ruleset.components  # a folder is read once
+        yield PlayedGame(record, game) if game.is_terminal else None
+
+
+def replay(record: Any, components: Components | PathLike[str] | str | None = None) -> GameProtocol:
+    """Return the game that `record` tells of, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
+    if not is_castle_record(record):
+        return Game.replay(record, components)
+    if components is not None:
+        raise RecordError(f"record, ruleset: {CASTLE} has no components")
+    family: Any = FAMILIES[CASTLE]
+    game: GameProtocol = family.replay(record)
+    return game
+
+
+def play_games(
+    agents: Sequence[Agent], count: int, ruleset: str = "zamek", seed: int = 0, components: Components | None = None
+) -> Iterator[PlayedGame]:
+    """Yield `count` games of a `ruleset` between `agents`, as many as play a game, who change seats from game to game.
+
+    In game number n, agent number a is player (a + n) modulo the players. Each game has a deal of its own. All chance
+    follows from `seed` and the number of the game. Raises as `make_game` does, and `ValueError` for another number of
+    agents.
+    """
+    for number in range(count):
+        deal, *chances = (
+            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, stream)))
+            for stream in range(1 + len(agents))
+        )
+        players = len(agents) if ruleset in FAMILIES else None
+        game = make_game(ruleset, draw_deal(deal), components, players)
+        if game.num_players != len(agents):
+            raise ValueError(f"agents must be {game.num_players} for {ruleset}, not {len(agents)}")
+        seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]
+        while not game.is_terminal:
+            player = game.current_player
+            game.step(ask(seated[player].act, game, chances[player]))
+        yield PlayedGame(game.record([make_printable(agent.name) for agent in seated]), game)

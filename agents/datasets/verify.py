@@ -1,0 +1,118 @@
+"""A dataset compared with the rules: each of its games is played again, and every array made anew."""
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import zip_longest
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.folder import ABOUT, GAMES, check_file, read_about
+from zamek_agents.datasets.rows import find_rows
+from zamek_agents.datasets.shards import Arrays
+from zamek_agents.datasets.sources import Judge, PlayedGame, read_games, replay
+from zamek_env import Game
+from zamek_env.components.model import Components
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.shown import show
+
+
+class Verified(NamedTuple):
+    """What was compared."""
+
+    games: int
+    decisions: int
+    with_values: bool  # whether the values were, too
+
+
+def verify(
+    folder: PathLike[str] | str,
+    components: Components | PathLike[str] | str | None = None,
+    judge: Judge | None = None,
+) -> Verified:
+    """Replay all games of a dataset, compare every array with what the rules say, and return how many there were.
+
+    `components` are those of all games. The values of an agent are compared where the same agent with the same seed is
+    given as `judge`. Nothing that the dataset names is imported or run.
+
+    Raises `ValueError`, naming file, game and array, at the first difference, and `RecordError` where a game breaks a
+    rule.
+    """
+    (compared,) = deque(verify_games(folder, components, judge), maxlen=1)
+    return compared
+
+
+def verify_games(
+    folder: PathLike[str] | str,
+    components: Components | PathLike[str] | str | None = None,
+    judge: Judge | None = None,
+) -> Iterator[Verified]:
+    """Do what `verify` does, and yield after each game what was compared so far."""
+    path = Path(folder)
+    about = read_about(path)
+    layout, reader = Layout.read(about), find_reader(about["kind"], path)
+    if judge is not None and not about["values"]:
+        raise ValueError(f"{path / ABOUT}: values: there are none to compare with those of {judge.agent.name}")
+    records = check_file(path, GAMES, about)
+    number, decisions = 0, 0
+    for played, stored in zip_longest(read_games(records, components), reader.read_games_stored(path)):
+        if not isinstance(played, PlayedGame) or stored is None:
+            raise ValueError(f"{path}: {GAMES} and the arrays must have the same finished games: game {number}")
+        if Layout.of(played.game) != layout:
+            raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")
+        game = _follow(played.game, reader.list_actions(stored), f"{path}: game {number}")
+        rows = find_rows(game, number, about["reward"], judge)
+        _compare(reader.list_stored(rows, layout), stored, f"{path}: game {number}")
+        number, decisions = number + 1, decisions + len(rows.columns["action"])
+        yield Verified(number, decisions, judge is not None)
+    if (number, decisions) != (about["games"], about["decisions"]):
+        raise ValueError(f"{path / ABOUT}: games and decisions must be {number} and {decisions}")
+
+
+def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
+    """Return the game that these actions lead through, of those that have the record of `game`.
+
+    A record of cards does not say in which order the cards of one effect were chosen, so several may have it.
+    """
+    if isinstance(game, Game) or list(game.history) == actions:
+        return game
+    try:
+        found = type(game).from_history(game.start, actions, game.seed, game.draws)
+    except ValueError as error:
+        raise ValueError(f"{where}: action: {error}") from error
+    if not found.is_terminal or replay(found.record()).history != game.history:  # type: ignore[attr-defined]
+        raise ValueError(f"{where}: action: the actions lead to another game than the record")
+    return found
+
+
+def find_reader(kind: str, folder: Path) -> Any:
+    """Return the module that reads datasets of that `kind`. Raises `ValueError` where there is none."""
+    if kind == "npz":
+        from zamek_agents.datasets import npz as reader
+    elif kind == "hf-parquet":
+        from zamek_agents.datasets import parquet as reader  # type: ignore[no-redef]
+    elif kind == "minari":
+        from zamek_agents.datasets import minari_data as reader  # type: ignore[no-redef]
+    else:
+        raise ValueError(f"{folder / ABOUT}: kind must be npz, minari or hf-parquet, not {show(kind)}")
+    return reader
+
+
+def _compare(due: Arrays, stored: Arrays, where: str) -> None:
+    """Raise `ValueError`, naming the array, unless the stored arrays are those that are due, to the last bit."""
+    values = {name for name in stored if name.endswith("values")}
+    for name in due.keys() | (stored.keys() - values):
+        if name not in due or name not in stored:
+            raise ValueError(f"{where}: {name}: it is {'missing' if name in due else 'not what a dataset has'}")
+        wanted, found = due[name], stored[name]
+        same_kind = wanted.dtype.kind == found.dtype.kind and wanted.shape == found.shape
+        is_exact = wanted.dtype.kind == "U" or wanted.dtype == found.dtype
+        if not same_kind or not is_exact:
+            told = f"{found.dtype} of {found.shape}"
+            raise ValueError(f"{where}: {name}: it must be {wanted.dtype} of {wanted.shape}, not {told}")
+        if not np.array_equal(wanted, found, equal_nan=wanted.dtype.kind == "f"):
+            row = int(np.argwhere(wanted != found)[0][0])
+            raise ValueError(f"{where}: {name}: entry {row} is not what the rules say")

@@ -1,0 +1,71 @@
+"""The agent `openspiel-mcts`: the tree searches that come with OpenSpiel, in the games of `zamek_env.openspiel`."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from open_spiel.python.algorithms import ismcts, mcts
+
+from zamek_agents.base import check_goes_on
+from zamek_agents.options import parse_options
+from zamek_env.checks import draw_deal
+from zamek_env.game import Game
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.openspiel import begin_at
+
+_MOST = 2**32  # seeds of `RandomState` lie below
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    simulations: int = 200  # for a decision
+    exploration: float = 1.4  # the constant of UCT
+    rollouts: int = 1  # random games that value a position
+
+
+RANGES = {"simulations": (1, 10**9), "exploration": (0.0, 1e6), "rollouts": (1, 10**6)}
+
+
+class OpenSpielMCTS:
+    """Searches by OpenSpiel's MCTS, or in Castle by its ISMCTS, and values positions by random games.
+
+    `options` is text such as `"simulations=500,rollouts=2"`; `Options` lists the keys and their defaults. Raises
+    `ValueError` for anything else.
+    """
+
+    def __init__(self, options: str = "") -> None:
+        self.name = f"openspiel-mcts{options and ':'}{options}"
+        self.options = parse_options(Options(), options, RANGES)
+
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return the action it chooses. Raises `ValueError` where `game` is over, `TypeError` for an unknown kind."""
+        check_goes_on(game)
+        begun: Any = begin_at(game, deals_hands=False)  # type: ignore[arg-type]  # it refuses other kinds
+        state = begun.new_initial_state()
+        random_state = np.random.RandomState(draw_deal(rng) % _MOST)
+        playouts = Playouts(self.options.rollouts, np.random.default_rng(draw_deal(rng)))
+        simulations, exploration = self.options.simulations, self.options.exploration
+        if isinstance(game, Game):
+            bot = mcts.MCTSBot(begun, exploration, simulations, playouts, random_state=random_state)
+            return int(bot.step(state))
+        bot = ismcts.ISMCTSBot(begun, playouts, exploration, simulations, random_state=random_state)
+        bot.set_resampler(lambda state, player: state.resample_from_infostate(player, random_state.uniform))
+        return int(bot.step(state))
+
+
+class Playouts(mcts.Evaluator):
+    """Values a state of `zamek_env.openspiel` by so many random `rollouts`, played in compiled code."""
+
+    def __init__(self, rollouts: int, rng: np.random.Generator) -> None:
+        self._rollouts, self._rng = rollouts, rng
+
+    def evaluate(self, state: Any) -> np.ndarray[Any, Any]:
+        """Return the mean returns of random games from `state` on."""
+        return np.mean([state.node.play_out(self._rng) for _ in range(self._rollouts)], axis=0)
+
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        """Return every legal action as equally likely, or what chance may do."""
+        if state.is_chance_node():
+            return list(state.chance_outcomes())
+        legal = state.legal_actions()
+        return [(action, 1 / len(legal)) for action in legal]

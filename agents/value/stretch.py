@@ -1,0 +1,65 @@
+"""A stretch of learning as a task for workers: the learner before it in, the learner after it and a report out."""
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.value.choice import count_trials
+from zamek_agents.value.evaluator import new_evaluators
+from zamek_agents.value.learner import check_progress, new_learner
+from zamek_agents.value.training import episode_dtype, play_match, train
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.ruleset import Ruleset, get_ruleset
+
+FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
+
+Learners = npt.NDArray[np.record]
+
+
+def learn_stretch(
+    ruleset: str, folder: str | None, learners: Learners, games: int, match_deals: int
+) -> tuple[Learners, dict[str, Any]]:
+    """Return the learner, shape `(1,)`, after so many games more, and how it stands, for the curve.
+
+    `folder` is that of custom components. `match_deals` are played against the greedy player. All follows from the
+    learner. Raises `DivergedError` where it leads nowhere.
+    """
+    rules = _get_ruleset(ruleset, folder)
+    states, logs = rules.new_states(1 + count_trials(rules.sizes)), rules.new_log()
+    after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
+    learner = after[0]
+    learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
+    train(rules.tables, states, logs, after, episodes, games)
+    check_progress(after, rules, games)
+    row = {
+        "games": int(learner["games"]),
+        "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
+    }
+    if match_deals:
+        evaluators, count = new_evaluators(rules, learner["means"]), NUM_PLAYERS * match_deals
+        played = play_match(rules.tables, states, logs, evaluators, FIRST_MATCH_DEAL, match_deals)
+        wins, shared, margins = (int(number) for number in played)
+        row |= {"win_rate": (wins + shared / 2) / count, "margin": margins / count}
+    return after, row
+
+
+def compile_all(ruleset: Ruleset) -> None:
+    """Compile what learning takes, by learning from no game and playing no match."""
+    states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
+    learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
+    train(ruleset.tables, states, logs, learners, episodes, 0)
+    play_match(ruleset.tables, states, logs, new_evaluators(ruleset, learners["means"]), FIRST_MATCH_DEAL, 0)
+
+
+def compile_named(ruleset: str, folder: str | None) -> None:
+    """Compile what `learn_stretch` takes."""
+    compile_all(_get_ruleset(ruleset, folder))
+
+
+@lru_cache(maxsize=1)
+def _get_ruleset(name, folder):
+    """Return a ruleset, read once a process."""
+    return get_ruleset(name, folder)

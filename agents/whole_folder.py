@@ -1,0 +1,51 @@
+"""Output folders that appear whole or not at all. A file in them, the marker, tells what they are."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+
+class FolderKind(NamedTuple):
+    """What a folder is called in messages, and the file by which it is known."""
+
+    noun: str
+    marker: str
+
+
+@contextmanager
+def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
+    """Give an empty folder that takes the place of `folder` once the block is left without an error.
+
+    Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
+    """
+    check_target(folder, kind, overwrite)
+    target = folder.resolve()
+    part, old = (target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part.mkdir()
+    try:
+        yield part
+        check_target(folder, kind, overwrite)  # another program may have been faster
+        if target.exists():
+            target.rename(old)
+        part.rename(target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        if old.exists() and not target.exists():
+            old.rename(target)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
+    """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not folder.is_dir() or not (folder / kind.marker).is_file():
+        raise ValueError(f"{folder} exists and is no {kind.noun}; name another folder")
+    if not overwrite:
+        raise ValueError(
+            f"{folder} holds a {kind.noun}; name another folder, or replace it by --overwrite (overwrite=True)"
+        )

@@ -1,0 +1,160 @@
+"""`config.yaml`: what a training was asked to do. It is written into its folder, and `--config FILE` takes it back."""
+
+import re
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import fields
+from difflib import get_close_matches
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import tyro
+import yaml
+from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
+
+from zamek_env.shown import shorten, show, show_names
+from zamek_scripts.whole_file import write_whole
+
+NAME = "config.yaml"
+NOT_IN_FILES = ("config", "overwrite")  # arguments that only the command line may hold
+LONGEST = 1_000_000  # bytes of a file
+_TYPES = {
+    int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path",
+    type(None): "null",
+}  # fmt: skip
+
+ArgsType = TypeVar("ArgsType")
+
+
+class WritingArgs(Protocol):
+    """What of the arguments of a training tells where it writes."""
+
+    out: Path
+
+
+def parse(args_class: type[ArgsType], arguments: Sequence[str], **options: Any) -> ArgsType:
+    """Return the arguments of a command, as its dataclass; `options` are those of `tyro.cli`.
+
+    What the command line does not say stands in the file of `--config`, if the command has that. Raises `ValueError`
+    where that file cannot be taken, and exits where the command line cannot.
+    """
+    if not any(field.name == "config" for field in fields(args_class)):  # type: ignore[arg-type]  # a dataclass
+        return tyro.cli(args_class, args=arguments, **options)
+    first = ArgumentParser(add_help=False, allow_abbrev=False)
+    first.add_argument("--config")
+    path = first.parse_known_args(arguments)[0].config
+    values = {} if path is None else read_config(args_class, Path(path))
+    return tyro.cli(args_class, args=arguments, default=args_class(**values), **options)
+
+
+def write_config(args: WritingArgs, command: str) -> None:
+    """Write the arguments of a command, a dataclass, into the folder `args.out`."""
+    kept = {field.name: getattr(args, field.name) for field in fields(args)}  # type: ignore[arg-type]  # a dataclass
+    values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_IN_FILES}
+    with write_whole(args.out / NAME) as file:
+        file.write(f"# zamek {command} --config FILE takes this back; what the command line says wins\n")
+        yaml.safe_dump(values, file, sort_keys=False, allow_unicode=True)
+
+
+def read_config(args_class: type, path: Path) -> dict[str, Any]:
+    """Return {argument: value} of a file, each of its type.
+
+    Raises `ValueError`, in one line that names the file, where it cannot be read, is no YAML of that shape, or holds a
+    key or a value that the command does not know.
+    """
+    try:
+        return _check(args_class, _load(path))
+    except OSError as error:
+        raise ValueError(f"--config: {path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"--config: {path}: {error}") from error
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads plain values only: no aliases, no key twice, and `3e-4` is a number."""
+
+    def compose_node(self, parent, index):
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="aliases are not taken", problem_mark=self.peek_event().start_mark)
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node, deep=False):
+        seen = set()
+        for key, _ in node.value:
+            name = key.value if isinstance(key, yaml.ScalarNode) else None
+            if name is None or name in seen:
+                problem = "a name must be text" if name is None else f"{show(name)} stands there twice"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            seen.add(name)
+        return super().construct_mapping(node, deep)
+
+
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)[eE][-+]?[0-9]+$")  # as YAML 1.2 has it
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _NUMBER, list("-+0123456789."))
+
+
+def _load(path):
+    """Return what a file of YAML holds."""
+    with path.open("rb") as file:
+        text = file.read(LONGEST + 1)
+    if len(text) > LONGEST:
+        raise ValueError(f"must be at most {LONGEST:,} bytes long")
+    try:
+        return yaml.load(text.decode(), _Loader)
+    except UnicodeDecodeError as error:
+        raise ValueError("must be text in UTF-8") from error
+    except yaml.MarkedYAMLError as error:
+        where = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        raise ValueError(f"{where}{shorten(str(error.problem))}") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(f"is no YAML: {shorten(str(error).partition(chr(10))[0])}") from error
+
+
+def _check(args_class, found):
+    """Return the values of a file, each of its type."""
+    hints = get_type_hints(args_class)
+    known = [field.name for field in fields(args_class) if field.name not in NOT_IN_FILES]
+    if not isinstance(found, dict):
+        raise ValueError(f"must hold a line `name: value` for each argument, not {show(found)}")
+    if reserved := [name for name in NOT_IN_FILES if name in found]:
+        raise ValueError(f"must not hold {show_names(reserved)}: only the command line may say that")
+    if unknown := [name for name in found if name not in known]:
+        near = get_close_matches(str(unknown[0])[:100], known, 1)
+        hint = f"; is {near[0]} meant?" if near else f"; there are {', '.join(known)}"
+        raise ValueError(f"must hold only arguments of the command, not {show_names(map(str, unknown))}{hint}")
+    return {name: _to_type(name, value, hints[name]) for name, value in found.items()}
+
+
+def _to_type(name, value, hint):
+    """Return a value of a file as one of the type `hint`."""
+    choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    converted = value
+    if isinstance(value, str) and Path in choices:
+        converted = Path(value)
+    elif isinstance(value, list):
+        converted = tuple(value)
+    try:
+        if isinstance(value, bool) and bool not in choices:
+            raise TypeCheckError("is a truth value")
+        check_type(converted, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
+    except TypeCheckError as error:
+        told = " or ".join(word for choice in choices for word in _tell_type(choice))
+        raise ValueError(f"{name} must be {told}, not {show(value)}") from error
+    return float(converted) if float in choices and isinstance(converted, int) else converted
+
+
+def _tell_type(choice):
+    """Return what a file may hold for a type, in words."""
+    if get_origin(choice) is Literal:
+        return [repr(value) for value in get_args(choice)]
+    if get_origin(choice) is tuple:
+        return [f"a list of {'whole numbers' if int in get_args(choice) else 'text'}"]
+    return [_TYPES.get(get_origin(choice) or choice, str(choice))]
+
+
+def _to_plain(value):
+    """Return a value of an argument as YAML holds it."""
+    if isinstance(value, Path):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value

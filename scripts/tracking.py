@@ -1,0 +1,65 @@
+"""A training followed on Weights & Biases: `--track wandb`, as CleanRL does it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol
+
+import tyro
+
+from zamek_agents.extras import needs_extra
+from zamek_env.shown import shorten
+
+PROJECT = "zamek"
+Tracker = Annotated[
+    Literal["wandb"] | None,
+    tyro.conf.arg(
+        help="follow the run on Weights & Biases, beside TensorBoard; set WANDB_MODE=offline to send nothing"
+    ),
+]
+
+
+class TrackingError(OSError):
+    """A run cannot be followed; the message says why."""
+
+
+class TrackedArgs(Protocol):
+    """What of the arguments of a training is needed here. They are a dataclass."""
+
+    out: Path
+    track: Tracker
+
+
+def check_tracking(args: TrackedArgs) -> None:
+    """Raise `MissingExtraError` where what `--track` asks for is not installed."""
+    if args.track is not None:
+        with needs_extra("wandb", "--track wandb"):
+            import wandb  # noqa: F401 - it is there
+
+
+@contextmanager
+def track(args: TrackedArgs, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
+    """Give `log(figures, number)`, which tells figures of a training after so many games or decisions.
+
+    What is written to TensorBoard within the block is told by itself. `about` is told once. Without `--track` nothing
+    is. The files of wandb lie where it has them by default, and not below `--out`: there it would take its copies of
+    the TensorBoard logs for more of them. Raises `TrackingError` where the run cannot begin, such as without a login.
+    """
+    if args.track is None:
+        yield lambda figures, number: None
+        return
+    import wandb
+
+    config = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}  # type: ignore[call-overload]
+    try:
+        run = wandb.init(project=PROJECT, name=args.out.name, config=config | dict(about), sync_tensorboard=True)
+    except wandb.errors.Error as error:
+        told = shorten(str(error).partition("\n")[0])
+        raise TrackingError(f"--track wandb: {told}; log in by `wandb login`, or set WANDB_MODE=offline") from error
+    try:
+        yield lambda figures, number: run.log({**figures, "global_step": number})
+    except BaseException:
+        run.finish(exit_code=1)
+        raise
+    run.finish()

@@ -1,0 +1,136 @@
+"""Arguments in a file: what a training writes comes back, the command line wins, and what does not fit is named."""
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+import yaml
+
+from zamek_agents.extras import MissingExtraError
+from zamek_scripts import cli, train_value
+from zamek_scripts.config_file import parse, read_config, write_config
+from zamek_scripts.tracking import check_tracking, track
+
+
+@dataclass
+class Args:
+    out: Path = Path("runs")
+    resume: Path | None = None
+    config: Path | None = None
+    overwrite: bool = False
+    steps: int = 5
+    rate: float = 0.5
+    minutes: float | None = None
+    opponents: tuple[str, ...] = ("greedy",)
+    reward: Literal["win", "delta"] = "win"
+    track: Literal["wandb"] | None = None
+
+
+def write(folder, text):
+    path = folder / "file.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_what_is_written_comes_back(tmp_path):
+    args = Args(tmp_path, Path("ł: #x"), steps=7, rate=1e-5, minutes=2.0, opponents=("a b", "- c"), reward="delta")
+    write_config(args, "train")
+    assert parse(Args, ["--config", str(tmp_path / "config.yaml")]) == replace(args, config=tmp_path / "config.yaml")
+
+
+def test_the_command_line_wins(tmp_path):
+    path = write(tmp_path, "steps: 7\nrate: 3e-4\nopponents: [a, b]\nminutes: 3")
+    args = parse(Args, [f"--config={path}", "--steps", "8", "--opponents", "c"])
+    assert args == Args(config=path, steps=8, rate=3e-4, opponents=("c",), minutes=3.0)
+    assert type(args.minutes) is float
+    assert parse(Args, ["--steps", "8"]) == Args(steps=8)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("stepps: 7", "must hold only arguments of the command, not stepps; is steps meant?"),
+        ("zzz: 7\nyyy: 8", "not zzz, yyy; there are out, resume, steps, rate,"),
+        ("steps: 7.5", "steps must be a whole number, not 7.5"),
+        ("steps: true", "steps must be a whole number, not True"),
+        ("rate: '3'", "rate must be a number, not '3'"),
+        ("reward: loss", "reward must be 'win' or 'delta', not 'loss'"),
+        ("opponents: [a, 1]", "opponents must be a list of text, not ['a', 1]"),
+        ("opponents: greedy", "opponents must be a list of text, not 'greedy'"),
+        ("out: 3", "out must be a path, not 3"),
+        ("minutes: soon", "minutes must be a number or null, not 'soon'"),
+        ("overwrite: true", "must not hold overwrite: only the command line may say that"),
+        ("config: other.yaml", "must not hold config: only the command line may say that"),
+        ("steps: 7\nsteps: 8", "line 2: 'steps' stands there twice"),
+        ("opponents: &a [a]\nout: *a", "line 2: aliases are not taken"),
+        ("? [a]\n: 1", "line 1: a name must be text"),
+        ("out: !!python/object/apply:os.system [ls]", "line 1: could not determine a constructor for the tag"),
+        ("- steps", "must hold a line `name: value` for each argument, not ['steps']"),
+        ("", "must hold a line `name: value` for each argument, not None"),
+        ("steps: [", "line 1: expected the node content"),
+        ("[" * 5000, "is no YAML: maximum recursion depth exceeded"),
+        ("x" * 1_000_001, "must be at most 1,000,000 bytes long"),
+        ("a\0b", "is no YAML: unacceptable character"),
+    ],
+)
+def test_what_cannot_be_taken_is_named(tmp_path, text, told):
+    path = write(tmp_path, text)
+    with pytest.raises(ValueError) as refused:
+        read_config(Args, path)
+    assert str(refused.value).startswith(f"--config: {path}: ") and told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_is_not_there_or_is_no_text_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["train-value", "--config", str(tmp_path / "none.yaml")])
+    assert ended.value.code == 2 and "none.yaml cannot be read: No such file" in capsys.readouterr().err
+    (tmp_path / "bytes.yaml").write_bytes(b"\xff")
+    with pytest.raises(ValueError, match=r"bytes\.yaml: must be text in UTF-8"):
+        read_config(Args, tmp_path / "bytes.yaml")
+
+
+def test_a_run_can_be_repeated_from_its_file(tmp_path, monkeypatch):
+    taken = []
+    monkeypatch.setattr(train_value, "main", taken.append)
+    first = train_value.Args(out=tmp_path, games=7, rate=0.25, ruleset="sokol", overwrite=True)
+    write_config(first, "train-value")
+    assert "overwrite" not in yaml.safe_load((tmp_path / "config.yaml").read_text())
+    cli.main(["train-value", "--config", str(tmp_path / "config.yaml"), "--seed", "9"])
+    assert taken == [replace(first, config=tmp_path / "config.yaml", overwrite=False, seed=9)]
+
+
+# --- tracking ---
+
+
+def test_without_wandb_it_is_said_how_to_get_it(monkeypatch):
+    check_tracking(Args())
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    with pytest.raises(MissingExtraError, match=r"--track wandb needs wandb, .*\[wandb\]"):
+        check_tracking(Args(track="wandb"))
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of wandb
+def test_a_run_is_followed_offline(tmp_path, monkeypatch):
+    wandb = pytest.importorskip("wandb")
+    writers = pytest.importorskip("torch.utils.tensorboard")
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    monkeypatch.chdir(tmp_path)
+    args = Args(out=tmp_path / "run", track="wandb")
+    args.out.mkdir()
+    with track(args, {"version": "1.2.3"}) as log:
+        writer = writers.SummaryWriter(str(args.out))
+        for number in range(3):
+            log({"told/directly": number}, number)
+            writer.add_scalar("told/tensorboard", number, number)
+        writer.close()
+    wandb.teardown()  # what it wrote has reached the disk then
+    (kept,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
+    content = kept.read_bytes()
+    for word in (b"told/directly", b"told/tensorboard", b"1.2.3", b"opponents"):
+        assert word in content, word
+    assert [path.name for path in args.out.iterdir() if "tfevents" not in path.name] == []

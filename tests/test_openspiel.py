@@ -1,0 +1,383 @@
+"""The games in OpenSpiel: chance, what players know, serialisation, and what small games are worth."""
+
+import importlib
+import pickle
+import re
+import sys
+from collections import Counter, defaultdict
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.castle_drawn import DrawnCastle
+from tests.support.games import few, play_randomly
+from zamek_agents import make_agent
+from zamek_agents.extras import MissingExtraError
+from zamek_env import RULESETS, Game
+from zamek_env.castle_cards import CastleCards
+from zamek_env.fair_play import ask
+from zamek_env.records.position_line import format_position
+
+pyspiel = pytest.importorskip("pyspiel")
+gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
+openspiel = pytest.importorskip("zamek_env.openspiel")
+castle_deal = pytest.importorskip("zamek_env.openspiel.castle_deal")
+tree = pytest.importorskip("tests.support.spiel_tree")
+
+LONG = pytest.mark.long
+CASTLE = "python_castle_cards"
+
+
+def play(state, seed, most=10_000):
+    """Yield the states of a random game from `state` on."""
+    rng = np.random.default_rng(seed)
+    for _ in range(most):
+        yield state
+        if state.is_terminal():
+            return
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1) for a in state.legal_actions()]
+        actions, weights = zip(*outcomes, strict=True)
+        state = state.child(int(rng.choice(actions, p=np.array(weights) / sum(weights))))
+
+
+def name_tiles(ruleset):
+    return f"python_{'zamek' if RULESETS.index(ruleset) < 3 else 'carcassonne'}(ruleset={ruleset})"
+
+
+# --- games of tiles ---
+
+
+@pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=LONG) for seed in range(10, 15))])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_chance_draws_is_the_deal_of_the_same_game(ruleset, seed):
+    """The game is played again by `Game`, with the tiles and tokens that chance drew dealt beforehand."""
+    states = list(play(pyspiel.load_game(name_tiles(ruleset)).new_initial_state(), seed))
+    node = states[-1].node
+    rules = node.rules.ruleset
+    game = Game.from_deal(rules, node.states[0].deck.tolist(), node.states[0].token_deal.tolist())
+    for state, following in zip(states, [*states[1:], None], strict=True):
+        if state.is_chance_node():
+            continue
+        player = state.current_player()
+        assert str(state) == format_position(rules, game.raw_states[0])
+        assert (player, state.legal_actions()) == (
+            -4 if game.is_terminal else game.current_player,
+            game.legal_actions(),
+        )
+        assert state.returns() == list(game.returns())
+        if not game.is_terminal:
+            game.step(following.history()[-1])
+    assert game.is_terminal
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.rule("Z31")
+def test_nothing_hidden_is_in_a_game_that_begins_at_a_position():
+    for number, game in enumerate(play_randomly(Game("zamek", seed=5), 5)):
+        if number % 50 == 10:
+            twin = game.concealed(np.random.default_rng(number))
+            begun = [openspiel.begin_at(each).new_initial_state() for each in (game, twin)]
+            assert begun[0].node.states.tobytes() == begun[1].node.states.tobytes()
+            assert begun[0].legal_actions() == game.legal_actions()
+
+
+@pytest.mark.plays("carcassonne-demo")
+def test_copies_of_a_tile_are_one_outcome_of_chance():
+    game = pyspiel.load_game("python_carcassonne(ruleset=carcassonne-demo)")
+    state = game.new_initial_state()
+    tiles = Game("carcassonne-demo").ruleset.components.tiles
+    shares = Counter(f"tile {tile.id}" for tile in tiles)
+    found = {state.action_to_string(outcome): chance for outcome, chance in state.chance_outcomes()}
+    assert found == pytest.approx({name: count / len(tiles) for name, count in shares.items()})
+
+
+@pytest.mark.plays("zamek")
+def test_a_game_of_tiles_pays_the_margin_where_it_is_asked_to():
+    game = pyspiel.load_game("python_zamek(returns=margin)")
+    for state in play(game.new_initial_state(), 1):
+        last = state
+    first, second = last.node.game.scores
+    assert last.returns() == [first - second, second - first]
+    assert game.max_utility() >= abs(first - second)
+
+
+@pytest.mark.plays("zamek")
+def test_observations_are_those_of_the_environments():
+    game = pyspiel.load_game("python_zamek")
+    *_, state = play(game.new_initial_state(), 3, most=42)
+    assert state.is_player_node()
+    observer = game.make_py_observer()
+    observer.set_from(state, 1)
+    expected = state.node.rules.observer.look(state.node.game, 1)[0]
+    assert np.array_equal(observer.dict["planes"], expected["planes"])
+    assert np.array_equal(
+        state.observation_tensor(1), np.concatenate([expected[part].ravel() for part in observer.dict])
+    )
+    assert state.information_state_string(0).split() == [str(action) for action in state.history()]
+
+
+# --- Castle ---
+
+
+def list_chance(game):
+    """Return what chance drew in a game of Castle that is over, in order, as the record of the game tells it."""
+    record = game.record()
+    cards = [card for cards in (*record["hands"], record["exchange"]) for card in cards]
+    for turn in record["turns"]:
+        drawing = [step for step in turn["steps"] if step["do"] in ("draw", "steal") or "chance" in step]
+        cards += [step["card"] for step in drawing]
+    return cards
+
+
+@pytest.mark.rule("K10", "K11")
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 1), *(pytest.param(n, 8, marks=LONG) for n in (2, 3, 4, 5))])
+def test_castle_is_played_as_dealt_when_chance_draws_the_same_cards(players, seed):
+    game = CastleCards(players=players, seed=seed)
+    for _ in play_randomly(game, seed):
+        pass
+    chance, actions = list_chance(game), list(game.history)
+    state, twin = pyspiel.load_game(f"{CASTLE}(players={players})").new_initial_state(), CastleCards(players, seed)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            named = {state.action_to_string(outcome): outcome for outcome in state.legal_actions()}
+            card = chance.pop(0)
+            state.apply_action(next(outcome for name, outcome in named.items() if name.startswith(f"{card} ")))
+            continue
+        assert (state.current_player(), state.legal_actions()) == (twin.current_player, twin.legal_actions())
+        for player in range(players):
+            assert np.array_equal(state.observation_tensor(player), twin.observe(player))
+        state.apply_action(actions[0])
+        twin.step(actions.pop(0))
+    assert not chance and not actions
+    assert state.returns() == list(game.returns())
+
+
+@pytest.mark.rule("K3")
+def test_every_hand_is_dealt_as_often_as_from_a_shuffled_pack():
+    left, pile = (0, 0, 1, 2, 2, 2), ()
+    found = {}
+    stack = [((), 1.0)]
+    while stack:
+        pile, chance = stack.pop()
+        if len(pile) == 3:
+            found[pile] = chance
+            continue
+        for kind, share in castle_deal.list_next(left, pile, 3 - len(pile)):
+            stack.append(((*pile, kind), chance * share))
+    hands = Counter(combinations(left, 3))
+    assert found == pytest.approx({hand: count / hands.total() for hand, count in hands.items()})
+
+
+@LONG
+@pytest.mark.parametrize("name", ["python_zamek", CASTLE, f"{CASTLE}(players=3)", f"{CASTLE}(players=5)"])
+@pytest.mark.plays("zamek")
+def test_openspiel_plays_and_serialises_at_random(name):
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.parametrize("name", ["python_zamek", f"{CASTLE}(players=3)"])
+def test_a_state_that_is_read_again_is_the_same(name):
+    *_, state = play(pyspiel.load_game(name).new_initial_state(), 7, most=90)
+    for twin in (
+        pickle.loads(pickle.dumps(state)),
+        state.get_game().deserialize_state(state.serialize()),
+        state.clone(),
+    ):
+        assert (str(twin), twin.history(), twin.legal_actions()) == (str(state), state.history(), state.legal_actions())
+        assert [twin.information_state_string(p) for p in range(2)] == [
+            state.information_state_string(p) for p in range(2)
+        ]
+
+
+def test_a_state_that_no_history_leads_to_is_not_serialised():
+    begun = openspiel.begin_at(CastleCards(seed=2), deals_hands=False).new_initial_state()
+    for state in (begun, begun.clone(), begun.resample_from_infostate(0, lambda: 0.5)):
+        with pytest.raises(ValueError, match="cannot be serialised"):
+            state.serialize()
+
+
+@pytest.mark.rule("K10")
+def test_a_state_dealt_anew_looks_the_same_to_who_sees_it_and_to_nobody_else():
+    *_, state = play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), 6, most=60)
+    assert state.is_player_node()
+    player = state.current_player()
+    twins = [state.resample_from_infostate(player, lambda share=share: share) for share in (0.1, 0.4, 0.8)]
+    for twin in twins:
+        assert twin.information_state_string(player) == state.information_state_string(player)
+        assert twin.observation_tensor(player) == state.observation_tensor(player)
+        assert twin.legal_actions() == state.legal_actions()
+    assert len({twin.node.states["hand"].tobytes() for twin in twins}) == 3
+
+
+def test_what_is_no_game_of_ours_is_refused_in_words():
+    for name, words in (
+        ("python_zamek(ruleset=chess)", "ruleset must be one of"),
+        ("python_zamek(returns=money)", "returns must be one of 'win', 'margin', not 'money'"),
+        (f"{CASTLE}(players=7)", "players must be one of 2, 3, 4, 5, not 7"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            pyspiel.load_game(name)
+    with pytest.raises(TypeError, match="game must be a Game or a CastleCards, not str"):
+        openspiel.begin_at("zamek")
+
+
+def test_what_is_missing_is_named_with_what_to_install(monkeypatch):
+    for name in ("pyspiel", "open_spiel"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("zamek_env.openspiel", "zamek_agents.openspiel_mcts"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    words = r"install it by `pip install -e '\.\[openspiel\]'`"
+    with pytest.raises(ImportError, match=f"zamek_env.openspiel needs open_spiel, which is not installed; {words}"):
+        importlib.import_module("zamek_env.openspiel")
+    with pytest.raises(MissingExtraError, match=f"the agent 'openspiel-mcts' needs (open_spiel|pyspiel), .*{words}"):
+        make_agent("openspiel-mcts")
+
+
+# --- small games of Castle, walked as a whole ---
+
+FULL = """
+    Al0 . . . . Gh1
+    . Me0 Mi0 Qu0 Ps1 .
+    . Pi0 Co1 Sp0 Am1 .
+    . Th0 Pr1 LW0 Cr1 .
+    . As0 . Ms1 BK0 .
+    Lo0 . . . . Ma1
+    siege: N SE0, E SE1, S SE0
+"""
+# Archer and Witch fit nowhere; Courtesan, Siege Engine, Herald and Enchanter fit in one place each.
+SHORT = FULL + "hand 0: Archer, Courtesan\n hand 1: Enchanter\n deck 0: Witch\n deck 1: none\n turn: 0, 2 left"
+WIDE = FULL + "hand 0: Archer, Courtesan\n hand 1: Enchanter\n deck 0: Herald\n deck 1: Witch\n turn: 0, 2 left"
+TIGHT = (
+    FULL
+    + "hand 0: Archer, Siege Engine\n hand 1: Courtesan, Enchanter\n deck 0: none\n deck 1: Witch\n turn: 1, 2 left"
+)
+SMALL = {"short": (SHORT, 1 / 12), "wide": (WIDE, 1 / 5), "tight": (TIGHT, -7 / 30)}  # what player 0 may expect
+small = pytest.mark.parametrize("name", ["short", *(pytest.param(name, marks=LONG) for name in ("wide", "tight"))])
+
+
+def begin(name):
+    game = CastleCards.from_history(DrawnCastle(SMALL[name][0], 2, "fast").game.states, ())
+    return openspiel.begin_at(game)
+
+
+def list_worlds(visits):
+    """Return {(player, information state): {what lies where: probability by chance}}, and a state of each."""
+    worlds, example = defaultdict(Counter), {}
+    for state, reach, *_ in visits:
+        if state.is_player_node():
+            key = state.current_player(), state.information_state_string()
+            worlds[key][find_world(state.node)] += reach
+            example[key] = state
+    return {key: {at: n / found.total() for at, n in found.items()} for key, found in worlds.items()}, example
+
+
+def find_world(node):
+    """Return the hands, which are hidden; what is in the decks follows from them."""
+    return node.states["hand"][0].tobytes()
+
+
+@small
+@pytest.mark.rule("K10")
+def test_states_that_a_player_cannot_tell_apart_look_alike_and_are_remembered_alike(name):
+    alike = defaultdict(set)
+    for visit in tree.walk(begin(name).new_initial_state()):
+        state = visit.state
+        if state.is_player_node():
+            player = state.current_player()
+            seen = tuple(state.legal_actions()), tuple(state.observation_tensor(player))
+            alike[player, state.information_state_string()].add((*seen, visit.told[player]))
+    assert alike and all(len(found) == 1 for found in alike.values())
+
+
+@small
+@pytest.mark.rule("K10")
+def test_what_is_dealt_anew_is_what_a_player_cannot_tell_apart_and_as_likely(name):
+    """Where nobody passed: who passes shows that no card fits, which K10 does not count as seen."""
+    worlds, example = list_worlds(tree.walk(begin(name).new_initial_state()))
+    rng, asked = np.random.default_rng(0), 0
+    for key, expected in worlds.items():
+        if "passes" in key[1] or len(expected) == 1:
+            continue
+        drawn = Counter(find_world(example[key].node.dealt_anew(key[0], rng)) for _ in range(100))
+        assert set(drawn) <= set(expected)
+        assert sum(abs(drawn[at] / 100 - chance) for at, chance in expected.items()) / 2 < 0.2
+        asked += 1
+        if asked == few(300, 10):
+            break
+    assert asked > 5
+
+
+@small
+@pytest.mark.rule("K10")
+def test_regret_minimisation_finds_the_value_that_linear_programming_finds(name):
+    game = begin(name)
+    value = tree.find_value(tree.walk(game.new_initial_state()))
+    assert value == pytest.approx(SMALL[name][1])
+    extensive = pyspiel.load_efg_game(gambit.export_gambit(game))
+    solver = pyspiel.CFRPlusSolver(extensive)
+    for _ in range(300):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    assert pyspiel.exploitability(extensive, policy) < 1e-3
+    assert pyspiel.expected_returns(extensive.new_initial_state(), policy, -1, True)[0] == pytest.approx(
+        value, abs=1e-3
+    )
+
+
+# --- the agent ---
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.rule("Z31")
+def test_the_agent_decides_by_what_is_seen_and_by_its_generator_alone():
+    agent = make_agent("openspiel-mcts:simulations=20,rollouts=2")
+    game = Game("zamek", seed=4)
+    for number in range(3):
+        twin = game.concealed(np.random.default_rng(number))
+        chosen = [agent.act(each, np.random.default_rng(number)) for each in (game, twin)]
+        assert chosen[0] == chosen[1] and chosen[0] in game.legal_actions()
+        game.step(chosen[0])
+
+
+@pytest.mark.rule("K10")
+def test_the_agent_plays_castle_without_looking_at_hands():
+    agent, game = make_agent("openspiel-mcts:simulations=20"), CastleCards(players=3, seed=4)
+    for number in range(3):
+        twin = game.copy()
+        twin.redeal(np.random.default_rng(number), game.current_player)
+        chosen = [ask(agent.act, each, np.random.default_rng(number)) for each in (game, twin)]
+        assert chosen[0] == chosen[1] and chosen[0] in game.legal_actions()
+        game.step(chosen[0])
+
+
+@pytest.mark.plays("zamek")
+def test_the_agent_wins_at_once_where_it_can():
+    """On the last tile chance has nothing left to draw, so the search sees the end of each choice."""
+    agent = make_agent("openspiel-mcts:simulations=500")
+    for game in play_randomly(Game("zamek", seed=3), 3):
+        if game.is_terminal:
+            break
+        last = game.copy()
+    returns = {}
+    for action in last.legal_actions():
+        end = last.copy()
+        end.step(action)
+        returns[action] = end.returns()[last.current_player] if end.is_terminal else -1
+    assert returns[agent.act(last, np.random.default_rng(0))] == max(returns.values())
+
+
+def test_the_agent_refuses_what_it_does_not_know():
+    with pytest.raises(
+        ValueError, match="an option must be KEY=VALUE with a KEY of simulations, exploration, rollouts"
+    ):
+        make_agent("openspiel-mcts:depth=3")
+
+
+@pytest.mark.plays("zamek")
+def test_the_examples_of_the_page_run():
+    page = Path(__file__).parents[1] / "docs" / "openspiel.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    exec(compile("\n".join(blocks), page.name, "exec"), {"__name__": "page"})

@@ -1,0 +1,125 @@
+"""Models as folders: saved, loaded, listed, and refused where they are not what they say."""
+
+import json
+
+import numpy as np
+import pytest
+
+from zamek_agents import ValueAgent, make_agent
+from zamek_agents.arena import RoundRobin
+from zamek_agents.arena.store import describe
+from zamek_agents.models import SHIPPED, list_models
+from zamek_agents.pretrained import ABOUT, WEIGHTS, read_model
+from zamek_agents.shipped import FOLDER, find_path
+from zamek_env import Game
+from zamek_scripts.models import Args, main
+
+
+@pytest.fixture
+def folder(tmp_path):
+    ValueAgent().save_pretrained(tmp_path / "mine", "zamek", strength="wins often")
+    return tmp_path / "mine"
+
+
+def tell(folder, **told):
+    about = json.loads((folder / ABOUT).read_text()) | told
+    (folder / ABOUT).write_text(json.dumps(about))
+
+
+def test_what_was_saved_is_loaded_again_and_plays_the_same(folder):
+    model = read_model(folder)
+    assert (model.agent, model.trained_for.ruleset, model.strength) == ("value", "zamek", "wins often")
+    assert (folder / WEIGHTS).read_bytes() == find_path("value", "zamek").read_bytes()
+    game = Game(seed=1)
+    for agent in (ValueAgent.from_pretrained(folder), make_agent(f"value:{folder}")):
+        assert agent.name == f"value:{folder}"
+        assert agent.act(game, np.random.default_rng(0)) == ValueAgent().act(game, np.random.default_rng(0))
+    again = ValueAgent.from_pretrained(folder).save_pretrained(folder.with_name("copy"))
+    assert again.digest == model.digest
+
+
+@pytest.mark.long
+def test_a_network_is_saved_and_loaded_too(tmp_path):
+    pytest.importorskip("torch")
+    make_agent("ppo").save_pretrained(tmp_path / "network", "zamek")
+    assert make_agent(f"ppo:{tmp_path / 'network'}").act(Game(seed=1), np.random.default_rng(0)) >= 0
+    with pytest.raises(ValueError, match="agent must be one of 'value', not 'ppo'"):
+        make_agent(f"value:{tmp_path / 'network'}")
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({"format": "zamek-model/9"}, "format must be 'zamek-model/1'"),
+        ({"agent": "ppo"}, "agent must be one of 'value', not 'ppo'"),
+        ({"ruleset": "carcassonne-demo"}, "ruleset must be 'zamek', as that of weights.npz, not 'carcassonne-demo'"),
+        ({"sha256": "0" * 64}, "sha256 must be"),
+        ({"bytes": 3}, "bytes must be"),
+        ({"strength": 3}, "strength must be a text"),
+        ({"command": "rm"}, "command must be"),
+    ],
+)
+def test_what_a_model_tells_must_be_so(folder, told, reason):
+    tell(folder, **told)
+    with pytest.raises(ValueError, match=rf"{ABOUT}: {reason}"):
+        ValueAgent.from_pretrained(folder)
+    with pytest.raises(ValueError, match=reason):
+        make_agent(f"value:{folder}")
+
+
+def test_changed_weights_are_refused(folder):
+    (folder / WEIGHTS).write_bytes(find_path("value", "sokol").read_bytes())
+    with pytest.raises(ValueError, match="must be 'sokol'"):
+        ValueAgent.from_pretrained(folder)
+    (folder / WEIGHTS).unlink()
+    with pytest.raises(ValueError, match=f"{WEIGHTS} holds no weights of the agent 'value': No such file"):
+        ValueAgent.from_pretrained(folder)
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=f"holds no model: there is no {ABOUT}$"):
+        make_agent(f"value:{tmp_path}")
+    (tmp_path / WEIGHTS).write_bytes(b"")
+    with pytest.raises(ValueError, match=f"name .*{WEIGHTS} itself"):
+        make_agent(f"value:{tmp_path}")
+
+
+def test_saving_replaces_only_models_and_only_if_asked(folder, tmp_path):
+    with pytest.raises(ValueError, match="holds a model; name another folder, or replace it"):
+        ValueAgent().save_pretrained(folder, "sokol")
+    ValueAgent().save_pretrained(folder, "sokol", overwrite=True)
+    assert read_model(folder).trained_for.ruleset == "sokol"
+    with pytest.raises(ValueError, match="exists and is no model"):
+        ValueAgent().save_pretrained(tmp_path, "zamek", overwrite=True)
+    with pytest.raises(ValueError, match="ruleset must be one of 'carcassonne', 'sokol', 'zamek', not None"):
+        ValueAgent().save_pretrained(tmp_path / "new")
+    with pytest.raises(ValueError, match="ruleset must be 'sokol', as that of the weights"):
+        ValueAgent.from_pretrained(folder).save_pretrained(tmp_path / "new", "zamek")
+
+
+def test_the_models_of_the_package_are_those_that_are_told_of(capsys):
+    assert {f"{model.agent}-{model.trained_for.ruleset}" for model in list_models()} == SHIPPED.keys()
+    main(Args(json=True))
+    listed = json.loads(capsys.readouterr().out)
+    assert {entry["sha256"] for entry in listed} == {digest for digest, _ in SHIPPED.values()}
+    main(Args())
+    assert "value for zamek" in capsys.readouterr().out
+
+
+def test_a_changed_model_of_the_package_is_noticed(tmp_path, monkeypatch, capsys):
+    for path in FOLDER.glob("*.npz"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr("zamek_agents.shipped.FOLDER", tmp_path)
+    monkeypatch.setattr("zamek_agents.models.FOLDER", tmp_path)
+    (tmp_path / "value-sokol.npz").write_bytes((FOLDER / "value-zamek.npz").read_bytes())
+    with pytest.raises(SystemExit):
+        main(Args())
+    assert "value-sokol.npz is not the file that came with the package" in capsys.readouterr().err
+
+
+def test_kept_results_follow_the_weights_of_a_model(folder):
+    """Results of another model under the same name are refused, as those of another file are."""
+    round_robin = RoundRobin((f"value:{folder}", "random"))
+    before = describe(round_robin)["agents"]
+    tell(folder, strength="wins always")
+    assert before[0] != f"value:{folder}" and describe(round_robin)["agents"] != before

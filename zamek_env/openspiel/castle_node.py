@@ -1,0 +1,200 @@
+"""Nodes of Castle at which a player decides, and at which chance draws a card from a deck or from a hand.
+
+`CastleCards` deals all cards at the beginning, and draws from hands by a generator of its own. Here the order of the
+cards in decks means nothing, nor in which deck a card lies. A decision is tried out on a copy. Where the engine drew a
+card that chance has not drawn yet, the node is one of chance. The outcome is told to the engine, and the decision is
+tried again. What needs no decision is carried out in the same way.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.kinds import NUM_KINDS
+from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.log import GIVE, LOG
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
+from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.checks import draw_deal
+from zamek_env.core.state import copy_records
+from zamek_env.openspiel.castle_story import Beginning, Moment, States, Story
+from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
+
+
+class Draw(NamedTuple):
+    """A card that chance draws."""
+
+    player: int
+    is_from_deck: bool  # of the player; or else from his hand
+
+
+class CastleNode(Node):
+    """A node at which a player is to decide, or at which the game is over, as `states` stands after a `story`."""
+
+    def __init__(self, states: States, story: Story) -> None:
+        self.states, self.story = states, story
+        self.num_players = int(states["players"][0])
+        self.player = TERMINAL if states["stage"][0] == OVER else int(states["decider"][0])
+
+    @property
+    def game(self) -> CastleCards:
+        """A game that stands here, without history."""
+        return CastleCards.from_history(self.states, ())
+
+    def legal_actions(self) -> list[int]:
+        mask = np.empty(NUM_ACTIONS, np.bool_)
+        calls.write_mask(self.states, 0, mask)
+        return np.flatnonzero(mask).tolist()
+
+    def chance_outcomes(self) -> Outcomes:
+        return []
+
+    def after(self, action: int) -> Node:
+        return find_node(self.states, self.story, action, True)
+
+    def format_action(self, action: int) -> str:
+        return self.game.format_action(action)
+
+    def returns(self) -> Sequence[float]:
+        return self.game.returns()
+
+    def observe(self, player: int, out: Tensors) -> None:
+        out["observation"][:] = self.game.observe(player)
+
+    def tell_seen(self, player: int) -> str:
+        return tell_seen(self.game, player)
+
+    def tell_known(self, player: int, history: Sequence[int]) -> str:
+        return self.story.tell(player)
+
+    def play_out(self, rng: np.random.Generator) -> Sequence[float]:
+        states, generator = copy_records(self.states), np.array([draw_deal(rng) | 1], np.uint64)
+        states["generator"] = draw_deal(rng) | 1
+        decks = states["deck"][0]
+        is_card = np.arange(decks.shape[1]) < states["deck_size"][0][:, np.newaxis]
+        decks[is_card] = rng.permutation(decks[is_card])
+        if self.player != TERMINAL:
+            calls.play_randomly(states, np.zeros(1, LOG), 0, generator)
+        return CastleCards.from_history(states, ()).returns()
+
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+        return make_node(self.game.concealed(rng, player), {player: self.story.tell(player)})
+
+    def __str__(self) -> str:
+        players = range(self.num_players)
+        hands = (f"hand {player} {list_cards(self.states['hand'][0, player].tolist())}" for player in players)
+        return "; ".join([self.game.format_position(), *hands])
+
+
+class CastleChanceNode(ChanceNode):
+    """A node at which chance draws a card, as `draw` says, because of the action `pending`.
+
+    `before` tells what has been seen; what chance has drawn since then is told to the engine in `states`. `is_chosen`
+    says that a player decided on the action, which was not the only one.
+    """
+
+    def __init__(self, before: CastleNode, states: States, pending: int, is_chosen: bool, draw: Draw) -> None:
+        self.before: CastleNode = before
+        self.num_players = before.num_players
+        self._states, self._pending, self._is_chosen, self._draw = states, pending, is_chosen, draw
+
+    def chance_outcomes(self) -> Outcomes:
+        counts = self._count_cards()
+        return [(kind, counts[kind] / sum(counts)) for kind in range(NUM_KINDS) if counts[kind]]
+
+    def _count_cards(self):
+        """Return how many cards of each kind may be drawn."""
+        player, is_from_deck = self._draw
+        if is_from_deck:
+            return np.bincount(self._states["deck"][0][_find_decks(self._states)], minlength=NUM_KINDS).tolist()
+        state = self._states[0]
+        hand = state.hand[player].tolist()
+        if state.stage == PLACE and player == state.turn and not state.is_counseled:
+            hand[state.card] -= 1  # has left the hand before the effect
+        return hand
+
+    def after(self, action: int) -> Node:
+        states = copy_records(self._states)
+        player, is_from_deck = self._draw
+        if not is_from_deck:
+            states["forced"][0, player] = action
+            return find_node(states, self.before.story, self._pending, self._is_chosen)
+        decks, top = states["deck"][0], int(states["deck_size"][0, player]) - 1
+        owner, index = np.argwhere((decks == action) & _find_decks(states))[0]
+        decks[owner, index], decks[player, top] = decks[player, top], decks[owner, index]
+        return find_node(states, self.before.story, self._pending, self._is_chosen, True)
+
+    def format_action(self, action: int) -> str:
+        return f"{NAMES[action]} from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
+
+    def __str__(self) -> str:
+        return f"{self.before}; a card comes from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
+
+
+def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleNode:
+    """Return the node where `game` stands, at which a story begins.
+
+    It begins with what each player sees there, or with what is `known` to a player, as text.
+    """
+    texts = [tell_seen(game, player) for player in range(game.num_players)]
+    return CastleNode(game.state, Beginning([(known or {}).get(player, text) for player, text in enumerate(texts)]))
+
+
+def find_node(states: States, story: Story, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:
+    """Return the node to which a legal `action` leads, and all after it that needs no decision.
+
+    `has_drawn` says that the top card of the deck is the one that chance has drawn. Which it has drawn from hands
+    stands in `forced` of `states`.
+    """
+    log = np.zeros(1, LOG)
+    later = copy_records(states)
+    calls.decide(later, log, 0, action)
+    draw = _find_draw(states, later, log, has_drawn)
+    if draw is not None:
+        return CastleChanceNode(CastleNode(states, story), states, action, is_chosen, draw)
+    return go_on(later, Moment(story, states, action if is_chosen else None, later, log))
+
+
+def go_on(states: States, story: Story) -> Node:
+    """Return the node to which all that needs no decision leads."""
+    is_passed_over, action = calls.find_passed_over(states, 0)
+    return find_node(states, story, int(action), False) if is_passed_over else CastleNode(states, story)
+
+
+def _find_draw(states, later, log, has_drawn):
+    """Return the `Draw` that led from `states` to `later` and that chance has not made yet; None where there is none.
+
+    The engine has used its generator where it drew from a hand on its own.
+    """
+    if not has_drawn and later["deck_size"].sum() < states["deck_size"].sum():
+        return Draw(int(states["turn"][0]), True)
+    if later["generator"][0] == states["generator"][0]:
+        return None
+    if later["stage"][0] == STEAL_GIVE:
+        return Draw(int(later["other"][0]), False)
+    rows = log["rows"][0, : log["count"][0]]
+    givers = [int(row[1]) for row in rows if row[0] == GIVE and row[4]]
+    return Draw(next(giver for giver in givers if states["forced"][0, giver] == NONE), False)
+
+
+def _find_decks(states):
+    """Return which entries of `deck` are cards, a bool array of its shape."""
+    return np.arange(states["deck"].shape[2]) < states["deck_size"][0][:, np.newaxis]
+
+
+def list_cards(counts: Sequence[int]) -> str:
+    """Return cards, of which there are so many of each kind, as text."""
+    return ", ".join(NAMES[kind] for kind, number in enumerate(counts) for _ in range(number))
+
+
+def tell_seen(game: CastleCards, player: int) -> str:
+    """Return the observation of `player` as text: each entry that is not 0, by name, with what it counts."""
+    layout, seen = find_layout(game.num_players), game.observe(player)
+    shown = np.flatnonzero(seen)
+    values = np.round(seen[shown] / layout.scale[shown]).astype(int).tolist()
+    names = (layout.names[entry] for entry in shown.tolist())
+    return "; ".join(name if value == 1 else f"{name} {value}" for name, value in zip(names, values, strict=True))

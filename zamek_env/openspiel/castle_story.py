@@ -1,0 +1,77 @@
+"""What each player of Castle has seen and done, as text with perfect recall (K10)."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.layout.actions import STEAL_GIVE
+from zamek_env.castle_cards.notation.option_line import format_option
+from zamek_env.castle_cards.notation.words import name_option
+from zamek_env.castle_cards.records.step_words import tell_step
+from zamek_env.castle_cards.records.telling import Turn, append_steps
+
+States = npt.NDArray[np.record]  # shape (1,)
+
+
+class Story:
+    """What has happened, as far as each player knows it: the beginning, or one decision after another story."""
+
+    def tell(self, player: int) -> str:
+        """Return all that `player` knows of it, a line for each thing."""
+        moments: list[Moment] = []
+        story = self
+        while isinstance(story, Moment):
+            moments.append(story)
+            story = story.before
+        assert isinstance(story, Beginning)
+        lines = [line for moment in reversed(moments) for line in moment.tell_news(player)]
+        return "\n".join([story.texts[player], *lines])
+
+
+class Beginning(Story):
+    """How a story begins, by player."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+
+
+class Moment(Story):
+    """A decision, what it brought, and what was `before`.
+
+    Args:
+        before: the story until then.
+        states: the game before the decision.
+        action: what was decided; None where there was nothing to decide.
+        later: the game after it.
+        log: what it brought, of which a copy is taken.
+    """
+
+    def __init__(self, before: Story, states: States, action: int | None, later: States, log: npt.NDArray[Any]) -> None:
+        self.before = before
+        self._states, self._action = states, action
+        self._rows = log["rows"][0, : log["count"][0]].copy()
+        has_drawn = later["stage"][0] == STEAL_GIVE and states["stage"][0] != STEAL_GIVE
+        self._stolen = (int(later["other"][0]), int(later["stolen"][0])) if has_drawn else None
+        self._news: dict[int, list[str]] = {}
+
+    def tell_news(self, player: int) -> list[str]:
+        """Return what `player` learns of it, and what he decided."""
+        if player not in self._news:
+            self._news[player] = self._tell_news(player)
+        return self._news[player]
+
+    def _tell_news(self, player):
+        state, lines = self._states[0], []
+        if self._action is not None and state.decider == player:
+            lines.append(f"> {format_option(name_option(state, self._action))}")
+        turns: list[Turn] = [{"player": int(state.turn), "steps": []}]
+        append_steps(turns, SimpleNamespace(rows=self._rows, count=len(self._rows)))
+        for turn in turns:
+            lines += [tell_step(turn["player"], step).tell(player) for step in turn["steps"]]
+        if self._stolen is not None and player in (state.turn, self._stolen[0]):
+            lines.append(f"{NAMES[self._stolen[1]]} is drawn from the hand of player {self._stolen[0]}.")
+        return lines

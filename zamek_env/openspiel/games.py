@@ -1,0 +1,177 @@
+"""The games as OpenSpiel loads them by name.
+
+pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import pyspiel
+
+from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.components.kinds import NUM_KINDS
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.checks import check_choice
+from zamek_env.components.highest_score import bound_score
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.game import Game
+from zamek_env.openspiel.castle_node import make_node
+from zamek_env.openspiel.castle_root import make_root, make_root_at
+from zamek_env.openspiel.node import Node
+from zamek_env.openspiel.state import GameState, Observer
+from zamek_env.openspiel.tile_node import TileRules
+from zamek_env.ruleset import Ruleset, get_ruleset
+
+RETURNS = ("win", "margin")  # what a game of tiles pays: 1, 0 or -1, or the difference in points
+
+
+def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], is_open: bool) -> pyspiel.GameType:
+    """Return the type of a game of 2 to `most` players; `is_open` says that nothing is hidden from a single player."""
+    informations = pyspiel.GameType.Information
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=long_name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=informations.PERFECT_INFORMATION if is_open else informations.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=NUM_PLAYERS,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters,
+    )
+
+
+class _TreeGame(pyspiel.Game):
+    """A game whose tree begins at `root`. `is_named` says that its name and parameters tell all of it."""
+
+    root: Node
+    is_named = True
+    shapes: dict[str, tuple[int, ...]]
+    most_chance: int
+
+    def new_initial_state(self, state: Any = None) -> GameState:
+        return GameState(self, self.root, self.is_named)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.shapes, iig_obs_type, params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self.most_chance
+
+
+# --- tiles ---
+
+
+def _describe_tiles(name, long_name, ruleset):
+    parameters = {"ruleset": ruleset, "components": "", "returns": RETURNS[0]}
+    return _describe(name, long_name, NUM_PLAYERS, parameters, True)
+
+
+@lru_cache(maxsize=16)  # the ruleset stays the same object as long as anybody plays by it
+def _find_rules(ruleset: Ruleset, by_margin: bool) -> TileRules:
+    return TileRules(ruleset, by_margin)
+
+
+class TileGame(_TreeGame):
+    """A game of tiles.
+
+    Parameters: `ruleset`, as for `zamek_env.Game`; `components`, a folder with components of your own; `returns`, one
+    of `RETURNS`.
+    """
+
+    kind: pyspiel.GameType
+
+    def __init__(self, params: dict[str, Any] | None = None, start: Game | None = None) -> None:
+        given = {**self.kind.parameter_specification, **(params or {})}
+        by_margin = check_choice("returns", given["returns"], RETURNS) == RETURNS[1]
+        ruleset = start.ruleset if start else get_ruleset(given["ruleset"], given["components"] or None)
+        rules = _find_rules(ruleset, by_margin)
+        super().__init__(self.kind, self._measure(rules), params or {})
+        self.shapes = rules.shapes
+        self.most_chance = ruleset.sizes.tiles + ruleset.sizes.towers
+        self.root = rules.make_root_at(start) if start else rules.make_root()
+
+    def _measure(self, rules: TileRules) -> pyspiel.GameInfo:
+        ruleset, sizes = rules.ruleset, rules.ruleset.sizes
+        most = float(bound_score(ruleset.components)) if rules.by_margin else 1.0
+        return pyspiel.GameInfo(
+            num_distinct_actions=ruleset.num_actions,
+            max_chance_outcomes=len(rules.outcome_names),
+            num_players=NUM_PLAYERS,
+            min_utility=-most,
+            max_utility=most,
+            utility_sum=0.0,
+            # of each tile: placed, sent, extra turn, and the order in which areas are scored
+            max_game_length=sizes.tiles * (3 + NUM_PLAYERS * sizes.slots),
+        )
+
+
+class ZamekGame(TileGame):
+    kind = _describe_tiles("python_zamek", "Zamek", "zamek")
+
+
+class CarcassonneGame(TileGame):
+    kind = _describe_tiles("python_carcassonne", "Carcassonne", "carcassonne")
+
+
+# --- Castle ---
+
+_MOST_DECISIONS = 100_000  # the rules set no limit; no game of ours came near it
+
+
+class CastleCardsGame(_TreeGame):
+    """Castle, the card game. The parameter `players` says how many play, 2 to 5."""
+
+    kind = _describe("python_castle_cards", "Castle, the card game", MAX_PLAYERS, {"players": MIN_PLAYERS}, False)
+
+    def __init__(self, params: dict[str, Any] | None = None, root: Node | None = None) -> None:
+        given = {**self.kind.parameter_specification, **(params or {})}
+        players = check_choice("players", given["players"], range(MIN_PLAYERS, MAX_PLAYERS + 1))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=NUM_ACTIONS,
+            max_chance_outcomes=NUM_KINDS,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=_MOST_DECISIONS,
+        )
+        super().__init__(self.kind, info, params or {})
+        self.shapes, self.most_chance = {"observation": (len(find_layout(players)),)}, _MOST_DECISIONS
+        self.root = root or make_root(players)
+
+
+for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):
+    pyspiel.register_game(_game.kind, _game)
+
+
+# --- from a position on ---
+
+
+def begin_at(game: Game | CastleCards, returns: str = RETURNS[0], deals_hands: bool = True) -> pyspiel.Game:
+    """Return a game of OpenSpiel that begins where `game` stands; its states tell only what happens from there on.
+
+    Where `deals_hands` is true, chance deals all that is hidden from somebody at the root: every player knows of the
+    others' cards what all know. So `game` must be at the stage `action`. Where it is false, all hands are those of
+    `game`: that is for planners who are handed a deal, such as one by `concealed`. What nobody has seen is drawn by
+    chance in any case. Games of tiles have no hands; `returns` is as for them, and must be `win` for Castle.
+
+    Raises `ValueError` for other `returns` and for another stage, `TypeError` for another kind of game.
+    """
+    if isinstance(game, CastleCards):
+        check_choice("returns", returns, RETURNS[:1])
+        root = make_root_at(game) if deals_hands else make_node(game)
+        begun: _TreeGame = CastleCardsGame({"players": game.num_players}, root)
+    elif not isinstance(game, Game):
+        raise TypeError(f"game must be a Game or a CastleCards, not {type(game).__name__}")
+    else:
+        begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game)
+    begun.is_named = False
+    return begun

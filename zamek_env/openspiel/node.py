@@ -1,0 +1,106 @@
+"""A node of the tree of a game: what a state of OpenSpiel holds.
+
+A node never changes. What is played at a node leads to another node, so a state is cloned by taking over its node.
+What chance has not decided yet is nowhere in a node: it is asked for at a node of chance, as soon as it matters.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers them in `pyspiel.PlayerId`
+Outcomes = list[tuple[int, float]]  # what chance may do there, with probabilities
+Tensors = dict[str, npt.NDArray[np.float32]]  # parts of an observation by name
+
+
+class Node(ABC):
+    """A node at which `player`, chance or nobody is to decide."""
+
+    player: int  # or CHANCE, or TERMINAL
+    num_players: int
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    @abstractmethod
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions of `player` in ascending order."""
+
+    @abstractmethod
+    def chance_outcomes(self) -> Outcomes:
+        """Return what chance may do with which probability, in ascending order."""
+
+    @abstractmethod
+    def after(self, action: int) -> "Node":
+        """Return the node to which a legal action of the player, or an outcome of chance, leads."""
+
+    @abstractmethod
+    def format_action(self, action: int) -> str:
+        """Return a legal action or an outcome of chance as text, different for each."""
+
+    @abstractmethod
+    def returns(self) -> Sequence[float]:
+        """Return what the game was worth to each player; all 0 before its end."""
+
+    @abstractmethod
+    def observe(self, player: int, out: Tensors) -> None:
+        """Write what `player` sees into `out`. At a node of chance it is what was seen before it."""
+
+    @abstractmethod
+    def tell_seen(self, player: int) -> str:
+        """Return what `player` sees as text."""
+
+    @abstractmethod
+    def tell_known(self, player: int, history: Sequence[int]) -> str:
+        """Return all that `player` has seen and done as text: equal where the player cannot tell nodes apart.
+
+        `history` are all actions and outcomes since the root.
+        """
+
+    @abstractmethod
+    def play_out(self, rng: np.random.Generator) -> Sequence[float]:
+        """Return the returns of a game played on from here at random, all chance included."""
+
+    @abstractmethod
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> "Node":
+        """Return a node of the same player to decide, in which what is hidden from `player` is dealt by `rng`."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the state as text for a person."""
+
+
+class ChanceNode(Node):
+    """A node at which chance decides, after what was seen at the node `before`; None: nothing was seen yet."""
+
+    player = CHANCE
+    before: Node | None
+
+    def legal_actions(self) -> list[int]:
+        return [outcome for outcome, _ in self.chance_outcomes()]
+
+    def returns(self) -> Sequence[float]:
+        return (0.0,) * self.num_players
+
+    def observe(self, player: int, out: Tensors) -> None:
+        if self.before is not None:
+            self.before.observe(player, out)
+            return
+        for part in out.values():
+            part.fill(0)
+
+    def tell_seen(self, player: int) -> str:
+        return "" if self.before is None else self.before.tell_seen(player)
+
+    def tell_known(self, player: int, history: Sequence[int]) -> str:
+        return "" if self.before is None else self.before.tell_known(player, history)
+
+    def play_out(self, rng: np.random.Generator) -> Sequence[float]:
+        outcomes, chances = zip(*self.chance_outcomes(), strict=True)
+        return self.after(int(rng.choice(outcomes, p=chances))).play_out(rng)
+
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+        return self

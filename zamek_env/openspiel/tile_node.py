@@ -1,0 +1,217 @@
+"""Nodes of the games of tiles: chance draws tiles and tokens one by one.
+
+`Game` deals all tiles and tokens at the beginning. Here the order of those that nobody has seen means nothing. A
+decision is tried out on a copy. Where the engine drew a tile or took a token that chance has not drawn yet, the node is
+one of chance. The outcome is put where the engine finds it, and the decision is tried again.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.checks import draw_deal
+from zamek_env.core import engine
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.rewards import WIN, find_reward
+from zamek_env.core.state import copy_records
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.game import Game
+from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
+from zamek_env.records.notation import format_action
+from zamek_env.records.position_line import format_position
+from zamek_env.ruleset import Ruleset
+from zamek_env.spaces import Observer
+
+States = npt.NDArray[np.record]  # shape (1,)
+_BEGIN = -1  # in `pending`: the game is to be set up
+
+
+class TileRules:
+    """What all nodes of a tree share: the ruleset, the names of tiles and tokens, and room to work in.
+
+    Outcomes of chance are numbered: the kinds of tiles as `Components.kinds` has them, then the kinds of tokens from
+    `first_token` on. `by_margin` says that a game pays the difference in points in place of 1, 0 or -1.
+    """
+
+    def __init__(self, ruleset: Ruleset, by_margin: bool) -> None:
+        components = ruleset.components
+        self.ruleset, self.by_margin = ruleset, by_margin
+        names = [tile.id for tile in components.kinds]
+        self.kind_of_tile = np.array([names.index(tile.id) for tile in components.tiles])
+        self.first_token = len(names) - 1  # kinds of tokens are numbered from 1 on
+        self.outcome_names = [f"tile {name}" for name in names]
+        self.outcome_names += [f"token {token.kind}" for token in components.tokens]
+        self.log = ruleset.new_log()
+        self.observer = Observer(ruleset)
+        self.generator = np.zeros(1, np.uint64)
+        self.shapes = {
+            "planes": (*components.board.shape, len(ruleset.planes)),
+            "vector": (len(ruleset.vector),),
+        }
+
+    def make_root(self) -> Node:
+        """Return the node before anything has been drawn."""
+        states = self.ruleset.new_states(1)
+        states["deck"][0] = np.arange(self.ruleset.sizes.tiles)
+        states["token_deal"][0] = self.ruleset.tables["token_pool"][0]
+        return find_node(self, states, _BEGIN)
+
+    def make_root_at(self, game: Game) -> "TileNode":
+        """Return the node where a `game` of the ruleset stands, without anything that is hidden in it."""
+        return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states)
+
+    def play(self, states: States, action: int) -> None:
+        """Carry out a legal `action`, or set up the game. Writes `states`."""
+        if action == _BEGIN:
+            engine.start_dealt(self.ruleset.tables, states, self.log, 0)
+        else:
+            engine.try_to_play(self.ruleset.tables, states, self.log, 0, action)
+
+    def find_returns(self, states: States) -> tuple[float, ...]:
+        """Return what a game that is over pays each player."""
+        _, _, first, second = engine.read_status(states, 0)
+        lead = first - second
+        if self.by_margin:
+            return float(lead), float(-lead)
+        return find_reward(WIN, lead, 0, True), find_reward(WIN, -lead, 0, True)
+
+    def play_out(self, states: States, rng: np.random.Generator) -> tuple[float, ...]:
+        """Deal what is hidden by `rng`, play on at random, and return what that pays. Writes `states`."""
+        engine.conceal(states, 0, draw_deal(rng))
+        seed_generator(self.generator, draw_deal(rng))
+        engine.play_randomly(self.ruleset.tables, states, self.log, 0, self.generator)
+        return self.find_returns(states)
+
+
+class TileNode(Node):
+    """A node at which a player is to decide, or at which the game is over, as `states` stands."""
+
+    num_players = NUM_PLAYERS
+
+    def __init__(self, rules: TileRules, states: States) -> None:
+        self.rules, self.states = rules, states
+        player = engine.read_status(states, 0)[1]
+        self.player = TERMINAL if player == NONE else player
+
+    @property
+    def game(self) -> Game:
+        """A game that stands here, without history."""
+        return Game.from_state(self.rules.ruleset, self.states)
+
+    def legal_actions(self) -> list[int]:
+        mask = np.empty(self.rules.ruleset.num_actions, np.bool_)
+        engine.write_mask(self.rules.ruleset.tables, self.states, 0, mask)
+        return np.flatnonzero(mask).tolist()
+
+    def chance_outcomes(self) -> Outcomes:
+        return []
+
+    def after(self, action: int) -> Node:
+        return find_node(self.rules, self.states, action)
+
+    def format_action(self, action: int) -> str:
+        return format_action(self.rules.ruleset, self.states[0], action)
+
+    def returns(self) -> Sequence[float]:
+        return self.rules.find_returns(self.states) if self.player == TERMINAL else (0.0,) * NUM_PLAYERS
+
+    def observe(self, player: int, out: Tensors) -> None:
+        seen = self.rules.observer.look(self.game, player)[0]
+        out["planes"][:] = seen["planes"]
+        out["vector"][:] = seen["vector"]
+
+    def tell_seen(self, player: int) -> str:
+        return format_position(self.rules.ruleset, self.states[0])
+
+    def tell_known(self, player: int, history: Sequence[int]) -> str:
+        return " ".join(map(str, history))  # nothing that happens is hidden from anybody
+
+    def play_out(self, rng: np.random.Generator) -> Sequence[float]:
+        states = copy_records(self.states)
+        return self.returns() if self.player == TERMINAL else self.rules.play_out(states, rng)
+
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> "TileNode":
+        return self
+
+    def __str__(self) -> str:
+        return self.tell_seen(0)
+
+
+class TileChanceNode(ChanceNode):
+    """A node at which chance draws a tile, or the token on a tower, because of the action `pending`.
+
+    In `states` lies what it has drawn since then: so many `tiles`, and the tokens on `towers`. Now it draws the token
+    on `tower`; None: a tile.
+    """
+
+    num_players = NUM_PLAYERS
+
+    def __init__(
+        self, rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]], tower: int | None
+    ) -> None:
+        self.rules, self.states, self.pending, self.tower = rules, states, pending, tower
+        self.tiles, self.towers = drawn
+        self.before = None if pending == _BEGIN else TileNode(rules, states)
+
+    def chance_outcomes(self) -> Outcomes:
+        kinds = self._list_kinds()[1]
+        values, counts = np.unique(kinds, return_counts=True)
+        return list(zip(values.tolist(), (counts / len(kinds)).tolist(), strict=True))
+
+    def after(self, action: int) -> Node:
+        places, kinds = self._list_kinds()
+        place = int(places[np.flatnonzero(kinds == action)[0]])
+        states = copy_records(self.states)
+        if self.tower is None:
+            _swap(states["deck"][0], self._deck_index, place)
+            return find_node(self.rules, states, self.pending, (self.tiles + 1, self.towers))
+        _swap(states["token_deal"][0], self.tower, place)
+        return find_node(self.rules, states, self.pending, (self.tiles, (*self.towers, self.tower)))
+
+    def _list_kinds(self):
+        """Return (where in the deal, of which outcome) all is that may be drawn, by number of the tile or token."""
+        if self.tower is None:
+            deck = self.states["deck"][0]
+            places = np.arange(self._deck_index, deck.size)
+            places = places[np.argsort(deck[places])]
+            return places, self.rules.kind_of_tile[deck[places]]
+        tokens = self.states["token_deal"][0]
+        is_hidden = np.ones(tokens.size, np.bool_)
+        is_hidden[np.flatnonzero(self.states["tower_taken"][0])] = False
+        is_hidden[list(self.towers)] = False
+        places = np.flatnonzero(is_hidden)
+        return places, tokens[places].astype(np.int64) + self.rules.first_token
+
+    @property
+    def _deck_index(self):
+        """Where in the deck the tile lies that is drawn next."""
+        return int(self.states["drawn"][0]) + self.tiles
+
+    def format_action(self, action: int) -> str:
+        return self.rules.outcome_names[action]
+
+    def __str__(self) -> str:
+        played = "" if self.before is None else f"{self.before} > {self.before.format_action(self.pending)}; "
+        drawn = "a tile" if self.tower is None else f"the token of tower {self.tower}"
+        return f"{played}{self.tiles} tiles and {len(self.towers)} tokens came; {drawn} comes"
+
+
+def find_node(rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())) -> Node:
+    """Return the node to which the legal action `pending` leads, for which chance has `drawn` (tiles, of which towers).
+
+    What it has drawn lies in `states`.
+    """
+    trial = copy_records(states)
+    rules.play(trial, pending)
+    tiles, towers = drawn
+    for tower in np.flatnonzero(trial["tower_taken"][0] > states["tower_taken"][0]).tolist():
+        if tower not in towers:
+            return TileChanceNode(rules, states, pending, drawn, tower)
+    if int(trial["drawn"][0]) > int(states["drawn"][0]) + tiles:
+        return TileChanceNode(rules, states, pending, drawn, None)
+    return TileNode(rules, trial)
+
+
+def _swap(values, first, second):
+    values[first], values[second] = values[second], values[first]

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts": "scripts"}  # imported as: its folder
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "ray", "wandb"}
+OPTIONAL = {"sb3.py": {"stable_baselines3"}}  # modules that nobody else imports, and what they are made for
 
 
 def modules_imported(path, with_hints=True):
@@ -98,10 +99,15 @@ def test_modules_are_imported_by_their_full_names(folder):
 
 
 def test_the_environment_needs_no_agents_no_scripts_and_nothing_for_training():
+    ours = {"agents", "zamek_agents", "scripts", "zamek_scripts", "tests"}
     for path in files_of("zamek_env"):
-        assert not packages_imported(path) & {"agents", "zamek_agents", "scripts", "zamek_scripts", "tests", *HEAVY}, (
-            path
-        )
+        assert not packages_imported(path) & (ours | HEAVY - OPTIONAL.get(path.name, set())), path
+
+
+def test_nobody_imports_what_is_made_for_an_optional_package():
+    made = {f"zamek_env.{Path(name).stem}" for name in OPTIONAL}
+    for path in [path for folder in PACKAGES.values() for path in files_of(folder)]:
+        assert not modules_imported(path) & made, path
 
 
 def test_agents_need_no_scripts():

@@ -55,6 +55,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         limit = settings.max_episode_steps
         self.max_episode_steps = None if limit is None else check_count("max_episode_steps", limit)
         mode = AutoresetMode(check_choice("autoreset_mode", settings.autoreset_mode, AUTORESET_MODES))
+        self.autoreset_mode = mode  # TorchRL reads it here, as of Gymnasium's own vector environments
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
         self._same_step = mode == AutoresetMode.SAME_STEP
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
@@ -133,6 +134,11 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         if not self._is_begun:
             raise ResetNeeded("no game has begun: call reset")
         return tuple(self._picture(game) for game in range(self.num_envs))
+
+    @property
+    def alternates_seats(self) -> bool:
+        """Whether the learner decides for every seat, as no opponent does."""
+        return not self._has_opponents
 
     @property
     def raw_states(self) -> npt.NDArray[np.record]:

@@ -1,0 +1,154 @@
+"""PPO with action masks in one file, in the manner of CleanRL, on the native vector environment.
+
+    python examples/cleanrl_ppo.py --opponent greedy    # against a fixed opponent
+    python examples/cleanrl_ppo.py --self-play          # against itself
+
+In self-play the next decision may be the opponent's. What is good for the opponent is bad for the player, so values and
+advantages change their sign wherever the player to decide changes: see `estimate_advantages`.
+"""
+
+import time
+from dataclasses import dataclass
+
+import gymnasium
+import numpy as np
+import torch
+import tyro
+from torch import nn
+from tqdm import tqdm
+
+import zamek_env  # noqa: F401 - registers the environments
+
+
+@dataclass
+class Args:
+    env_id: str = "Zamek-v0"  # an environment of tiles
+    opponent: str = "random"  # in training and evaluation; "random" and "greedy" are compiled
+    self_play: bool = False  # train against itself; then the opponent only evaluates
+    reward: str = "delta"  # each change of the difference of points ÷ 100; "win" is sparse, and learns more slowly
+    steps: int = 300_000  # decisions of training
+    seed: int = 1
+    games: int = 32  # at once
+    rollout: int = 128  # decisions in each game between two updates
+    epochs: int = 4
+    minibatches: int = 8
+    learning_rate: float = 1e-3
+    gamma: float = 1.0
+    gae_lambda: float = 0.95
+    clip: float = 0.2
+    entropy: float = 0.002  # weight of the entropy bonus
+    max_grad_norm: float = 0.5
+    evaluate_every: int = 10  # updates
+    evaluation_games: int = 100
+
+
+class Agent(nn.Module):
+    def __init__(self, observations: int, actions: int):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+        self.actor, self.critic = nn.Linear(128, actions), nn.Linear(128, 1)
+        nn.init.orthogonal_(self.actor.weight, 0.01)
+
+    def forward(self, seen, mask):
+        """Return the distribution over legal actions, and the value for the player who observes."""
+        features = self.body(seen.log1p())  # most entries are 0 or 1, some go up to 60
+        logits = self.actor(features).masked_fill(~mask, -1e8)
+        return torch.distributions.Categorical(logits=logits), self.critic(features).squeeze(-1)
+
+
+def make_games(args, count, opponent, reward):
+    return gymnasium.make_vec(
+        args.env_id,
+        num_envs=count,
+        vectorization_mode="vector_entry_point",
+        opponent=opponent,
+        reward=reward,
+        flat=True,
+        autoreset_mode="SameStep",  # no step is wasted on dealing anew
+    )
+
+
+def read(seen, infos):
+    """Return observations, masks and players to decide as tensors."""
+    mask = torch.as_tensor(infos["action_mask"], dtype=torch.bool)
+    return torch.as_tensor(seen), mask, torch.as_tensor(infos["current_player"].copy())
+
+
+@torch.no_grad()
+def evaluate(agent, args):
+    """Return the share of games won against the opponent by the likeliest actions; a draw counts half."""
+    games = make_games(args, args.evaluation_games, args.opponent, "win")
+    seen, infos = games.reset(seed=args.seed + 1_000_000)
+    results = np.full(args.evaluation_games, np.nan)
+    while np.isnan(results).any():
+        seen, mask, _ = read(seen, infos)
+        seen, rewards, ended, _, infos = games.step(agent(seen, mask)[0].logits.argmax(dim=1).numpy())
+        results = np.where(ended & np.isnan(results), rewards, results)
+    games.close()
+    return (1 + results.mean()) / 2
+
+
+def estimate_advantages(args, rewards, values, players, ended):
+    """Generalized advantage estimation. `values` and `players` have one row more than `rewards` and `ended`.
+
+    Where the player changes, what follows counts with the opposite sign. Against an opponent inside the environment
+    the learner is always the one to decide, and this is what PPO usually does.
+    """
+    advantages, advantage = torch.zeros_like(rewards), 0
+    for t in reversed(range(len(rewards))):
+        sign = torch.where(players[t + 1] == players[t], 1.0, -1.0)
+        goes_on = args.gamma * sign * (1 - ended[t])
+        error = rewards[t] + goes_on * values[t + 1] - values[t]
+        advantages[t] = advantage = error + goes_on * args.gae_lambda * advantage
+    return advantages
+
+
+def learn(agent, optimizer, args, batch):
+    """Update the network on (observations, masks, actions, their log-probabilities, advantages, returns)."""
+    for _ in range(args.epochs):
+        for chosen in torch.randperm(len(batch[0])).chunk(args.minibatches):
+            seen, mask, action, old_log_prob, advantage, wanted = (values[chosen] for values in batch)
+            policy, value = agent(seen, mask)
+            ratio = (policy.log_prob(action) - old_log_prob).exp()
+            advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+            gain = torch.min(ratio * advantage, ratio.clamp(1 - args.clip, 1 + args.clip) * advantage).mean()
+            loss = -gain + 0.5 * (value - wanted).square().mean() - args.entropy * policy.entropy().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(agent.parameters(), args.max_grad_norm)
+            optimizer.step()
+
+
+def train(args: Args) -> Agent:
+    torch.manual_seed(args.seed)
+    games = make_games(args, args.games, None if args.self_play else args.opponent, args.reward)
+    agent = Agent(games.single_observation_space.shape[0], games.single_action_space.n)
+    optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
+    now = read(*games.reset(seed=args.seed))
+    updates, started = max(1, args.steps // (args.games * args.rollout)), time.perf_counter()
+    for update in tqdm(range(1, updates + 1), unit="update"):
+        rows = []
+        for _ in range(args.rollout):
+            seen, mask, player = now
+            with torch.no_grad():
+                policy, value = agent(seen, mask)
+            action = policy.sample()
+            next_seen, rewards, ended, _, infos = games.step(action.numpy())
+            now = read(next_seen, infos)
+            reward, end = (torch.as_tensor(part, dtype=torch.float32) for part in (rewards, ended))
+            rows.append((seen, mask, action, policy.log_prob(action), value, player, reward, end))
+        seen, mask, action, log_prob, value, player, reward, end = map(torch.stack, zip(*rows, strict=True))
+        with torch.no_grad():
+            last = agent(now[0], now[1])[1][None]
+        advantage = estimate_advantages(args, reward, torch.cat([value, last]), torch.cat([player, now[2][None]]), end)
+        batch = (seen, mask, action, log_prob, advantage, advantage + value)
+        learn(agent, optimizer, args, [values.flatten(0, 1) for values in batch])
+        if update % args.evaluate_every == 0 or update == updates:
+            steps, seconds = update * args.games * args.rollout, time.perf_counter() - started
+            score = evaluate(agent, args)
+            tqdm.write(f"{steps} steps, {seconds:.0f} s: {score:.2f} of the games against {args.opponent}")
+    return agent
+
+
+if __name__ == "__main__":
+    train(tyro.cli(Args))

@@ -1,0 +1,123 @@
+"""PPO of TorchRL with action masks, on the native vector environment. It needs: pip install torchrl
+
+python examples/torchrl_ppo.py --opponent random
+"""
+
+import time
+from dataclasses import dataclass
+
+import gymnasium
+import torch
+import tyro
+from tensordict.nn import TensorDictModule
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.data import Binary
+from torchrl.envs import Compose, DTypeCastTransform, GymWrapper, RewardSum, TransformedEnv
+from torchrl.envs.libs.gym import default_info_dict_reader
+from torchrl.envs.utils import ExplorationType, set_exploration_type
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+from tqdm import tqdm
+
+import zamek_env  # noqa: F401 - registers the environments
+
+
+@dataclass
+class Args:
+    env_id: str = "Zamek-v0"  # an environment of tiles
+    opponent: str = "random"  # "random" and "greedy" are compiled
+    steps: int = 300_000  # decisions of training
+    seed: int = 1
+    games: int = 32  # at once
+    rollout: int = 128  # decisions in each game between two updates
+    epochs: int = 4
+    minibatches: int = 8
+    learning_rate: float = 1e-3
+    evaluate_every: int = 5  # updates
+
+
+def make_env(args: Args, seed: int) -> TransformedEnv:
+    games = gymnasium.make_vec(
+        args.env_id,
+        num_envs=args.games,
+        vectorization_mode="vector_entry_point",
+        opponent=args.opponent,
+        reward="delta",  # each change of the difference of points ÷ 100
+        flat=True,
+        autoreset_mode="Disabled",  # TorchRL resets by itself
+    )
+    env = GymWrapper(games, categorical_action_encoding=True)
+    actions = games.single_action_space.n
+    mask = Binary(actions, shape=(args.games, actions), dtype=torch.int8)
+    env.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": mask}))
+    env.set_seed(seed)
+    to_bool = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])  # as MaskedCategorical wants it
+    return TransformedEnv(env, Compose(to_bool, RewardSum()))
+
+
+class Squash(nn.Module):
+    """Most entries of an observation are 0 or 1, and some go up to 60: this brings them together."""
+
+    def forward(self, seen):
+        return seen.log1p()
+
+
+def make_networks(env: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperator]:
+    observations, actions = env.observation_spec["observation"].shape[-1], env.action_spec.space.n
+    logits = nn.Sequential(Squash(), nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+    logits.append(nn.Linear(128, actions))
+    actor = ProbabilisticActor(
+        TensorDictModule(logits, in_keys=["observation"], out_keys=["logits"]),
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        distribution_class=MaskedCategorical,
+        spec=env.action_spec,
+        return_log_prob=True,
+    )
+    value = nn.Sequential(Squash(), nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 1))
+    return actor, ValueOperator(value, in_keys=["observation"])
+
+
+@torch.no_grad()
+def evaluate(env: TransformedEnv, actor: ProbabilisticActor) -> float:
+    """Return the share of games won against the opponent by the likeliest actions; a draw counts half."""
+    with set_exploration_type(ExplorationType.DETERMINISTIC):
+        played = env.rollout(150, actor, break_when_any_done=False)
+    points = played["next", "episode_reward"][played["next", "done"]]
+    return ((points > 0).float() + (points == 0).float() / 2).mean().item()
+
+
+def train(args: Args) -> ProbabilisticActor:
+    torch.manual_seed(args.seed)
+    env = make_env(args, args.seed)
+    actor, critic = make_networks(env)
+    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
+    loss_module = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.002, normalize_advantage=True)
+    optimizer = torch.optim.Adam(loss_module.parameters(), lr=args.learning_rate, eps=1e-5)
+    size = args.games * args.rollout
+    updates, started = max(1, args.steps // size), time.perf_counter()
+    collector = Collector(
+        env, actor, frames_per_batch=size, total_frames=updates * size, auto_register_policy_transforms=True
+    )
+    for update, batch in enumerate(tqdm(collector, total=updates, unit="update"), 1):
+        with torch.no_grad():
+            advantage(batch)
+        rows = batch.reshape(-1)
+        for _ in range(args.epochs):
+            for chosen in torch.randperm(size).chunk(args.minibatches):
+                losses = loss_module(rows[chosen])
+                loss = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
+                optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(loss_module.parameters(), 0.5)
+                optimizer.step()
+        if update % args.evaluate_every == 0 or update == updates:
+            seconds, score = time.perf_counter() - started, evaluate(make_env(args, args.seed + 1_000_000), actor)
+            tqdm.write(f"{update * size} steps, {seconds:.0f} s: {score:.2f} of the games against {args.opponent}")
+    collector.shutdown()
+    return actor
+
+
+if __name__ == "__main__":
+    train(tyro.cli(Args))

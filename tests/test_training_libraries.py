@@ -1,0 +1,213 @@
+"""Training libraries: Stable-Baselines3's vector environment, and the examples with a few steps each."""
+
+import importlib
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "training_libraries.md"
+
+sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
+torch = pytest.importorskip("torch")
+
+
+def load(name):
+    """Return an example as a module of its own, which does not run."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # tyro and dataclasses look there
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules[name]
+    return module
+
+
+def play_first(game, rng):
+    """Play as an opponent that draws no chance, so that it plays alike everywhere."""
+    return game.legal_actions()[0]
+
+
+def choose(masks, step):
+    """Return a legal action of each game, another one at each step."""
+    return np.array([legal[step % len(legal)] for legal in map(np.flatnonzero, masks)])
+
+
+# --- zamek_env.sb3 ---
+
+
+def test_games_are_those_of_sb3s_own_vec_env():
+    from stable_baselines3.common.env_util import make_vec_env
+
+    arguments = {"opponent": play_first, "reward": "delta", "flat": True}
+    ours, theirs = (make("Zamek-v0", 2, seed=5, env_kwargs=arguments) for make in (sb3.make_vec_env, make_vec_env))
+    ended = 0
+    for _ in range(2):  # the second time without a seed
+        np.testing.assert_array_equal(ours.reset(), theirs.reset())
+        for step in range(60):
+            masks, wanted_masks = (np.stack(each.env_method("action_masks")) for each in (ours, theirs))
+            np.testing.assert_array_equal(masks, wanted_masks)
+            mine, wanted = (each.step(choose(masks, step)) for each in (ours, theirs))
+            for part, wanted_part in zip(mine[:3], wanted[:3], strict=True):
+                np.testing.assert_array_equal(part, wanted_part)
+                assert part.dtype == wanted_part.dtype
+            for game in np.flatnonzero(mine[2]):
+                ended += 1
+                info, wanted_info = mine[3][game], wanted[3][game]
+                np.testing.assert_array_equal(info["terminal_observation"], wanted_info["terminal_observation"])
+                assert [info["scores"], info["TimeLimit.truncated"]] == [wanted_info["scores"], False]
+                assert info["episode"]["l"] == wanted_info["episode"]["l"]
+                assert info["episode"]["r"] == pytest.approx(wanted_info["episode"]["r"], abs=1e-5)
+    assert ended >= 2
+
+
+def test_castle_has_a_vec_env_too():
+    games = sb3.make_vec_env("CastleCards-v0", 3, seed=1, env_kwargs={"opponents": "random", "players": 3})
+    seen, results = games.reset(), []
+    assert seen.shape == (3, *games.observation_space.shape)
+    for step in range(200):
+        seen, rewards, ended, infos = games.step(choose(games.env_method("action_masks"), step))
+        results += [(infos[game], rewards[game]) for game in np.flatnonzero(ended)]
+    assert len(results) >= 3
+    for info, reward in results:
+        assert reward in [pytest.approx(value) for value in info["returns"]]
+        assert games.observation_space.contains(info["terminal_observation"])
+
+
+def test_a_game_that_is_cut_off_is_told_from_one_that_ended():
+    games = sb3.make_vec_env("Zamek-v0", 2, env_kwargs={"opponent": "random", "max_episode_steps": 3})
+    games.reset()
+    for step in range(3):
+        _, _, ended, infos = games.step(choose(games.env_method("action_masks"), step))
+    assert ended.all() and all(info["TimeLimit.truncated"] for info in infos)
+
+
+def test_a_deal_is_repeated_and_a_seed_as_well():
+    games = sb3.make_vec_env("Zamek-v0", 2, env_kwargs={"opponent": "random", "seat": 0, "flat": True})
+    games.set_options({"deal": 9})
+    first = games.reset()
+    np.testing.assert_array_equal(first[0], first[1])
+    assert not np.array_equal(games.reset()[0], first[0])
+    games.seed(3)
+    second = games.reset()
+    games.seed(3)
+    np.testing.assert_array_equal(games.reset(), second)
+    games.set_options([{"deal": 9}, {}])
+    with pytest.raises(ValueError, match="options must name 'deal' for every game or for none"):
+        games.reset()
+
+
+def test_what_single_environments_have_is_answered_or_refused():
+    games = sb3.make_vec_env("Zamek-v0", 3, env_kwargs={"opponent": "random"})
+    games.reset()
+    masks = games.env_method("action_masks")
+    np.testing.assert_array_equal(games.env_method("action_masks", indices=[2])[0], masks[2])
+    assert games.has_attr("action_masks") and not games.has_attr("no_such_thing")
+    assert games.get_attr("render_mode", indices=1) == [None]
+    assert games.env_is_wrapped(object) == [False, False, False]
+    with pytest.raises(AttributeError, match="only action_masks can be called, not render"):
+        games.env_method("render")
+    with pytest.raises(AttributeError, match="reward cannot be set"):
+        games.set_attr("reward", "win")
+
+
+@pytest.mark.parametrize(
+    ("env_id", "arguments", "message"),
+    [
+        ("Zamek-v0", {}, "an opponent is missing"),
+        ("CastleCards-v0", {"players": 3}, "an opponent is missing"),
+        ("Zamek-v0", {"opponent": "random", "autoreset_mode": "NextStep"}, "must be SAME_STEP, not NEXT_STEP"),
+        ("CartPole-v1", {}, "env_id must name an environment of zamek_env, not 'CartPole-v1'"),
+    ],
+)
+def test_what_would_train_badly_is_refused(env_id, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        sb3.make_vec_env(env_id, 2, env_kwargs=arguments)
+
+
+def test_without_sb3_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    monkeypatch.delitem(sys.modules, "zamek_env.sb3")
+    with pytest.raises(ImportError, match=r"zamek_env\.sb3 needs stable_baselines3.*`pip install stable-baselines3"):
+        importlib.import_module("zamek_env.sb3")
+
+
+# --- the examples ---
+
+
+def test_the_advantage_of_self_play_turns_its_sign_with_the_player():
+    example = load("cleanrl_ppo")
+    args = example.Args(gamma=1.0, gae_lambda=1.0)
+    rewards, values = torch.tensor([[0.0], [0.0], [1.0], [0.5]]), torch.zeros(5, 1)
+    ended = torch.tensor([[0.0], [0.0], [1.0], [0.0]])
+    players = torch.tensor([[0], [0], [1], [0], [1]])
+    values[4] = 0.25  # of the game that goes on, for player 1
+    found = example.estimate_advantages(args, rewards, values, players, ended)
+    assert found.flatten().tolist() == [-1.0, -1.0, 1.0, 0.25]
+    found = example.estimate_advantages(args, rewards, values, torch.zeros_like(players), ended)
+    assert found.flatten().tolist() == [1.0, 1.0, 1.0, 0.75]
+
+
+@pytest.mark.parametrize("arguments", [{"opponent": "greedy"}, {"self_play": True}])
+def test_cleanrl(arguments, capsys):
+    example = load("cleanrl_ppo")
+    example.train(example.Args(steps=64, games=4, rollout=8, minibatches=2, evaluation_games=2, **arguments))
+    assert re.search(r"^64 steps, \d+ s: [01]\.\d\d of the games against \w+$", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_pettingzoo(capsys):
+    example = load("pettingzoo_self_play")
+    example.train(example.Args(games=2, games_per_update=1, evaluation_games=2))
+    assert re.search(r"steps, \d+ s: [01]\.\d\d of the games", capsys.readouterr().out)
+
+
+@pytest.mark.filterwarnings("ignore:rich is experimental")  # the progress bar of Stable-Baselines3
+@pytest.mark.parametrize("name", ["sb3_maskable_ppo", "sb3_vec_env"])
+def test_sb3(name, monkeypatch):
+    example = load(name)
+    make = example.MaskablePPO
+    monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
+    model = example.train(example.Args(steps=64, games=2, evaluate_every=64, evaluation_games=1))
+    assert model.num_timesteps == 64
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore:rich is experimental")
+def test_sb3_on_castle():
+    example = load("sb3_vec_env")
+    model = example.train(example.Args(castle=True, steps=1024, games=4, evaluate_every=1024, evaluation_games=2))
+    assert model.num_timesteps == 1024
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
+def test_torchrl(capsys):
+    pytest.importorskip("torchrl")
+    example = load("torchrl_ppo")
+    example.train(example.Args(steps=512, games=4, rollout=128, minibatches=2))
+    assert "512 steps" in capsys.readouterr().out
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # RLlib warns of itself
+def test_rllib(capsys):
+    pytest.importorskip("ray.rllib", exc_type=ImportError)
+    example = load("rllib_ppo")
+    example.train(example.Args(iterations=1, batch=256, minibatch=64, evaluation_games=2))
+    assert "256 steps" in capsys.readouterr().out
+
+
+def test_the_self_play_of_the_page_learns(monkeypatch):
+    """The block of Python on the page runs, with fewer games and steps."""
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for large, small in (("SelfPlayVecEnv(32", "SelfPlayVecEnv(2"), ("n_steps=128", "n_steps=32"), ("100_000", "64")):
+        assert block.count(large) == 1
+        block = block.replace(large, small)
+    names = {}
+    exec(compile(block, PAGE.name, "exec"), names)
+    assert names["model"].num_timesteps == 64

@@ -1,0 +1,148 @@
+"""Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from zamek_env.game_vector import GameVectorEnv
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv, VecMonitor
+except ModuleNotFoundError as error:
+    if not (error.name or "").startswith("stable_baselines3"):
+        raise
+    raise ImportError(
+        "zamek_env.sb3 needs stable_baselines3, which is not installed; install it by "
+        "`pip install stable-baselines3 sb3-contrib`"
+    ) from error
+
+Seen = npt.NDArray[Any] | dict[str, npt.NDArray[Any]]  # observations of all games
+
+
+def make_vec_env(
+    env_id: str,
+    n_envs: int = 1,
+    seed: int | None = None,
+    env_kwargs: Mapping[str, Any] | None = None,
+) -> VecMonitor:
+    """Return `n_envs` games as a `VecEnv` of Stable-Baselines3, in a `VecMonitor`; called as SB3's `make_vec_env`.
+
+    All games lie in one vector environment of compiled code. There are no other processes, so nothing needs guarding by
+    `if __name__ == "__main__"`.
+
+    Args:
+        env_id: an environment of this package, such as `"Zamek-v0"` or `"CastleCards-v0"`.
+        n_envs: how many games.
+        seed: of the first `reset`; game i takes `seed + i`.
+        env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
+
+    Raises `ValueError` for another environment, and for one without an opponent: its seats alternate, so the next
+    observation may be the opponent's, and what SB3 computes of it has the wrong sign.
+    """
+    if not str(gymnasium.spec(env_id).vector_entry_point).startswith("zamek_env."):
+        raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
+    arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, **(env_kwargs or {})}
+    games = gymnasium.make_vec(env_id, num_envs=n_envs, vectorization_mode="vector_entry_point", **arguments)
+    vec_env = ZamekVecEnv(cast(Any, games))
+    if seed is not None:
+        vec_env.seed(seed)
+    return VecMonitor(vec_env)
+
+
+class ZamekVecEnv(VecEnv):
+    """A vector environment of this package, with an opponent and under SAME_STEP, as a `VecEnv` of Stable-Baselines3.
+
+    `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
+    `terminal_observation`, `illegal_action`, and `scores` or, in Castle, `returns`. `set_options({"deal": number})`
+    repeats a deal at the next `reset`. Raises `TypeError` or `ValueError` where `games` are no such environment.
+    """
+
+    def __init__(self, games: GameVectorEnv) -> None:
+        _check_games(games)
+        self.games = games
+        super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)
+        self._actions = np.zeros(games.num_envs, np.int64)
+
+    def reset(self) -> Seen:
+        """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
+        seeds = None if None in self._seeds else self._seeds
+        seen, _ = self.games.reset(seed=seeds, options=_join(self._options))
+        self._reset_seeds()
+        self._reset_options()
+        return seen
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Note the actions that `step_wait` plays."""
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play an action in every game; games that end are dealt anew."""
+        seen, rewards, terminated, truncated, told = self.games.step(self._actions)
+        ended = terminated | truncated
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for game in np.flatnonzero(ended):
+            cut_off = bool(truncated[game] and not terminated[game])
+            infos[game] = _tell_end(told, game) | {"TimeLimit.truncated": cut_off}
+        return seen, rewards.astype(np.float32), ended, infos
+
+    def close(self) -> None:
+        """End the threads."""
+        self.games.close()
+
+    # --- what Stable-Baselines3 asks of single environments ---
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Return the masks of the games `indices`, one a game; raises `AttributeError` for any other method."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the games lie in one array: only action_masks can be called, not {method_name}")
+        masks = self.games.action_masks()
+        return [masks[game] for game in self._get_indices(indices)]
+
+    def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
+        """Return an attribute of the vector environment once a game; raises `AttributeError` where it has none."""
+        return [getattr(self.games, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
+        """Raise `AttributeError`: arguments are given when the environment is made."""
+        raise AttributeError(f"{attr_name} cannot be set: make another environment")
+
+    def env_is_wrapped(self, wrapper_class: type, indices: int | Iterable[int] | None = None) -> list[bool]:
+        """Return False once a game: there is nothing that could be wrapped."""
+        return [False] * len(list(self._get_indices(indices)))
+
+
+def _check_games(games: Any) -> None:
+    if not isinstance(games, GameVectorEnv):
+        raise TypeError(f"games must be a vector environment of zamek_env, not a {type(games).__name__}")
+    if games.alternates_seats:
+        raise ValueError(
+            "an opponent is missing, such as env_kwargs={'opponent': 'random'}, for Castle {'opponents': 'random'}: "
+            "without it the seats alternate, and Stable-Baselines3 takes the prospects of others for the learner's"
+        )
+    if games.autoreset_mode != AutoresetMode.SAME_STEP:
+        raise ValueError(f"autoreset_mode must be SAME_STEP, not {games.autoreset_mode.name}")
+
+
+def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Return the `options` of single games as those of the vector environment."""
+    names = {name for given in options for name in given}
+    missing = [name for name in names if not all(name in given for given in options)]
+    if missing:
+        raise ValueError(f"options must name {missing[0]!r} for every game or for none")
+    return {name: [given[name] for given in options] for name in names} or None
+
+
+def _tell_end(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
+    """Return `info` of a game that ended in this step."""
+    outcome = {name: told["result"][name][game] for name in ("scores", "returns") if name in told["result"]}
+    return {
+        "terminal_observation": told["final_obs"][game],
+        "illegal_action": bool(told["illegal_action"][game]),
+        **{name: tuple(values.tolist()) for name, values in outcome.items()},
+    }

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import Ruleset
 
 FOLDER = Path(__file__).parent / "weights"
@@ -34,7 +35,7 @@ def find_shipped(agent: str, ruleset: Ruleset) -> Path:
     Raises `ValueError` where there are none.
     """
     if not is_shipped(agent, ruleset):
-        known = ", ".join(list_shipped(agent))
+        known = ", ".join(name for name in list_shipped(agent) if name in RULESETS)
         own, options = ("", "") if ruleset.is_packaged else (" on components of your own", "--components COMPONENTS ")
         raise ValueError(
             f"no weights of the agent {agent!r} are shipped for the ruleset {ruleset.name!r}{own}, only for {known}; "

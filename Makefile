@@ -31,12 +31,12 @@ test: lint
 check: lint
 	$(RUN) -m tests.support.ways quick
 
-lint: $(VENV)/installed-train-test
+lint: $(VENV)/installed-test
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	$(RUN) -m tests.support.hints
 
-proof: $(VENV)/installed-train-test
+proof: $(VENV)/installed-test
 	$(RUN) -m tests.support.proof
 
 docs: $(VENV)/installed-docs
@@ -48,7 +48,7 @@ clean:
 
 # What is installed: the extras named after "installed-", in the tested versions.
 $(VENV)/installed-train: EXTRAS := train,play,bench
-$(VENV)/installed-train-test: EXTRAS := train,test
+$(VENV)/installed-test: EXTRAS := all,test
 $(VENV)/installed-docs: EXTRAS := docs
 $(VENV)/installed-%: pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or newer, or name one by: make PYTHON=…" >&2; exit 1; }

@@ -18,7 +18,6 @@ from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
 from zamek_agents.whole_folder import FolderKind, write_folder
 from zamek_env.checks import check_choice
-from zamek_env.make_game import FAMILIES
 from zamek_env.shown import show
 from zamek_env.version import __version__
 
@@ -152,5 +151,7 @@ def find_weights(path: PathLike[str] | str, agent: str) -> PathLike[str] | str:
 
 
 def _read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
+    from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
+
     is_family = about.get("ruleset") in list(FAMILIES) and "components" not in about
     return TrainedFor(about["ruleset"], None) if is_family else read_ruleset(about)

@@ -118,6 +118,7 @@ def endings(ruleset, left):
 
 
 @pytest.mark.parametrize("spec", ["expectimax:width=64", "mcts:simulations=3000,width=100,evaluation=score"])
+@pytest.mark.plays("carcassonne")
 def test_the_last_tile_is_played_perfectly(spec):
     agent = make_agent(spec)
     for number, game in enumerate(endings("carcassonne", 0)):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -252,7 +253,7 @@ def test_weights_that_are_too_few_or_not_there_are_refused(tmp_path):
     write_file(tmp_path / "few.npz", new_weights(ruleset)[:5], ruleset, {})
     with pytest.raises(ValueError, match=r"few\.npz holds 5 weights where the ruleset 'zamek' has"):
         load_weights(tmp_path / "few.npz", ruleset)
-    with pytest.raises(FileNotFoundError, match=r"no weights .no/such\.npz."):
+    with pytest.raises(FileNotFoundError, match=r"no model .no/such\.npz. for the agent .value:"):
         make_agent("value:no/such.npz")
 
 
@@ -444,12 +445,11 @@ def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
-    clock = []
-    monkeypatch.setattr(train_value.time, "monotonic", lambda: float(len(clock)))
-    compiled = train_value.train
-    monkeypatch.setattr(train_value, "train", lambda *args: clock.append(args[-1]) or compiled(*args))
-    _, about, _ = learn(tmp_path, "--games", 6)
-    assert clock == [0, 3, 3] and about["seconds"] == 2.0  # a second a call, but for the first, of no game
+    called, compile_all = [], train_value.compile_all
+    monkeypatch.setattr(train_value, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
+    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
+    learn(tmp_path, "--games", 6)
+    assert called[0] == "compile" and set(called[1:]) == {"time"}
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

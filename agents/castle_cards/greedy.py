@@ -25,7 +25,7 @@ class GreedyCards:
         Raises `TypeError` where `game` is no `CastleCards`.
         """
         if not isinstance(game, CastleCards):
-            raise TypeError(f"the agent 'greedy' plays games of tiles and castle-cards, not {type(game).__name__}")
+            raise TypeError(f"the agent 'greedy' plays games of tiles and castle-cards only, not {type(game).__name__}")
         return int(choose_by_number(game.raw_states, self._worths, self._seen, self._generator, draw_deal(rng)))
 
 

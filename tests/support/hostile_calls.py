@@ -258,7 +258,7 @@ class Attacker:
         return self._reset(env, {"seed": 5, "options": options}, due_options(options, allowed), "options may have")
 
     def _draw_env(self):
-        ruleset = OTHERS[-1] if self.rng.integers(5) == 0 else "zamek"
+        ruleset = OTHERS[-1] if OTHERS and self.rng.integers(5) == 0 else "zamek"
         env = self.draw((ZamekEnv, raw_env))(ruleset)
         env.reset(seed=1)
         return env

@@ -5,13 +5,14 @@ tile is drawn next is one of those left, a token taken one of those nobody has s
 alpha-beta, and at chance those of Star1: an outcome needs no exact value once the others, at their best or worst,
 decide. Positions at the beginning of a turn are kept in a table under a hash of all that is public.
 
-    states[level]      the game at each level of the search
-    states[level + 1]  an action of it tried
+A level of the search is a game in `states`, and a frame: what is known of the decision in it, of the choice being
+tried, and of the outcome of chance that the next level plays on from. There is no recursion, for compiled code that
+calls itself in a circle cannot be kept on disk.
 
 B. W. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21 (1983).
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,45 @@ MAX_LEFT = 2  # tiles not yet drawn: with the one to be placed, the last three
 TABLE = 2**16  # entries of the table of positions
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # what an entry says of a value; 0: it is empty
 _KEYS, _FACTOR = 2**43 - 57, 1_000_003  # a prime; a key times the factor is a whole number of 63 bits
+SMALL = 1e-9  # a share that is none, but for rounding
 _ENTRY = record_dtype([("key", np.int64), ("value", np.float64), ("kind", np.int64)])
+_FRAME = record_dtype(
+    [
+        # the decision
+        ("alpha", np.float64),  # the window of its value
+        ("beta", np.float64),
+        ("low", np.float64),  # the window of the choices not yet tried
+        ("high", np.float64),
+        ("best", np.float64),
+        ("key", np.int64),  # in the table of positions, NONE where it is not kept there
+        ("laid", np.int64),  # a hash of the tiles laid since the position to be solved
+        # the choice being tried
+        ("total", np.float64),  # of the outcomes so far, by their shares
+        ("left", np.float64),  # share of the outcomes to come
+        ("outcome", np.int64),  # the next one
+        ("outcomes", np.int64),  # how many there are, those that look the same included
+        # the outcome being played on
+        ("share", np.float64),
+        # the decision, again
+        ("count", np.int32),  # legal actions
+        ("number", np.int32),  # of the choice being tried
+        # the choice, again
+        ("action", np.int32),
+        ("tiles", np.int32),  # that may be drawn next, 1 where none is drawn
+        ("towers", np.int32),  # whose token is taken
+        ("is_tried", np.int32),
+    ]
+)
+
+
+class Room(NamedTuple):
+    """The arrays in which a search takes place."""
+
+    states: npt.NDArray[np.record]
+    logs: npt.NDArray[np.record]
+    searches: npt.NDArray[np.record]  # of `_search_dtype`
+    frames: npt.NDArray[np.record]  # of `_FRAME`
+    entries: npt.NDArray[np.record]  # of `_ENTRY`: the table of positions
 
 
 class Solver:
@@ -44,12 +83,12 @@ class Solver:
 
     def __init__(self, ruleset: Ruleset, plain: bool = False) -> None:
         levels = (MAX_LEFT + 1) * count_levels(ruleset) + 2
-        self._states = ruleset.new_states(levels)
-        self._searches = np.zeros(1, _search_dtype(ruleset, levels))
-        self._searches["bound"] = MAX_POINTS + bound_score(ruleset.components)
-        self._searches["is_plain"] = plain
-        self._entries = np.zeros(TABLE, _ENTRY)
-        self._room = (ruleset.tables, self._states, ruleset.new_log(), self._searches, self._entries)
+        searches = np.zeros(1, _search_dtype(ruleset, levels))
+        searches["bound"] = MAX_POINTS + bound_score(ruleset.components)
+        searches["is_plain"] = plain
+        frames, entries = np.zeros(levels, _FRAME), np.zeros(TABLE, _ENTRY)
+        self._room = Room(ruleset.new_states(levels), ruleset.new_log(), searches, frames, entries)
+        self._tables = ruleset.tables
 
     def solve(self, game: Game) -> npt.NDArray[np.float64]:
         """Return by how much the player to decide wins after each legal action, ascending, if both play perfectly.
@@ -61,16 +100,16 @@ class Solver:
             raise ValueError(f"game must have at most {MAX_LEFT} tiles to be drawn, not {left}")
         actions = np.array(game.legal_actions(), np.int64)
         values: Any = np.zeros(actions.size)
-        self._entries["kind"] = 0
-        self._searches["history"] = 0
-        self._states[0] = game.raw_states[0]
-        _solve_each(*self._room, actions, values)
+        self._room.entries["kind"] = 0
+        self._room.searches["history"] = 0
+        copy_state(game.raw_states, 0, self._room.states, 0)
+        _solve_each(self._tables, self._room, actions, values)
         return values
 
     @property
     def nodes(self) -> int:
         """How many decisions and ends were looked at for the position solved last."""
-        return int(self._searches["nodes"][0])
+        return int(self._room.searches["nodes"][0])
 
 
 def _search_dtype(ruleset: Ruleset, levels: int) -> np.dtype[np.record]:
@@ -81,7 +120,6 @@ def _search_dtype(ruleset: Ruleset, levels: int) -> np.dtype[np.record]:
             ("bound", np.float64),  # no margin is beyond it, either way
             ("promise", np.float64, (levels, ruleset.num_actions)),  # of each of `actions`
             ("history", np.float64, (MAX_LEFT + 1, ruleset.num_actions)),  # by tiles left: how often an action ended a search early
-            ("laid", np.int64, (levels,)),  # a hash of the tiles laid since the position to be solved
             ("nodes", np.int64),
             ("actions", np.int32, (levels, ruleset.num_actions)),
             ("taken", np.int32, (levels, max(1, sizes.towers))),  # towers whose token an action takes
@@ -92,73 +130,100 @@ def _search_dtype(ruleset: Ruleset, levels: int) -> np.dtype[np.record]:
 
 
 @kernel
-def _solve_each(tables, states, logs, searches, entries, actions, values):
-    t, log, search = tables[0], logs[0], searches[0]
-    search.player = states[0].player
+def _solve_each(tables, room, actions, values):
+    t, search = tables[0], room.searches[0]
+    search.player = room.states[0].player
     search.nodes = 0
-    search.laid[0] = 0
     for number in range(actions.size):
-        values[number] = _try(t, states, log, search, entries, 0, actions[number], -np.inf, np.inf)
+        _open(room.frames[0], -np.inf, np.inf, True)
+        room.frames[0].laid = 0
+        room.frames[0].count = 1
+        search.actions[0, 0] = actions[number]
+        values[number] = _solve_root(t, room)
+
+
+@kernel
+def _solve_root(t, room):
+    """Return what the position is worth that stands in `states[0]`, by the actions listed in its frame."""
+    level = 0
+    while True:
+        frame = room.frames[level]
+        if not frame.is_tried:
+            if frame.number == frame.count or frame.low >= frame.high:
+                value = _close(room, frame)
+                level -= 1
+                if level < 0:
+                    return value
+                _take_value(room, level, value)
+                continue
+            _begin_choice(t, room, level)
+        if not _play_outcome(t, room, level):
+            continue
+        is_known, value = _enter(t, room, level + 1)
+        if is_known:
+            _take_value(room, level, value)
+        else:
+            level += 1
 
 
 # --- decisions ---
 
 
 @kernel
-def _solve(t, states, log, search, entries, level, alpha, beta):
-    """Return what `states[level]` is worth to `search.player`: exactly where that lies between `alpha` and `beta`.
-
-    Elsewhere it is a bound: at most `alpha`, or at least `beta`.
-    """
-    s, player = states[level], int(search.player)
+def _enter(t, room, level):
+    """Begin with the game in `states[level]`, in the window of its frame; return (whether its value is known, it)."""
+    s, search, frame = room.states[level], room.searches[0], room.frames[level]
+    player = int(search.player)
     search.nodes += 1
     if s.phase == OVER:
-        return float(s.score[player]) - float(s.score[1 - player])
-    is_kept = s.phase == PLACE and search.is_plain == 0
-    key = _find_key(t, s, search, level) if is_kept else 0
-    entry = entries[key % entries.size]
-    if is_kept and entry.key == key and _is_enough(entry, alpha, beta):
-        return float(entry.value)
-    best = _solve_choices(t, states, log, search, entries, level, alpha, beta)
-    if is_kept:
-        entry.key, entry.value = key, best
-        entry.kind = AT_MOST if best <= alpha else AT_LEAST if best >= beta else EXACT
+        return True, float(s.score[player]) - float(s.score[1 - player])
+    key = _find_key(t, s, frame.laid) if s.phase == PLACE and not search.is_plain else NONE
+    entry = room.entries[key % room.entries.size]
+    if key != NONE and entry.key == key and _is_enough(entry, frame.alpha, frame.beta):
+        return True, float(entry.value)
+    _open(frame, float(frame.alpha), float(frame.beta), int(s.player) == player)
+    frame.key = key
+    frame.count = _list_actions(t, room, level)
+    return False, 0.0
+
+
+@kernel
+def _open(frame, alpha, beta, maximises):
+    """Begin a decision in that window, before any choice is tried."""
+    frame.alpha, frame.beta = alpha, beta
+    frame.low, frame.high = alpha, beta
+    frame.best = -np.inf if maximises else np.inf
+    frame.key = NONE
+    frame.number = 0
+    frame.is_tried = 0
+
+
+@kernel
+def _close(room, frame):
+    """Return what a decision is worth, and keep it in the table of positions."""
+    best = float(frame.best)
+    if frame.key != NONE:
+        entry = room.entries[frame.key % room.entries.size]
+        entry.key, entry.value = frame.key, best
+        entry.kind = AT_MOST if best <= frame.alpha else AT_LEAST if best >= frame.beta else EXACT
     return best
 
 
 @kernel
-def _solve_choices(t, states, log, search, entries, level, alpha, beta):
-    """Return what the best choice in `states[level]` is worth, as `_solve` does."""
-    maximises = int(states[level].player) == int(search.player)
-    best, low, high = -np.inf if maximises else np.inf, alpha, beta
-    count = _list_in_order(t, states, log, search, level)
-    turn = int(states[level].deck.size) - int(states[level].drawn)
-    for number in range(count):
-        action = _take_next(search, level, number, count)
-        value = _try(t, states, log, search, entries, level, action, low, high)
-        best = max(best, value) if maximises else min(best, value)
-        if search.is_plain == 0:
-            low, high = (max(low, best), high) if maximises else (low, min(high, best))
-        if low >= high:
-            search.history[turn, action] += 1.0
-            return best
-    return best
-
-
-@kernel
-def _list_in_order(t, states, log, search, level):
+def _list_actions(t, room, level):
     """List the legal actions of `states[level]` with what each promises to the mover; return how many there are.
 
-    While tiles are left, a placement is tried; elsewhere those promise most that were best in positions before.
+    While tiles are left, a placement is tried; elsewhere those promise most that ended searches early before.
     """
+    states, search = room.states, room.searches[0]
     s, count = states[level], list_actions(t, states[level], search.actions[level])
     left = int(s.deck.size) - int(s.drawn)
     for number in range(count):
-        action = search.actions[level, number]
+        action = int(search.actions[level, number])
         search.promise[level, number] = search.history[left, action]
-        if s.phase == PLACE and left > 0 and search.is_plain == 0:
+        if s.phase == PLACE and left > 0 and not search.is_plain:
             copy_state(states, level, states, level + 1)
-            step(t, states[level + 1], log, int(action))
+            step(t, states[level + 1], room.logs[0], action)
             search.promise[level, number] = greedy.evaluate(t, states[level + 1], int(s.player))
     return count
 
@@ -181,34 +246,66 @@ def _take_next(search, level, number, count):
 
 
 @kernel
-def _try(t, states, log, search, entries, level, action, alpha, beta):
-    """Return what `action` in `states[level]` is worth, as `_solve` does: the mean over what chance may reveal."""
+def _begin_choice(t, room, level):
+    """Try the next choice of `states[level]`: note what it may reveal."""
+    states, search, frame = room.states, room.searches[0], room.frames[level]
+    frame.action = _take_next(search, level, int(frame.number), int(frame.count))
     before, s = states[level], states[level + 1]
     copy_state(states, level, states, level + 1)
-    step(t, s, log, action)
-    search.laid[level + 1] = search.laid[level]
+    step(t, s, room.logs[0], int(frame.action))
+    laid = int(frame.laid)
     if before.phase == PLACE:
-        kind = int(find_kind(t, before.deck[before.drawn - 1]))
-        search.laid[level + 1] += _mix(_mix(1, kind), action)
-    towers = _list_taken(before, s, search.taken[level])
-    tiles = int(before.deck.size) - int(before.drawn) if s.drawn > before.drawn else 1
-    total, left = 0.0, 1.0
-    for outcome in range(tiles * _count_hidden(before) ** towers):
-        copy_state(states, level, states, level + 1)
-        share = _reveal(t, s, search.taken[level][:towers], tiles, outcome)
-        if share == 0.0:
-            continue
-        step(t, s, log, action)
-        left -= share
-        low = (alpha - total - left * search.bound) / share
-        high = (beta - total + left * search.bound) / share
-        value = _solve(t, states, log, search, entries, level + 1, low, high)
-        total += share * value
-        if value <= low:
-            return total + left * search.bound
-        if value >= high:
-            return total - left * search.bound
-    return total
+        laid = (laid + _mix(_mix(1, find_kind(t, before.deck[before.drawn - 1])), frame.action)) % _KEYS
+    room.frames[level + 1].laid = laid
+    frame.towers = _list_taken(before, s, search.taken[level])
+    frame.tiles = int(before.deck.size) - int(before.drawn) if s.drawn > before.drawn else 1
+    frame.outcome, frame.outcomes = 0, frame.tiles * _count_hidden(before) ** int(frame.towers)
+    frame.total, frame.left = 0.0, 1.0
+    frame.is_tried = 1
+
+
+@kernel
+def _play_outcome(t, room, level):
+    """Play the choice with the next outcome in `states[level + 1]`, and write the window for it there.
+
+    Returns False where the outcome looks like one before.
+    """
+    states, search, frame, child = room.states, room.searches[0], room.frames[level], room.frames[level + 1]
+    s = states[level + 1]
+    copy_state(states, level, states, level + 1)
+    share = _reveal(t, s, search.taken[level][: int(frame.towers)], int(frame.tiles), int(frame.outcome))
+    frame.outcome += 1
+    if share == 0.0:
+        return False
+    step(t, s, room.logs[0], int(frame.action))
+    frame.share = share
+    frame.left -= share
+    child.alpha = (frame.low - frame.total - frame.left * search.bound) / share
+    child.beta = (frame.high - frame.total + frame.left * search.bound) / share
+    return True
+
+
+@kernel
+def _take_value(room, level, value):
+    """Count the value of an outcome in; where the choice is decided by it, count that in too."""
+    search, frame, child = room.searches[0], room.frames[level], room.frames[level + 1]
+    frame.total += frame.share * value
+    worth = float(frame.total)
+    if frame.left > SMALL:
+        if child.alpha < value < child.beta:
+            return
+        worth += frame.left * search.bound if value <= child.alpha else -frame.left * search.bound
+    s = room.states[level]
+    maximises = int(s.player) == int(search.player)
+    frame.best = max(float(frame.best), worth) if maximises else min(float(frame.best), worth)
+    if not search.is_plain and maximises:
+        frame.low = max(float(frame.low), float(frame.best))
+    elif not search.is_plain:
+        frame.high = min(float(frame.high), float(frame.best))
+    if frame.low >= frame.high:
+        search.history[int(s.deck.size) - int(s.drawn), frame.action] += 1.0
+    frame.number += 1
+    frame.is_tried = 0
 
 
 @kernel
@@ -308,16 +405,16 @@ def _is_enough(entry, alpha, beta):
 
 @kernel
 def _mix(key, value):
-    return (key * _FACTOR + int(value) + 1) % _KEYS
+    return (int(key) * _FACTOR + int(value) + 1) % _KEYS
 
 
 @kernel
-def _find_key(t, s, search, level):
+def _find_key(t, s, laid):
     """Return a number that tells all that is public at the beginning of a turn and may differ within one search.
 
     A tile that left the game because it fits nowhere is told by how many were drawn, and which one now.
     """
-    key = _mix(search.laid[level] % _KEYS, int(s.player))
+    key = _mix(int(laid), int(s.player))
     key = _mix(_mix(key, int(s.drawn)), int(find_kind(t, s.deck[s.drawn - 1])))
     for player in range(NUM_PLAYERS):
         key = _mix(key, int(s.score[player]))

@@ -18,6 +18,7 @@ COMMANDS = {
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
     "evaluate": "let agents play each other and say who wins how often",
+    "regret": "measure how many points the decisions of agents lose",
     "replay": "make a page that replays a recorded game in the browser",
     "warmup": "compile everything for some rulesets or all, so that no later command has to",
 }

@@ -45,7 +45,7 @@ _FRAME = record_dtype(
         ("high", np.float64),
         ("best", np.float64),
         ("key", np.int64),  # in the table of positions, NONE where it is not kept there
-        ("laid", np.int64),  # a hash of the tiles laid since the position to be solved
+        ("laid", np.int64),  # a hash of the tiles laid since the position to be solved, in order
         # the choice being tried
         ("total", np.float64),  # of the outcomes so far, by their shares
         ("left", np.float64),  # share of the outcomes to come
@@ -119,7 +119,11 @@ def _search_dtype(ruleset: Ruleset, levels: int) -> np.dtype[np.record]:
         [
             ("bound", np.float64),  # no margin is beyond it, either way
             ("promise", np.float64, (levels, ruleset.num_actions)),  # of each of `actions`
-            ("history", np.float64, (MAX_LEFT + 1, ruleset.num_actions)),  # by tiles left: how often an action ended a search early
+            (
+                "history",
+                np.float64,
+                (MAX_LEFT + 1, ruleset.num_actions),
+            ),  # by tiles left: how often an action ended a search early
             ("nodes", np.int64),
             ("actions", np.int32, (levels, ruleset.num_actions)),
             ("taken", np.int32, (levels, max(1, sizes.towers))),  # towers whose token an action takes
@@ -255,7 +259,7 @@ def _begin_choice(t, room, level):
     step(t, s, room.logs[0], int(frame.action))
     laid = int(frame.laid)
     if before.phase == PLACE:
-        laid = (laid + _mix(_mix(1, find_kind(t, before.deck[before.drawn - 1])), frame.action)) % _KEYS
+        laid = _mix(_mix(laid, find_kind(t, before.deck[before.drawn - 1])), frame.action)
     room.frames[level + 1].laid = laid
     frame.towers = _list_taken(before, s, search.taken[level])
     frame.tiles = int(before.deck.size) - int(before.drawn) if s.drawn > before.drawn else 1

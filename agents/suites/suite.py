@@ -82,7 +82,9 @@ class Suite:
         games = [Game.parse_position(worth.line, components, seed=0) for worth in self.worths]
         for game, worth in zip(games, self.worths, strict=True):
             if len(game.legal_actions()) != worth.errors.size:
-                raise ValueError(f"there are {worth.errors.size} choices, not {len(game.legal_actions())}: {worth.line}")
+                raise ValueError(
+                    f"there are {worth.errors.size} choices, not {len(game.legal_actions())}: {worth.line}"
+                )
         if digest_choices(games) != self.choices:
             raise ValueError("the choices are called, or ordered, otherwise than when the suite was made")
         return games

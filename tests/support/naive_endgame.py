@@ -33,10 +33,14 @@ def list_deals(game, action):
     """Return copies of the game, one for each order of the tiles left and of the tokens that `action` takes."""
     before, after = game.state[0], step(game, action).state[0]
     towers = np.flatnonzero(after["tower_taken"] != before["tower_taken"]).tolist()
-    hidden = [n for n in range(before["token_deal"].size) if n >= before["tower_taken"].size or not before["tower_taken"][n]]
+    hidden = [
+        n for n in range(before["token_deal"].size) if n >= before["tower_taken"].size or not before["tower_taken"][n]
+    ]
     drawn = int(before["drawn"])
     orders = list(permutations(before["deck"][drawn:].tolist())) if after["drawn"] > drawn else [before["deck"][drawn:]]
-    return [deal(game, order, towers, hidden, chosen) for order in orders for chosen in permutations(hidden, len(towers))]
+    return [
+        deal(game, order, towers, hidden, chosen) for order in orders for chosen in permutations(hidden, len(towers))
+    ]
 
 
 def deal(game, order, towers, hidden, chosen):

@@ -15,7 +15,7 @@ from zamek_agents.suites.suite import CHOICES, ENDGAMES, Worth, find_suites, new
 from zamek_env import RULESETS, Game
 from zamek_scripts.cli import run
 
-LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))
+LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))["zamek"]
 
 
 def make_suite(kind=ENDGAMES):

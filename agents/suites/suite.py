@@ -26,7 +26,6 @@ import numpy.typing as npt
 from zamek_agents.array_file import open_arrays, write_arrays
 from zamek_env import Game
 from zamek_env.checks import show
-from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import Components
 from zamek_env.ruleset import Ruleset, get_ruleset
 
@@ -203,11 +202,6 @@ def _digest(about, arrays):
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].shape}".encode() + np.ascontiguousarray(arrays[name]).tobytes())
     return digest.hexdigest()
-
-
-def is_packaged(ruleset: str) -> bool:
-    """Return whether the ruleset of that name comes with the package."""
-    return ruleset in RULESETS
 
 
 def new_suite(kind: str, ruleset: str, recipe: dict[str, Any], worths: Sequence[Worth]) -> Suite:

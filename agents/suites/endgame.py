@@ -18,6 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.search.expectimax_search import count_levels
+from zamek_agents.suites.endgame_chance import count_hidden, list_taken, reveal
+from zamek_agents.suites.endgame_table import AT_LEAST, AT_MOST, ENTRY, EXACT, find_key, is_enough, mix
 from zamek_env import Game
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core import greedy
@@ -25,17 +27,14 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
+from zamek_env.core.tables import NONE, find_kind, record_dtype
 from zamek_env.layout.actions import OVER, PLACE
 from zamek_env.records.set_up import MAX_POINTS
 from zamek_env.ruleset import Ruleset
 
 MAX_LEFT = 2  # tiles not yet drawn: with the one to be placed, the last three
 TABLE = 2**16  # entries of the table of positions
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # what an entry says of a value; 0: it is empty
-_KEYS, _FACTOR = 2**43 - 57, 1_000_003  # a prime; a key times the factor is a whole number of 63 bits
 SMALL = 1e-9  # a share that is none, but for rounding
-_ENTRY = record_dtype([("key", np.int64), ("value", np.float64), ("kind", np.int64)])
 _FRAME = record_dtype(
     [
         # the decision
@@ -72,7 +71,7 @@ class Room(NamedTuple):
     logs: npt.NDArray[np.record]
     searches: npt.NDArray[np.record]  # of `_search_dtype`
     frames: npt.NDArray[np.record]  # of `_FRAME`
-    entries: npt.NDArray[np.record]  # of `_ENTRY`: the table of positions
+    entries: npt.NDArray[np.record]  # of `ENTRY`: the table of positions
 
 
 class Solver:
@@ -86,7 +85,7 @@ class Solver:
         searches = np.zeros(1, _search_dtype(ruleset, levels))
         searches["bound"] = MAX_POINTS + bound_score(ruleset.components)
         searches["is_plain"] = plain
-        frames, entries = np.zeros(levels, _FRAME), np.zeros(TABLE, _ENTRY)
+        frames, entries = np.zeros(levels, _FRAME), np.zeros(TABLE, ENTRY)
         self._room = Room(ruleset.new_states(levels), ruleset.new_log(), searches, frames, entries)
         self._tables = ruleset.tables
 
@@ -181,9 +180,9 @@ def _enter(t, room, level):
     search.nodes += 1
     if s.phase == OVER:
         return True, float(s.score[player]) - float(s.score[1 - player])
-    key = _find_key(t, s, frame.laid) if s.phase == PLACE and not search.is_plain else NONE
+    key = find_key(t, s, frame.laid) if s.phase == PLACE and not search.is_plain else NONE
     entry = room.entries[key % room.entries.size]
-    if key != NONE and entry.key == key and _is_enough(entry, frame.alpha, frame.beta):
+    if key != NONE and entry.key == key and is_enough(entry, frame.alpha, frame.beta):
         return True, float(entry.value)
     _open(frame, float(frame.alpha), float(frame.beta), int(s.player) == player)
     frame.key = key
@@ -259,11 +258,11 @@ def _begin_choice(t, room, level):
     step(t, s, room.logs[0], int(frame.action))
     laid = int(frame.laid)
     if before.phase == PLACE:
-        laid = _mix(_mix(laid, find_kind(t, before.deck[before.drawn - 1])), frame.action)
+        laid = mix(mix(laid, find_kind(t, before.deck[before.drawn - 1])), frame.action)
     room.frames[level + 1].laid = laid
-    frame.towers = _list_taken(before, s, search.taken[level])
+    frame.towers = list_taken(before, s, search.taken[level])
     frame.tiles = int(before.deck.size) - int(before.drawn) if s.drawn > before.drawn else 1
-    frame.outcome, frame.outcomes = 0, frame.tiles * _count_hidden(before) ** int(frame.towers)
+    frame.outcome, frame.outcomes = 0, frame.tiles * count_hidden(before) ** int(frame.towers)
     frame.total, frame.left = 0.0, 1.0
     frame.is_tried = 1
 
@@ -277,7 +276,7 @@ def _play_outcome(t, room, level):
     states, search, frame, child = room.states, room.searches[0], room.frames[level], room.frames[level + 1]
     s = states[level + 1]
     copy_state(states, level, states, level + 1)
-    share = _reveal(t, s, search.taken[level][: int(frame.towers)], int(frame.tiles), int(frame.outcome))
+    share = reveal(t, s, search.taken[level][: int(frame.towers)], int(frame.tiles), int(frame.outcome))
     frame.outcome += 1
     if share == 0.0:
         return False
@@ -310,131 +309,3 @@ def _take_value(room, level, value):
         search.history[int(s.deck.size) - int(s.drawn), frame.action] += 1.0
     frame.number += 1
     frame.is_tried = 0
-
-
-@kernel
-def _list_taken(before, s, towers):
-    """Write the towers whose tokens were taken between two states into `towers`; return how many there are."""
-    count = 0
-    for tower in range(s.tower_taken.size):
-        if s.tower_taken[tower] and not before.tower_taken[tower]:
-            towers[count] = tower
-            count += 1
-    return count
-
-
-@kernel
-def _count_hidden(s):
-    """Return how many tokens nobody has seen."""
-    hidden = int(s.token_deal.size)
-    for tower in range(s.tower_taken.size):
-        hidden -= s.tower_taken[tower] != 0
-    return hidden
-
-
-@kernel
-def _reveal(t, s, towers, tiles, outcome):
-    """Let the outcome of that number be what is drawn next and what lies on `towers`; return its share.
-
-    The share is 0 where an outcome of a lower number looks the same. Writes `deck` and `token_deal`.
-    """
-    share = _draw_tile(t, s, tiles, outcome % tiles) if tiles > 1 else 1.0
-    number, hidden = outcome // tiles, _count_hidden(s)
-    for place in range(towers.size):
-        share *= _draw_token(s, towers, place, number % hidden)
-        number //= hidden
-    return share
-
-
-@kernel
-def _draw_tile(t, s, tiles, choice):
-    """Put that one of the `tiles` left first; return the share of its kind, 0 if another was the first of that kind."""
-    first, chosen = int(s.drawn), int(s.drawn) + choice
-    kind, same = find_kind(t, s.deck[chosen]), 0
-    for number in range(first, first + tiles):
-        if find_kind(t, s.deck[number]) == kind:
-            if number < chosen:
-                return 0.0
-            same += 1
-    tile = int(s.deck[first])
-    s.deck[first] = s.deck[chosen]
-    s.deck[chosen] = tile
-    return same / tiles
-
-
-@kernel
-def _draw_token(s, towers, place, choice):
-    """Put that one of the hidden tokens on `towers[place]`; return the share of its kind, 0 as in `_draw_tile`.
-
-    Those on the towers before `place` have been drawn.
-    """
-    chosen, count, same = NONE, 0, 0
-    for number in range(s.token_deal.size):
-        if _is_left(s, towers, place, number):
-            if count == choice:
-                chosen = number
-            count += 1
-    if chosen == NONE:
-        return 0.0
-    kind = int(s.token_deal[chosen])
-    for number in range(s.token_deal.size):
-        if _is_left(s, towers, place, number) and s.token_deal[number] == kind:
-            if number < chosen:
-                return 0.0
-            same += 1
-    s.token_deal[chosen] = s.token_deal[towers[place]]
-    s.token_deal[towers[place]] = kind
-    return same / count
-
-
-@kernel
-def _is_left(s, towers, place, number):
-    """Return whether nobody has seen the token of that number in the deal, and it is not one drawn before `place`."""
-    for earlier in range(place):
-        if towers[earlier] == number:
-            return False
-    return number >= s.tower_taken.size or not s.tower_taken[number]
-
-
-# --- the table ---
-
-
-@kernel
-def _is_enough(entry, alpha, beta):
-    """Return whether what an entry says will do for that window."""
-    if entry.kind == AT_LEAST:
-        return entry.value >= beta
-    return entry.kind == EXACT or (entry.kind == AT_MOST and entry.value <= alpha)
-
-
-@kernel
-def _mix(key, value):
-    return (int(key) * _FACTOR + int(value) + 1) % _KEYS
-
-
-@kernel
-def _find_key(t, s, laid):
-    """Return a number that tells all that is public at the beginning of a turn and may differ within one search.
-
-    A tile that left the game because it fits nowhere is told by how many were drawn, and which one now.
-    """
-    key = _mix(int(laid), int(s.player))
-    key = _mix(_mix(key, int(s.drawn)), int(find_kind(t, s.deck[s.drawn - 1])))
-    for player in range(NUM_PLAYERS):
-        key = _mix(key, int(s.score[player]))
-        for piece in range(s.follower_area.shape[1]):
-            key = _mix(key, int(s.follower_area[player, piece]))
-        for kind in range(s.tokens.shape[1]):
-            key = _mix(_mix(key, int(s.tokens[player, kind])), int(s.fresh_tokens[player, kind]))
-        if s.family_house.size > 0:
-            key = _mix(key, int(s.family_house[player]))
-        if s.nests.size > 0:
-            key = _mix(key, int(s.nests[player]))
-        if s.at_gate.size > 0:
-            key = _mix(key, int(s.at_gate[player]))
-    for area in range(s.area_nests.size):
-        key = _mix(key, int(s.area_nests[area]))
-    for number in range(s.token_deal.size):  # what was seen and what was not, by where it lay
-        seen = number < s.tower_taken.size and s.tower_taken[number]
-        key = _mix(key, 1 + int(s.token_deal[number]) if seen else 0)
-    return key

@@ -40,6 +40,7 @@ CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/test_consistency.py",
     "tests/test_core.py",
     "tests/test_drawn.py",
+    "tests/test_endgame.py",
     "tests/test_game.py",
     "tests/test_golden.py",
     "tests/test_invariants.py",

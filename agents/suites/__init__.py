@@ -1,0 +1,1 @@
+"""Positions with the worth of every choice, by which the mistakes of agents are measured."""

@@ -1,0 +1,87 @@
+"""Makes suites: positions are sampled, and each choice in them is valued by playouts, or exactly."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.suites.endgame import Solver
+from zamek_agents.suites.playouts import Playouts
+from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND, sample_position
+from zamek_agents.suites.suite import Worth
+from zamek_agents.suites.workers import work
+from zamek_env import Game
+from zamek_env.ruleset import get_ruleset
+
+KINDS = (PLACE, SEND, SCORE, ENDGAME)
+BATCH = 40  # deals that all choices left meet before some are dropped
+BEHIND = 3.0  # standard errors by which a choice must be behind to be dropped
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What makes a suite."""
+
+    ruleset: str
+    kinds: tuple[tuple[str, int], ...]  # (kind of decision, how many)
+    seed: int = 0
+    deals: int = 200  # that each choice meets which is not dropped
+    turns: int = 8  # played on before a position is valued; 0: to the end of the game
+
+
+def make_worths(recipe: Recipe, workers: int = 1) -> Iterator[Worth]:
+    """Yield the `Worth` of every position, in order. Position and deals follow from the seed and its number."""
+    tasks = [(recipe, kind, number) for kind, count in recipe.kinds for number in range(count)]
+    return work(make_worth, tasks, workers)
+
+
+def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:
+    """Return the `Worth` of one position."""
+    rng = np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(KINDS.index(kind), number)))
+    line = sample_position(recipe.ruleset, kind, rng)
+    game = Game.parse_position(line, seed=0)
+    if kind == ENDGAME:
+        values = _find_solver(recipe.ruleset).solve(game)
+        return Worth(line, np.array([values, values]), np.zeros(values.size), np.zeros(values.size, np.int64))
+    turns = recipe.turns or game.ruleset.sizes.tiles
+    values, errors, deals = race(_find_playouts(recipe.ruleset, turns), game, recipe.deals, int(rng.integers(2**62)))
+    return Worth(line, values, errors, deals)
+
+
+def race(
+    playouts: Playouts, game: Game, deals: int, seed: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Return (values by even and odd deals, standard errors, deals met) of all choices of `game`.
+
+    After each `BATCH` of deals, choices are dropped that are surely behind. Such a choice is worth what the best one is
+    worth, less how far it was behind on the deals that both met.
+    """
+    actions = np.array(game.legal_actions())
+    margins = np.full((actions.size, deals), np.nan)
+    left, met = np.arange(actions.size), np.zeros(actions.size, np.int64)
+    for first in range(0, deals, BATCH):
+        batch = range(first, min(first + BATCH, deals))
+        margins[left, batch.start : batch.stop] = playouts.play(game, actions[left], batch, seed)
+        met[left] = batch.stop
+        played = margins[left, : batch.stop]
+        behind = played[played.mean(1).argmax()] - played
+        left = left[behind.mean(1) <= BEHIND * behind.std(1, ddof=1) / np.sqrt(batch.stop)]
+        if left.size == 1:
+            break
+    best = left[np.nanmean(margins[left], axis=1).argmax()]
+    behind = margins[best] - margins
+    halves = [np.nanmean(margins[best, half::2]) - np.nanmean(behind[:, half::2], axis=1) for half in range(2)]
+    errors = np.nanstd(behind, axis=1, ddof=1) / np.sqrt(met)
+    return np.array(halves), errors, met
+
+
+@lru_cache(maxsize=1)
+def _find_solver(ruleset):
+    return Solver(get_ruleset(ruleset))
+
+
+@lru_cache(maxsize=1)
+def _find_playouts(ruleset, turns):
+    return Playouts(get_ruleset(ruleset), turns)

@@ -1,0 +1,106 @@
+"""What agents lose on the positions of suites."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from zamek_agents.arena.intervals import mean_interval
+from zamek_agents.registry import make_agent
+from zamek_agents.suites.sampling import ENDGAME
+from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
+from zamek_agents.suites.workers import work
+from zamek_env.fair_play import ask
+from zamek_env.ruleset import get_ruleset
+
+PORTION = 10  # positions that a process is given at a time
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What one agent lost in one position; `excess` is that of its `Worth`."""
+
+    agent: str
+    kind: str
+    regret: float  # points
+    excess: float
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What one agent loses by decisions of one kind."""
+
+    agent: str
+    kind: str
+    decisions: int
+    regret: float  # points a decision
+    interval: tuple[float, float] | None  # of 95 %; None for a single decision
+    best: float  # share of decisions that lose nothing
+
+
+def measure(
+    specs: Sequence[str], paths: Sequence[str], ruleset: str, seed: int = 0, workers: int = 1
+) -> Iterator[list[Decision]]:
+    """Yield the decisions of the agents `specs` on the suites in the files `paths`, some at a time, in order.
+
+    Chance in an agent follows from `seed`, the suite and the number of the position. Raises as `make_agent` and
+    `read_suite` do, and `ValueError` for a suite of another ruleset.
+    """
+    for path in paths:
+        check_suite(path, read_suite(path), get_ruleset(ruleset))
+    tasks = [
+        (spec, path, seed, first)
+        for path in paths
+        for spec in specs
+        for first in range(0, len(read_suite(path).worths), PORTION)
+    ]
+    return work(decide, tasks, workers)
+
+
+def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:
+    """Return the decisions of one agent on `PORTION` positions of a suite, from that number on."""
+    agent, suite, games = _make_agent(spec), read_suite(path), _set_up(path)
+    decisions = []
+    for number in range(first, min(first + PORTION, len(games))):
+        game, worth = games[number].copy(), suite.worths[number]
+        kind = ENDGAME if suite.kind == ENDGAMES else game.phase
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
+        action = int(ask(agent.act, game, rng))
+        legal = games[number].legal_actions()
+        if action not in legal:
+            raise ValueError(f"the agent {spec!r} chose an action that is not legal: {action}, in {worth.line}")
+        regret = float(worth.regrets[legal.index(action)])
+        decisions.append(Decision(spec, kind, regret, worth.excess))
+    return decisions
+
+
+def find_losses(decisions: Iterable[Decision]) -> list[Loss]:
+    """Return the `Loss` of every agent by every kind of decision, in order of appearance."""
+    grouped: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for decision in decisions:
+        grouped[decision.agent, decision.kind].append(decision.regret)
+    return [_find_loss(agent, kind, regrets) for (agent, kind), regrets in grouped.items()]
+
+
+def find_excess(decisions: Sequence[Decision], kind: str) -> float:
+    """Return by how many points a decision the regrets of that `kind` may be too high: of all agents alike."""
+    agent = decisions[0].agent
+    found = [one.excess for one in decisions if one.agent == agent and one.kind == kind]
+    return max(0.0, float(np.mean(found)))
+
+
+def _find_loss(agent, kind, regrets):
+    best = float(np.mean([regret == 0 for regret in regrets]))
+    return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets), best)
+
+
+@lru_cache(maxsize=1)
+def _make_agent(spec):
+    return make_agent(spec)
+
+
+@lru_cache(maxsize=2)
+def _set_up(path):
+    return read_suite(path).games()

@@ -1,0 +1,53 @@
+"""Positions out of games between `value` and `greedy`, some of whose moves are random."""
+
+import numpy as np
+
+from zamek_agents.base import Agent
+from zamek_agents.heuristic import GreedyAgent
+from zamek_agents.shipped import is_shipped
+from zamek_agents.suites.endgame import MAX_LEFT
+from zamek_agents.value.agent import ValueAgent
+from zamek_env import Game
+from zamek_env.checks import draw_deal
+from zamek_env.ruleset import get_ruleset
+
+RANDOM_MOVES = 0.1  # their share
+MAX_GAMES = 200  # played in search of one position
+PLACE, SEND, SCORE, ENDGAME = "place", "send", "score", "endgame"  # kinds of decisions
+
+
+def sample_position(ruleset: str, kind: str, rng: np.random.Generator) -> str:
+    """Return the line of a position with a decision of that `kind` and two choices or more, of a game of its own.
+
+    Raises `ValueError` where `MAX_GAMES` games have none.
+    """
+    players: list[Agent] = [GreedyAgent()]
+    if is_shipped("value", get_ruleset(ruleset)):
+        players.append(ValueAgent())
+    for _ in range(MAX_GAMES):
+        seats = [players[rng.integers(len(players))] for _ in range(2)]
+        found = _sample(Game(ruleset, draw_deal(rng)), kind, seats, rng)
+        if found is not None:
+            return found
+    raise ValueError(f"there is no decision of the kind {kind!r} in {MAX_GAMES} games of {ruleset!r}")
+
+
+def _sample(game, kind, seats, rng):
+    """Return a position line of the game, each suitable decision with the same probability; None without one."""
+    found, count = None, 0
+    while not game.is_terminal:
+        if _is_of(kind, game) and len(game.legal_actions()) > 1:
+            count += 1
+            if rng.integers(count) == 0:
+                found = game.copy()
+        if rng.random() < RANDOM_MOVES:
+            game.step(int(rng.choice(game.legal_actions())))
+        else:
+            game.step(seats[game.current_player].act(game, rng))
+    return None if found is None else found.format_position()
+
+
+def _is_of(kind, game):
+    if kind != ENDGAME:
+        return game.phase == kind
+    return game.phase == PLACE and game.ruleset.sizes.tiles - int(game.raw_states["drawn"][0]) == MAX_LEFT

@@ -1,0 +1,210 @@
+"""A suite: positions with the worth of every choice, in a file that is checked whole.
+
+A file is one of `array_file.py`. About it are told the ruleset and the digest of its components, the recipe that made
+it, the positions as lines (`docs/notation.md`), and digests of all choices and of everything in the file. Its arrays:
+
+    counts  int32 (positions,)    how many choices there are
+    values  int16 (2, choices)    what each is worth to the player to decide, in hundredths of a point, by the even
+                                  deals and by the odd ones; those of one position stand together, in ascending order
+    errors  int16 (choices,)      standard error of the distance to the best choice, in hundredths of a point
+    deals   int16 (choices,)      how many each has met; 0 where values are exact
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.array_file import open_arrays, write_arrays
+from zamek_env import Game
+from zamek_env.checks import show
+from zamek_env.components.model import Components
+from zamek_env.ruleset import Ruleset, get_ruleset
+
+FORMAT = "zamek-suite/1"
+FOLDER = Path(__file__).parent / "positions"
+CHOICES, ENDGAMES = "choices", "endgames"  # what suites are of: choices played on from, endgames solved
+MAX_POSITIONS, MAX_CHOICES, MAX_LINE = 10_000, 10**6, 10_000  # of a file; characters of a line
+MOST = 32_000  # hundredths of a point
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What each choice in one position is worth to the player to decide; all arrays are in ascending order of actions.
+
+    `values` are points, float64 `(2, choices)`, by the even and the odd deals.
+    """
+
+    line: str
+    values: npt.NDArray[np.float64]
+    errors: npt.NDArray[np.float64]
+    deals: npt.NDArray[np.int64]
+
+    @property
+    def regrets(self) -> npt.NDArray[np.float64]:
+        """What each choice loses against the best one, in points, float64 `(choices,)`."""
+        means = self.values.mean(0)
+        return means.max() - means
+
+    @property
+    def excess(self) -> float:
+        """By how much `regrets` are too high at most, on average: the best choice is in part the luckiest one.
+
+        The best choice by the even deals is judged by the odd ones, and the other way round.
+        """
+        even, odd = self.values
+        return float(self.values.mean(0).max() - (odd[even.argmax()] + even[odd.argmax()]) / 2)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Positions of one ruleset, of the kind `CHOICES` or `ENDGAMES`; `recipe` tells what made them."""
+
+    kind: str
+    ruleset: str
+    components: str  # their digest
+    recipe: dict[str, Any]
+    choices: str  # digest of the texts of all choices
+    worths: tuple[Worth, ...]
+
+    def games(self, components: Components | None = None) -> list[Game]:
+        """Return the games at the positions. Raises `ValueError` where the engine sees other choices there."""
+        games = [Game.parse_position(worth.line, components, seed=0) for worth in self.worths]
+        for game, worth in zip(games, self.worths, strict=True):
+            if len(game.legal_actions()) != worth.errors.size:
+                raise ValueError(
+                    f"there are {worth.errors.size} choices, not {len(game.legal_actions())}: {worth.line}"
+                )
+        if digest_choices(games) != self.choices:
+            raise ValueError("the choices are called, or ordered, otherwise than when the suite was made")
+        return games
+
+
+def digest_choices(games: Sequence[Game]) -> str:
+    """Return a digest of the texts of all legal actions of `games`, in their order."""
+    digest = hashlib.sha256()
+    for game in games:
+        digest.update("\n".join([*map(game.format_action, game.legal_actions()), ""]).encode())
+    return digest.hexdigest()
+
+
+# --- files ---
+
+
+def find_suites(ruleset: str) -> list[Path]:
+    """Return the files of the suites that come with the package for the ruleset of that name."""
+    return sorted(path for kind in (CHOICES, ENDGAMES) for path in FOLDER.glob(f"{kind}-{ruleset}.npz"))
+
+
+def write_suite(file: PathLike[str] | str | IO[bytes], suite: Suite) -> None:
+    """Write a suite to a path or an open binary file. Raises `ValueError` where a value is beyond the format."""
+    arrays = {
+        "counts": np.array([worth.errors.size for worth in suite.worths], np.int32),
+        "values": _pack(np.concatenate([worth.values for worth in suite.worths], axis=1)),
+        "errors": _pack(np.concatenate([worth.errors for worth in suite.worths])),
+        "deals": np.concatenate([worth.deals for worth in suite.worths]).astype(np.int16),
+    }
+    about = {
+        "format": FORMAT, "kind": suite.kind, "ruleset": suite.ruleset, "components": suite.components,
+        "recipe": suite.recipe, "choices": suite.choices, "positions": [worth.line for worth in suite.worths],
+    }  # fmt: skip
+    write_arrays(file, {**about, "digest": _digest(about, arrays)}, arrays)
+
+
+@lru_cache(maxsize=4)
+def read_suite(path: PathLike[str] | str) -> Suite:
+    """Return the suite in the file `path`.
+
+    Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds no suite or a spoilt one.
+    """
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there is no suite {str(path)!r}")
+    with open_arrays(path, "suite", FORMAT) as file:
+        about = file.about
+        lines = _check_about(about)
+        counts = file.read("counts", np.int32, (len(lines),), 2, MAX_CHOICES)
+        total = int(counts.sum(dtype=np.int64))
+        if total > MAX_CHOICES:
+            raise ValueError(f"counts must add up to at most {MAX_CHOICES}, not {total}")
+        arrays = {
+            "counts": counts,
+            "values": file.read("values", np.int16, (2, total), -MOST, MOST),
+            "errors": file.read("errors", np.int16, (total,), 0, MOST),
+            "deals": file.read("deals", np.int16, (total,), 0),
+        }
+        if file.names != arrays.keys():
+            raise ValueError(f"the arrays must be {', '.join(arrays)}, not {', '.join(sorted(file.names))}")
+        told = {name: value for name, value in about.items() if name != "digest"}
+        if about.get("digest") != _digest(told, arrays):
+            raise ValueError("digest: it is not that of what the file holds, which was changed")
+    ends = np.cumsum(counts)
+    worths = tuple(
+        Worth(line, values / 100, errors / 100, deals.astype(np.int64))
+        for line, values, errors, deals in zip(
+            lines,
+            np.split(arrays["values"], ends[:-1], axis=1),
+            np.split(arrays["errors"], ends[:-1]),
+            np.split(arrays["deals"], ends[:-1]),
+            strict=True,
+        )
+    )
+    return Suite(about["kind"], about["ruleset"], about["components"], about["recipe"], about["choices"], worths)
+
+
+def check_suite(path: PathLike[str] | str, suite: Suite, ruleset: Ruleset) -> None:
+    """Raise `ValueError` unless the `suite` of the file `path` is of this `Ruleset`."""
+    if suite.ruleset != ruleset.name:
+        raise ValueError(f"{path} is a suite of the ruleset {suite.ruleset!r}, not of {ruleset.name!r}")
+    if suite.components != ruleset.components.digest:
+        raise ValueError(f"{path} was made with other components of {ruleset.name!r}")
+
+
+def _check_about(about):
+    """Return the lines of the positions. Raises `ValueError` where what is told cannot be right."""
+    keys = {"format", "kind", "ruleset", "components", "recipe", "choices", "positions", "digest"}
+    if about.keys() != keys:
+        raise ValueError(f"about must tell {', '.join(sorted(keys))}, not {', '.join(map(show, sorted(about)))}")
+    if about["kind"] not in (CHOICES, ENDGAMES):
+        raise ValueError(f"kind must be {CHOICES} or {ENDGAMES}, not {show(about['kind'])}")
+    for name in ("components", "choices", "digest"):
+        if not isinstance(about[name], str) or not _DIGEST.fullmatch(about[name]):
+            raise ValueError(f"{name} must be a digest of 64 hexadecimal digits, not {show(about[name])}")
+    if not isinstance(about["ruleset"], str) or not isinstance(about["recipe"], dict):
+        raise ValueError("ruleset must be a name, and recipe an object")
+    lines = about["positions"]
+    if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_POSITIONS:
+        raise ValueError(f"positions must be a list of 1 to {MAX_POSITIONS}")
+    for line in lines:
+        if not isinstance(line, str) or not line.isascii() or len(line) > MAX_LINE:
+            raise ValueError(f"positions must be lines of at most {MAX_LINE} ASCII characters, not {show(line)}")
+    return lines
+
+
+def _pack(points):
+    hundredths = np.rint(points * 100)
+    if not (np.abs(hundredths) <= MOST).all():
+        raise ValueError(f"values must lie within {MOST / 100:g} points, not {np.abs(points).max():g}")
+    return hundredths.astype(np.int16)
+
+
+def _digest(about, arrays):
+    """Return a digest of everything in a file."""
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].shape}".encode() + np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.hexdigest()
+
+
+def new_suite(kind: str, ruleset: str, recipe: dict[str, Any], worths: Sequence[Worth]) -> Suite:
+    """Return a suite of these `worths`, of positions of a packaged ruleset."""
+    games = [Game.parse_position(worth.line, seed=0) for worth in worths]
+    return Suite(kind, ruleset, get_ruleset(ruleset).components.digest, recipe, digest_choices(games), tuple(worths))

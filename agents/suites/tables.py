@@ -1,0 +1,34 @@
+"""What agents lose, as a table."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from zamek_agents.suites.measure import Loss
+from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
+
+HEADINGS = {PLACE: "placements", SEND: "sends", SCORE: "scorings", ENDGAME: "last three tiles"}
+
+
+def make_table(losses: Sequence[Loss], excess: Mapping[str, float]) -> Table:
+    """Return a table of one line an agent and kind of decision; `excess` is {kind: points too high at most}."""
+    told = ", ".join(f"{HEADINGS[kind]} {points:.2f}" for kind, points in excess.items() if kind != ENDGAME)
+    caption = "Regret: points that a decision loses against the best choice, with a 95 % interval."
+    if told:
+        caption += f"\nToo high, for all agents alike, by at most about: {told}."
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
+    table.add_column("agent", overflow="fold")
+    for heading in ("decisions", "regret", "95 % interval", "best choice"):
+        table.add_column(heading, justify="right", overflow="fold")
+    table.add_column("of")
+    agents = list(dict.fromkeys(loss.agent for loss in losses))
+    found = {(loss.agent, loss.kind): loss for loss in losses}
+    for agent in agents:
+        kinds = [kind for kind in HEADINGS if (agent, kind) in found]
+        for number, kind in enumerate(kinds):
+            loss = found[agent, kind]
+            shown = f"{loss.interval[0]:.2f} … {loss.interval[1]:.2f}" if loss.interval else "unknown"
+            row = (str(loss.decisions), f"{loss.regret:.2f}", shown, f"{loss.best:.0%}", HEADINGS[kind])
+            table.add_row(agent if number == 0 else "", *row, end_section=number == len(kinds) - 1)
+    return table

@@ -1,0 +1,188 @@
+"""Measure how many points the decisions of agents lose, on positions where the worth of every choice is known.
+
+Suites of positions come with the package. `--make` makes others. What all numbers mean stands in docs/regret.md.
+"""
+
+import json
+import os
+import platform
+import shlex
+import sys
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import tyro
+from rich.console import Console
+from tqdm import tqdm
+
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.registry import make_agent
+from zamek_agents.suites.making import Recipe, make_worths
+from zamek_agents.suites.measure import Decision, find_excess, find_losses, measure
+from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
+from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
+from zamek_agents.suites.tables import make_table
+from zamek_env import RULESETS, __version__
+from zamek_env.ruleset import get_ruleset
+from zamek_scripts.processes import count_cores
+from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.whole_file import write_whole
+
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
+PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
+
+
+@dataclass
+class Args:
+    agents: tyro.conf.Positional[tuple[str, ...]] = ()
+    """agents to measure: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
+    MODULE:CLASS, FILE.py:CLASS"""
+    ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
+    suites: tuple[Path, ...] = ()
+    """files of suites, by default those in the package for the ruleset"""
+    seed: int = 0
+    """from which all random decisions follow, and with --make all positions"""
+    workers: int | None = None
+    """processes, by default one a core; the results do not depend on it unless agents are given seconds"""
+    json: Path | None = None
+    """write the results to this file, with the command and the versions that led to them"""
+    overwrite: bool = False
+    """replace the file of --json or --out where it exists"""
+
+    make: Literal["choices", "endgames"] | None = None
+    """make a suite instead: of choices played on from, or of endgames solved"""
+    out: Path | None = None
+    """the file that --make writes"""
+    placements: int = 500
+    """how many placements --make choices takes"""
+    sends: int = 100
+    """how many times somebody may be sent"""
+    scorings: int = 100
+    """how many scorings; none in Carcassonne, which does not ask for an order"""
+    endgames: int = 1000
+    """how many --make endgames takes"""
+    deals: int = 200
+    """deals that a choice meets unless it is surely worse than the best"""
+    turns: int = 8
+    """turns that are played on before a position is valued; 0: to the end of the game"""
+
+
+# --- the work ---
+
+
+def main(args: Args) -> None:
+    """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    try:
+        check(args)
+        if args.make:
+            make(args)
+        else:
+            measure_and_print(args)
+    except (ValueError, FileNotFoundError, MissingExtraError, TypeError) as error:
+        fail("regret", error, BAD_INPUT)
+    except KeyboardInterrupt:
+        fail("regret", "interrupted", INTERRUPTED)
+    except BrokenProcessPool:
+        fail("regret", "a process has ended, perhaps for lack of memory; try fewer --workers", FAILED)
+    except BrokenPipeError:
+        raise  # of the output, whose reader is gone
+    except OSError as error:
+        fail("regret", error, FAILED)
+
+
+def measure_and_print(args: Args) -> None:
+    """Let the agents decide, write the results and print them."""
+    paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
+    total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
+    decisions: list[Decision] = []
+    with tqdm(total=total, unit="decision") as progress:
+        for some in measure(args.agents, paths, args.ruleset, args.seed, args.workers or count_cores()):
+            decisions.extend(some)
+            progress.update(len(some))
+    losses = find_losses(decisions)
+    excess = {kind: find_excess(decisions, kind) for kind in dict.fromkeys(one.kind for one in decisions)}
+    if args.json:
+        report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": len(decisions)}
+        with write_whole(args.json) as file:
+            json.dump({**describe(args), "suites": [Path(path).name for path in paths], **report}, file, indent=2)
+            file.write("\n")
+    console = Console()
+    console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
+    console.print(make_table(losses, excess))
+
+
+def make(args: Args) -> None:
+    """Make a suite and write it."""
+    assert args.out is not None
+    counts = {PLACE: args.placements, SEND: args.sends, SCORE: args.scorings if has_scorings(args.ruleset) else 0}
+    kinds = tuple(counts.items()) if args.make == CHOICES else ((ENDGAME, args.endgames),)
+    recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
+    worths = make_worths(recipe, args.workers or count_cores())
+    found = list(tqdm(worths, total=sum(count for _, count in kinds), unit="position"))
+    suite = new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found)
+    with write_whole(args.out, binary=True) as file:
+        write_suite(file, suite)
+    print(f"{len(found)} positions: {args.out}")
+
+
+# --- arguments ---
+
+
+def check(args: Args) -> None:
+    """Raise `ValueError` where `args` cannot be followed."""
+    if args.seed < 0:
+        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    if args.workers is not None and args.workers < 1:
+        raise ValueError(f"--workers must be 1 or more, not {args.workers}")
+    name, path = ("--out", args.out) if args.make else ("--json", args.json)
+    if path and path.exists() and not args.overwrite:
+        raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
+    if args.make:
+        check_making(args)
+        return
+    if not args.agents:
+        raise ValueError("name one agent or more to be measured, or --make a suite")
+    if not args.suites and not find_suites(args.ruleset):
+        raise ValueError(f"no suites of {args.ruleset!r} come with the package: --make some, and name their --suites")
+    for spec in args.agents:
+        make_agent(spec)
+
+
+def check_making(args: Args) -> None:
+    """Raise `ValueError` where a suite cannot be made as `args` ask for."""
+    if args.agents or args.out is None:
+        raise ValueError("--make takes no agents, and needs --out, the file to write")
+    for name, least, most in (
+        ("placements", 0, 10_000), ("sends", 0, 10_000), ("scorings", 0, 10_000), ("endgames", 1, 10_000),
+        ("deals", 2, 10_000), ("turns", 0, 1000),
+    ):  # fmt: skip
+        if not least <= getattr(args, name) <= most:
+            raise ValueError(f"--{name} must lie in {least} to {most}, not {getattr(args, name)}")
+    if args.make == CHOICES and args.placements + args.sends + args.scorings == 0:
+        raise ValueError("--placements, --sends and --scorings must not all be 0")
+
+
+def has_scorings(ruleset: str) -> bool:
+    """Return whether players decide in which order areas are scored."""
+    return bool(get_ruleset(ruleset).actions.has_track)
+
+
+def describe(args: Args) -> dict[str, Any]:
+    """Return the command and the versions."""
+    return {
+        "command": shlex.join(["zamek", "regret", *sys.argv[1:][1 if sys.argv[1:2] == ["regret"] else 0 :]]),
+        "seed": args.seed,
+        "versions": {"zamek_env": __version__, "python": platform.python_version()}
+        | {name: version(name) for name in ("numpy", "numba")},
+    }
+
+
+if __name__ == "__main__":
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

@@ -1,0 +1,238 @@
+"""Suites of positions: their files, what agents lose on them, and the command."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from zamek_agents.array_file import ABOUT
+from zamek_agents.suites import measure
+from zamek_agents.suites.making import BATCH, race
+from zamek_agents.suites.measure import decide, find_excess, find_losses
+from zamek_agents.suites.suite import CHOICES, ENDGAMES, Worth, find_suites, new_suite, read_suite, write_suite
+from zamek_env import RULESETS, Game
+from zamek_scripts.cli import run
+
+LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))["zamek"]
+
+
+def make_suite(kind=ENDGAMES):
+    """Return a suite of the three positions, where the first choice is worth 0, the second 1 and so on."""
+    worths = []
+    for line in LINES:
+        count = len(Game.parse_position(line, seed=0).legal_actions())
+        points = np.arange(count, dtype=float)
+        worths.append(Worth(line, np.array([points, points]), np.zeros(count), np.full(count, 200)))
+    return new_suite(kind, "zamek", {"seed": 0}, worths)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "suite.npz"
+    write_suite(path, make_suite())
+    return path
+
+
+class Choosing:
+    """Plays the first or the last of the legal actions."""
+
+    name = "choosing"
+
+    def __init__(self, number):
+        self.number = number
+
+    def act(self, game, rng):
+        return game.legal_actions()[self.number]
+
+
+# --- files ---
+
+
+def test_a_suite_is_read_as_it_was_written(path):
+    found, made = read_suite(path), make_suite()
+    assert replace(found, worths=()) == replace(made, worths=())
+    for worth, due in zip(found.worths, made.worths, strict=True):
+        assert worth.line == due.line
+        for name in ("values", "errors", "deals"):
+            np.testing.assert_array_equal(getattr(worth, name), getattr(due, name))
+    assert [game.format_position() for game in found.games()] == LINES
+
+
+def spoil(path, **changes):
+    """Write a copy of the suite in which fields of `about`, or arrays, are others; None: they are missing."""
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    about = json.loads(str(arrays.pop(ABOUT)))
+    for name, value in changes.items():
+        target = arrays if name in arrays or isinstance(value, np.ndarray) else about
+        target[name] = value
+        if value is None:
+            del target[name]
+    spoilt = path.with_name("spoilt.npz")
+    np.savez_compressed(spoilt, **{ABOUT: np.array(json.dumps(about))}, **arrays)
+    return spoilt
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "zamek-suite/2"),
+        ("kind", "openings"),
+        ("kind", CHOICES),
+        ("ruleset", "sokol"),
+        ("ruleset", 3),
+        ("components", "0" * 64),
+        ("components", "zamek"),
+        ("recipe", {"seed": 1}),
+        ("choices", "0" * 64),
+        ("positions", LINES[:2]),
+        ("positions", [*LINES[:2], LINES[0]]),
+        ("positions", [1, 2, 3]),
+        ("positions", []),
+        ("digest", "0" * 64),
+        ("digest", None),
+        ("more", 1),
+        ("counts", np.array([11, 7, 5], np.int32)),
+        ("counts", np.array([11, 7, 2**31 - 1], np.int32)),
+        ("values", None),
+        ("values", np.zeros((2, 22), np.int16)),
+        ("values", np.full((2, 22), 32_767, np.int16)),
+        ("values", np.zeros((2, 22), np.float32)),
+        ("errors", np.ones(22, np.int16)),
+        ("errors", np.full(22, -1, np.int16)),
+        ("deals", np.zeros(22, np.int16)),
+        ("another", np.zeros(22, np.int16)),
+    ],
+)
+def test_a_suite_that_is_spoilt_in_any_field_is_refused(path, name, value):
+    with pytest.raises(ValueError, match="holds no suite"):
+        read_suite(spoil(path, **{name: value}))
+
+
+def test_a_suite_with_choices_that_the_engine_does_not_know_is_refused():
+    suite = make_suite()
+    with pytest.raises(ValueError, match="called, or ordered, otherwise"):
+        replace(suite, choices="0" * 64).games()
+    shorter = replace(suite.worths[0], errors=np.zeros(3))
+    with pytest.raises(ValueError, match="there are 3 choices, not 11"):
+        replace(suite, worths=(shorter, *suite.worths[1:])).games()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_suites_in_the_package_are_whole(ruleset):
+    for path in find_suites(ruleset):
+        suite = read_suite(path)
+        assert suite.ruleset == ruleset
+        assert path.name == f"{suite.kind}-{ruleset}.npz"
+        assert path.stat().st_size < 500_000
+        assert len({worth.line for worth in suite.worths}) == len(suite.worths)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.long
+def test_the_engine_sees_the_choices_of_the_suites_in_the_package(ruleset):
+    for path in find_suites(ruleset):
+        read_suite(path).games()
+
+
+# --- what is lost ---
+
+
+def lose(path, number, monkeypatch):
+    monkeypatch.setattr(measure, "_make_agent", lambda spec: Choosing(number))
+    return decide("choosing", str(path), 0, 0)
+
+
+def test_the_best_choices_lose_nothing_and_the_worst_most(path, monkeypatch):
+    (best,), (worst,) = (find_losses(lose(path, number, monkeypatch)) for number in (-1, 0))
+    counts = [len(game.legal_actions()) for game in read_suite(path).games()]
+    assert (best.regret, best.best, best.decisions) == (0, 1, 3)
+    assert (worst.regret, worst.best) == (np.mean(counts) - 1, 0)
+    assert worst.interval[0] < worst.regret < worst.interval[1]
+
+
+def test_kinds_of_decisions_are_counted_each_by_itself(tmp_path, monkeypatch):
+    path = tmp_path / "choices.npz"
+    write_suite(path, make_suite(CHOICES))
+    losses = find_losses(lose(path, 0, monkeypatch))
+    assert [loss.kind for loss in losses] == ["place", "send", "score"]
+    assert [loss.decisions for loss in losses] == [1, 1, 1]
+
+
+def test_an_illegal_choice_is_refused(path, monkeypatch):
+    monkeypatch.setattr(Choosing, "act", lambda self, game, rng: -1)
+    with pytest.raises(ValueError, match="not legal: -1"):
+        lose(path, 0, monkeypatch)
+
+
+def test_what_the_luckiest_choice_owes_to_luck_is_told():
+    values = np.array([[3.0, 0.0, 1.0], [0.0, 2.0, 1.0]])  # the first is best by the even deals, the second by the odd
+    worth = Worth("", values, np.zeros(3), np.full(3, 2))
+    assert worth.regrets.tolist() == [0, 0.5, 0.5]
+    assert worth.excess == 1.5 - 0
+    decisions = [measure.Decision("a", "place", 0.5, worth.excess), measure.Decision("b", "place", 0, worth.excess)]
+    assert find_excess(decisions, "place") == 1.5
+
+
+# --- playing on ---
+
+
+class KnownPlayouts:
+    """Margins of known means; the luck of a deal is the same for all choices."""
+
+    def __init__(self, means):
+        self.means, self.played = means, np.zeros(len(means), int)
+
+    def play(self, game, actions, deals, seed):
+        numbers = [game.legal_actions().index(action) for action in actions]
+        self.played[numbers] += len(deals)
+        luck = np.array([np.random.default_rng((seed, deal)).normal(0, 30) for deal in deals])
+        own = np.array([[np.random.default_rng((1, n, deal)).normal(0, 1) for deal in deals] for n in numbers])
+        return np.array(self.means)[numbers][:, None] + luck + own
+
+
+def test_choices_that_are_surely_behind_are_dropped_and_keep_their_distance():
+    game = Game.parse_position(LINES[2], seed=0)
+    playouts = KnownPlayouts([0.0, 5.0, 4.99, -20.0])
+    values, errors, deals = race(playouts, game, 5 * BATCH, seed=0)
+    assert deals.tolist() == playouts.played.tolist() == [BATCH, 5 * BATCH, 5 * BATCH, BATCH]
+    behind = values.mean(0).max() - values.mean(0)
+    np.testing.assert_allclose(behind, [5, 0, 0, 25], atol=0.6)
+    assert errors[behind.argmin()] == 0
+    assert (errors < 0.3).all()
+
+
+# --- the command ---
+
+
+def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
+    told = tmp_path / "told.json"
+    assert run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)]) == 0
+    assert "last three tiles" in capsys.readouterr().out
+    found = json.loads(told.read_text())
+    assert found["decisions"] == 3
+    assert found["losses"][0]["agent"] == "random"
+    assert found["losses"][0]["regret"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "name one agent or more"),
+        (["random", "--suites", "gone.npz"], "there is no suite 'gone.npz'"),
+        (["nobody"], "an agent must be one of"),
+        (["random", "--seed", "-1"], "--seed must be 0 or more, not -1"),
+        (["random", "--workers", "0"], "--workers must be 1 or more, not 0"),
+        (["random", "--ruleset", "sokol", "--suites", "SUITE"], "is a suite of the ruleset 'zamek', not of 'sokol'"),
+        (["random", "--json", "SUITE"], "exists; name another file, or say --overwrite"),
+        (["--make", "choices"], "needs --out"),
+        (["--make", "choices", "--out", "new.npz", "--deals", "1"], "--deals must lie in 2 to 10000, not 1"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_follow(path, options, message, capsys):
+    with pytest.raises(SystemExit) as ended:
+        run(["regret", *(str(path) if option == "SUITE" else option for option in options)])
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err

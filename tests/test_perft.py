@@ -8,7 +8,7 @@ from zamek_env import Game
 
 ENTRIES = perft.load()
 REFERENCE_PLAYS = few(200, 20)  # at its deepest level, about a second
-ENGINE_PLAYS = few(1_000_000, 200)
+ENGINE_PLAYS = few(1_000_000, 100)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])

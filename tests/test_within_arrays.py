@@ -4,14 +4,18 @@ import numpy as np
 import pytest
 
 from tests.support.games import few, play_greedily, play_randomly
-from tests.support.rulesets import PLAYED
+from tests.support.rulesets import IS_COMPILED, PLAYED
 from zamek_env import Game
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.spaces import Observer
 
+GREEDY = [] if IS_COMPILED else [pytest.mark.long]  # which plays each action to look at it
+
 
 @pytest.mark.parametrize("ruleset", PLAYED)
-@pytest.mark.parametrize("play, seeds", [(play_randomly, few(8, 1)), (play_greedily, few(4, 1))])
+@pytest.mark.parametrize(
+    "play, seeds", [(play_randomly, few(8, 1)), pytest.param(play_greedily, few(4, 1), marks=GREEDY)]
+)
 def test_a_game_is_played_seen_and_dealt_anew_within_its_arrays(ruleset, play, seeds):
     rng = np.random.default_rng(0)
     for seed in range(seeds):

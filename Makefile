@@ -1,5 +1,5 @@
 # make demo    show a game, train a small player, and let it play the others; six minutes at most on two cores
-# make test    check style and types, and run the tests; a quarter of an hour on two cores
+# make test    check style and types, and run the tests; about ten minutes on two cores
 # make check   the quick part of that, for every day; about a minute
 # make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
 # make docs    build the site of the docs into build/docs; fails where a link leads nowhere

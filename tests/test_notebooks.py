@@ -9,17 +9,11 @@ import pytest
 from tests.support.notebooks import PATHS, QUICK, SETTINGS, execute, find_faults, list_code, make_quick, read, tell_text
 
 DOCS = Path(__file__).parents[1] / "docs"
-LONG = {"5_search"}  # of which even the quick settings take long: it compiles and simulates
-
 notebooks = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-quick_notebooks = pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stem in LONG)) for path in PATHS],
-)
 
 
 @pytest.mark.plays("zamek")
-@quick_notebooks
+@notebooks
 @pytest.mark.filterwarnings("default")  # of Jupyter
 def test_a_notebook_runs(path, tmp_path):
     book = execute(make_quick(read(path), path.stem), tmp_path)

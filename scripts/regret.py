@@ -8,7 +8,6 @@ import os
 import platform
 import shlex
 import sys
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +27,7 @@ from zamek_agents.suites.measure import Decision, find_excess, find_losses, meas
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
+from zamek_agents.workers import WorkerLostError
 from zamek_env import RULESETS, __version__
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.processes import count_cores
@@ -88,11 +88,9 @@ def main(args: Args) -> None:
         fail("regret", error, BAD_INPUT)
     except KeyboardInterrupt:
         fail("regret", "interrupted", INTERRUPTED)
-    except BrokenProcessPool:
-        fail("regret", "a process has ended, perhaps for lack of memory; try fewer --workers", FAILED)
     except BrokenPipeError:
         raise  # of the output, whose reader is gone
-    except OSError as error:
+    except (OSError, WorkerLostError) as error:
         fail("regret", error, FAILED)
 
 

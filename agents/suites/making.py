@@ -11,7 +11,7 @@ from zamek_agents.suites.endgame import Solver
 from zamek_agents.suites.playouts import Playouts
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND, sample_position
 from zamek_agents.suites.suite import Worth
-from zamek_agents.suites.workers import work
+from zamek_agents.workers import share_out
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 
@@ -34,7 +34,7 @@ class Recipe:
 def make_worths(recipe: Recipe, workers: int = 1) -> Iterator[Worth]:
     """Yield the `Worth` of every position, in order. Position and deals follow from the seed and its number."""
     tasks = [(recipe, kind, number) for kind, count in recipe.kinds for number in range(count)]
-    return work(make_worth, tasks, workers)
+    return share_out(make_worth, tasks, workers)
 
 
 def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:

@@ -11,7 +11,7 @@ from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import ENDGAME
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
-from zamek_agents.suites.workers import work
+from zamek_agents.workers import share_out
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import get_ruleset
 
@@ -56,7 +56,7 @@ def measure(
         for spec in specs
         for first in range(0, len(read_suite(path).worths), PORTION)
     ]
-    return work(decide, tasks, workers)
+    return share_out(decide, tasks, workers)
 
 
 def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support import browser as browsers
-from tests.support.browser import opened, served
+from tests.support.browser import seated, served
 from tests.test_play_castle import find_games, sit_down
 from tests.test_play_page import PHONE, wait_for_status
 from tests.test_play_session import wait_until
@@ -51,7 +51,7 @@ def play_until(players, left, seed=3):
 
 def test_some_turns_are_clicked_through_by_two_people(browser):
     session = sit_down(None, RandomAgent(), None)
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         click_through(page, most=8)
     assert session.view()["played"] >= 8
 
@@ -60,7 +60,7 @@ def test_some_turns_are_clicked_through_by_two_people(browser):
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_whole_game_is_clicked_through(players, browser):
     session = sit_down(None, *[GreedyAgent()] * (players - 1))
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         click_through(page)
         assert "cards left" in page.locator("#status").text_content()
     assert CastleCards.replay(session.record()) == session.game
@@ -68,7 +68,7 @@ def test_a_whole_game_is_clicked_through(players, browser):
 
 def test_a_card_is_played_exchanged_and_taken_back(browser):
     session = sit_down(None, RandomAgent())
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         assert page.locator("#choices").get_attribute("open") is None
         choice = next(choice for choice in session.view()["choices"] if choice["action"].startswith("play "))
         card = page.locator(f'#buttons [data-location="{choice["location"]}"]')
@@ -88,7 +88,7 @@ def test_a_card_is_played_exchanged_and_taken_back(browser):
 
 def test_a_turn_is_played_by_keyboard_alone(browser):
     session = sit_down(None, None)
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         page.locator("#uncover").wait_for()
         page.locator("#uncover").press("Enter")
         page.locator(PLACES).first.wait_for()
@@ -110,7 +110,7 @@ def test_the_values_of_an_agent_stand_on_places_and_cards(browser):
     session = sit_down(None, RandomAgent(), seed=1, actions=played.actions)
     session.adviser = Adviser()
     session.start()
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         page.locator("#board .choice text").first.wait_for()
         assert page.locator("#board .choice text").first.text_content() == "25%"
         page.locator("#undo").click()
@@ -121,7 +121,7 @@ def test_the_values_of_an_agent_stand_on_places_and_cards(browser):
 @pytest.mark.long
 def test_a_phone_shows_everything_in_its_width(browser):
     session = sit_down(None, RandomAgent(), RandomAgent(), actions=play_until(3, 8))
-    with serve(session) as address, opened(browser, address, **PHONE) as page:
+    with serve(session) as address, seated(browser, address, **PHONE) as page:
         page.locator("#buttons .choice").first.tap()
         bottom = page.locator("#confirm").bounding_box()
         assert bottom["y"] + bottom["height"] <= PHONE["viewport"]["height"] and bottom["height"] >= 40

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support import browser as browsers
-from tests.support.browser import opened, served
+from tests.support.browser import seated, served
 from tests.support.card_game import CardGame
 from tests.test_play_session import DEMO, Failing, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
@@ -62,7 +62,7 @@ def click_through(page, session):
 @pytest.mark.parametrize(("ruleset", "agent"), [("zamek", GreedyAgent), (DEMO, RandomAgent)])
 def test_the_end_of_a_game_is_clicked_through(ruleset, agent, browser):
     session = begin((None, agent()), ruleset=ruleset, actions=play_until(ruleset, 2))
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         click_through(page, session)
         assert f"{session.game.scores[0]} : {session.game.scores[1]}" in page.locator("#status").text_content()
         with page.expect_download() as download:
@@ -75,7 +75,7 @@ def test_the_end_of_a_game_is_clicked_through(ruleset, agent, browser):
 def test_a_whole_game_is_clicked_through(ruleset, browser):
     GreedyAgent().act(Game(ruleset, seed=0), np.random.default_rng(0))  # compiled before the page waits for it
     session = begin((None, GreedyAgent()), ruleset=ruleset)
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         click_through(page, session)
     assert Game.replay(session.record()).scores == session.game.scores
 
@@ -83,7 +83,7 @@ def test_a_whole_game_is_clicked_through(ruleset, browser):
 def test_a_tile_is_turned_confirmed_and_taken_back(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     turned = [choice for choice in session.view()["choices"] if choice["location"] == "1,7"]
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         assert page.locator("#confirm").is_disabled() and page.locator("#undo").is_disabled()
         spot = page.locator('#board [data-location="1,7"]')
         spot.click()
@@ -102,7 +102,7 @@ def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     session.move(session.state, session.view()["choices"][0]["action"])
     wanted = next(choice for choice in session.view()["choices"] if choice["action"] == "herald r2")
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         page.locator("#tile .choice", has_text="r2").click()
         assert page.locator("#chosen").text_content().lower() == wanted["words"]
         assert page.locator('#choices [aria-pressed="true"]').text_content().lower() == wanted["words"]
@@ -113,7 +113,7 @@ def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):
 
 def test_a_turn_is_played_by_keyboard_alone(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         focused = page.locator("#board .choice:focus")
         focused.wait_for()
         first = focused.get_attribute("data-location")
@@ -145,9 +145,9 @@ def test_a_turn_is_played_by_keyboard_alone(browser):
 @pytest.mark.parametrize("ruleset", ["zamek", DEMO])
 def test_a_phone_shows_everything_in_its_width(ruleset, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset)
-    with serve(session) as address, opened(browser, address, **PHONE) as page:
+    with serve(session) as address, seated(browser, address, **PHONE) as page:
         page.locator("#board .choice").first.tap(force=True)
-        assert page.locator("#confirm").is_enabled()
+        page.locator("#confirm:enabled").wait_for()
         bottom = page.locator("#confirm").bounding_box()
         assert bottom["y"] + bottom["height"] <= PHONE["viewport"]["height"] and bottom["height"] >= 40
         page.locator("#confirm").tap()
@@ -157,7 +157,7 @@ def test_a_phone_shows_everything_in_its_width(ruleset, browser):
 
 def test_a_reload_shows_the_game_as_it_stands(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         page.locator("#board .choice").first.click()
         page.locator("#confirm").click()
         page.wait_for_selector("#board .choice > circle")
@@ -169,7 +169,7 @@ def test_a_reload_shows_the_game_as_it_stands(browser):
 
 def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
     session = begin(ruleset=DEMO)
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         other = page.context.new_page()
         other.route(re.compile(r"state\?after"), lambda route: None)  # it hears no news
         other.goto(address)
@@ -189,12 +189,12 @@ def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
 
 def test_the_page_says_that_an_agent_thinks_or_failed(browser):
     slow, failing = Slow(), Failing()
-    with serve(begin((slow, None))) as address, opened(browser, address) as page:
+    with serve(begin((slow, None))) as address, seated(browser, address) as page:
         wait_for_status(page, "slow is thinking")
         assert page.locator("#board .choice").count() == 0 and page.locator("#turn").is_hidden()
         slow.may_decide.set()
         page.wait_for_selector("#board .choice")
-    with serve(begin((failing, None))) as address, opened(browser, address) as page:
+    with serve(begin((failing, None))) as address, seated(browser, address) as page:
         page.wait_for_selector("#alerts p")
         assert "RuntimeError: no idea" in page.locator("#alerts").text_content()
         failing.broken = False
@@ -217,7 +217,7 @@ def test_the_page_says_that_the_server_is_gone(browser):
 @pytest.mark.long
 def test_a_game_of_hands_is_played_by_buttons(browser):
     session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
-    with serve(session) as address, opened(browser, address) as page:
+    with serve(session) as address, seated(browser, address) as page:
         for played in range(3):
             page.locator("#uncover").click()
             page.locator("#choices button").first.click()

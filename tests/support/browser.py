@@ -52,3 +52,11 @@ def opened(browser, address, **settings):
         assert wrong == []
     finally:
         context.close()
+
+
+@contextmanager
+def seated(browser, address, **settings):
+    """Open the page of `zamek play` as `opened` does, and wait until it has heard of the game."""
+    with opened(browser, address, **settings) as page:
+        page.locator("body[data-state]").wait_for()
+        yield page

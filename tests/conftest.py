@@ -1,19 +1,23 @@
 """Leaves tests that take long to the proof, and so tests of rulesets that are not compiled here."""
 
 import importlib
+from pathlib import Path
 
 import pytest
 
 from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, find_left_out
+
+RULES = Path(__file__).with_name("rules")
 
 
 def pytest_collection_modifyitems(items):
     """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is left elsewhere."""
     left = () if IS_PROOF else ("long", "compiles") if IS_COMPILED else ("long",)
     for item in items:
+        plays_all = not IS_COMPILED and RULES in item.path.parents
         values = [*getattr(getattr(item, "callspec", None), "params", {}).values()]
         values += [name for mark in item.iter_markers("plays") for name in mark.args]
-        if left_out := find_left_out(values):
+        if not plays_all and (left_out := find_left_out(values)):
             item.add_marker(pytest.mark.skip(f"{', '.join(sorted(left_out))}: not compiled here; {ELSEWHERE}"))
         elif any(item.get_closest_marker(name) for name in left):
             item.add_marker(pytest.mark.skip(f"takes long; {ELSEWHERE}"))

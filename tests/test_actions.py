@@ -84,7 +84,7 @@ def test_sizes_follow_from_the_components():
 @pytest.mark.parametrize("name", RULESETS)
 def test_legal_actions_belong_to_the_phase_the_game_is_in(name):
     seen = set()
-    for seed in range(few(20, 3)):
+    for seed in range(few(20, 1)):
         for game in play_randomly(Game(name, seed=seed), seed):
             phases = {PHASE_NAMES[game.ruleset.actions.phase_of(action)] for action in game.legal_actions()}
             assert phases == (set() if game.is_terminal else {game.phase})
@@ -100,7 +100,9 @@ def test_a_decision_leaves_a_choice_unless_a_tile_is_placed(name):
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_what_is_legal_one_by_one_is_what_the_mask_says(name):
-    for game in play_randomly(Game(name, seed=8), 8):
+    for number, game in enumerate(play_randomly(Game(name, seed=8), 8)):
+        if number % few(1, 4) and not game.is_terminal:
+            continue
         numbers = range(-3, game.num_actions + 3)
-        legal = [number for number in numbers if engine.is_legal(game.ruleset.tables, game.raw_states, 0, number)]
+        legal = [action for action in numbers if engine.is_legal(game.ruleset.tables, game.raw_states, 0, action)]
         assert legal == np.flatnonzero(game.legal_action_mask()).tolist() == game.legal_actions()

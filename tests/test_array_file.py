@@ -9,6 +9,7 @@ import zipfile
 import numpy as np
 import pytest
 
+from zamek_agents import array_file
 from zamek_agents.array_file import ABOUT, MAX_TOLD, open_arrays, read_number, write_arrays
 
 FORMAT = "test/1"
@@ -170,18 +171,19 @@ def test_no_pickle_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["numbers", ABOUT])
-def test_a_small_file_does_not_fill_the_memory(tmp_path, name):
-    """A hundred kilobytes that unpack to a hundred megabytes are not unpacked, nor what claims to be larger still."""
-    path, huge = tmp_path / "file.npz", np.zeros(25_000_000, np.float32)
+def test_a_small_file_does_not_fill_the_memory(tmp_path, name, monkeypatch):
+    """Eight kilobytes that unpack to eight megabytes are not unpacked, nor what claims to be larger still."""
+    monkeypatch.setattr(array_file, "MAX_TOLD", 1_000_000)
+    path, huge = tmp_path / "file.npz", np.zeros(2_000_000, np.float32)
     claims = to_bytes(np.zeros(2, np.float32)).replace(b"(2,), }" + 10 * b" ", b"(99999999999,), }")
-    many = to_bytes(np.array("x" * 25_000_000)) if name == ABOUT else to_bytes(huge)
+    many = to_bytes(np.array("x" * 2_000_000)) if name == ABOUT else to_bytes(huge)
     for content in (many, claims):
         write_members(path, {"about.npy": told(), "numbers.npy": HEADER} | {f"{name}.npy": content})
-        assert path.stat().st_size < 200_000
+        assert path.stat().st_size < 20_000
         tracemalloc.start()
         with pytest.raises(ValueError, match=r"file\.npz holds no numbers"):
             read(path)
-        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
         tracemalloc.stop()
 
 

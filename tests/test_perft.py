@@ -7,8 +7,8 @@ from tests.support.games import few
 from zamek_env import Game
 
 ENTRIES = perft.load()
-REFERENCE_PLAYS = few(200, 20)  # at its deepest level, about a second
-ENGINE_PLAYS = few(1_000_000, 100)
+REFERENCE_PLAYS = few(200, 8)  # at its deepest level, a second at most
+ENGINE_PLAYS = few(1_000_000, 40)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])

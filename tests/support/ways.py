@@ -30,7 +30,7 @@ from zamek_scripts.warmup import PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
-CORE = (  # all that runs the kernels and is quick enough without compilation
+CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/rules",
     "tests/test_actions.py",
     "tests/test_castle_engine.py",
@@ -46,7 +46,7 @@ CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/test_invariants.py",
     "tests/test_lockstep.py",
     "tests/test_observation.py",
-    "tests/test_perft.py",
+    "tests/test_perft.py::test_both_engines_count_as_many_sequences_as_are_stored",
     "tests/test_repeatable.py",
     "tests/test_ways.py",
     "tests/test_within_arrays.py",

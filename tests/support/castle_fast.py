@@ -95,13 +95,13 @@ class FastCastle:
 
     def options(self) -> set[tuple]:
         """The legal actions as the reference names them."""
-        mask = np.zeros(actions.NUM_ACTIONS, np.int8)
+        mask = np.zeros(actions.NUM_ACTIONS, np.bool_)
         calls.write_mask(self.states, 0, mask)
         return {name_option(self.states[0], int(number)) for number in np.flatnonzero(mask)}
 
     def play(self, option: tuple) -> None:
         """Choose an option, and pass over what leaves no choice."""
-        mask = np.zeros(actions.NUM_ACTIONS, np.int8)
+        mask = np.zeros(actions.NUM_ACTIONS, np.bool_)
         calls.write_mask(self.states, 0, mask)
         (number,) = (n for n in np.flatnonzero(mask) if name_option(self.states[0], int(n)) == option)
         assert calls.decide(self.states, self._logs, 0, int(number))

@@ -30,6 +30,7 @@ from zamek_scripts.warmup import PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
+BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many processes, each of which would make it anew
 CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/rules",
     "tests/test_actions.py",
@@ -118,7 +119,7 @@ def _run(name, way, workers):
     print(f"--- kernels {name} ---", flush=True)
     started = time.monotonic()
     tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--numprocesses", str(workers), *way.tests]
-    with _environment(way.environment):
+    with _environment(BYTECODE | way.environment):
         if way.compiled:
             compile_all(way.compiled, None, workers)
         passed = subprocess.run([sys.executable, *tests], cwd=ROOT).returncode == 0

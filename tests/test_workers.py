@@ -220,7 +220,7 @@ def test_regret_found_on_a_cluster_is_that_found_here_though_a_worker_died(clust
     options = ["--suites", *(str(path) for path in find_suites("zamek")), "--seed", "4", "--json"]
     for agents, where in ((("greedy", frail), ("--ray", "local")), (("greedy", frail), ("--workers", "2"))):
         cli.run(["regret", *agents, *options, str(tmp_path / f"{where[0]}.json"), *where])
-    assert (tmp_path / "asked").exists()
+    assert (tmp_path / "ended").exists()
     far, here = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("--ray", "--workers"))
     assert {**far, "command": ""} == {**here, "command": ""}
     assert far["decisions"] == 2 * sum(len(read_suite(path).worths) for path in find_suites("zamek"))
@@ -235,6 +235,36 @@ def test_suites_made_on_a_cluster_are_those_made_here(cluster, tmp_path, kind):
         cli.run(["regret", "--make", *kind, "--deals=50", "--turns=2", "--seed=5", "--out", str(out), *where])
         made.append(tell_suite(out))
     assert made[0] == made[1] == made[2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("ruleset", "agents", "judge"),
+    [
+        ("zamek", ("mcts:simulations=20",), "mcts:simulations=20"),
+        ("castle-cards", ("greedy", "random"), "ismcts:simulations=20"),
+    ],
+)
+def test_datasets_collected_on_a_cluster_are_those_collected_here_though_a_worker_died(
+    cluster, tmp_path, ruleset, agents, judge
+):
+    agents = (*agents, f"tests.support.cluster_tasks:FrailAgent({str(tmp_path)!r})")
+    options, folder = ["--seed", "3", "--values", judge], tmp_path / "made"
+    for where in ("--ray=local", "--workers=2", "--workers=1"):
+        out = str(folder / f"played{where}")
+        cli.run(["export", "--play=5", "--ruleset", ruleset, "--agents", *agents, *options, "--out", out, where])
+        assert (tmp_path / "ended").exists()
+    records = str(folder / "played--workers=1" / "games.jsonl")
+    for where in ("--ray=local", "--workers=2"):
+        cli.run(["export", records, *options, "--out", str(folder / f"read{where}"), where])
+    found = [tell_dataset(made) for made in sorted(folder.iterdir())]
+    assert [one == found[0] for one in found] == [True] * 5
+
+
+def tell_dataset(folder):
+    """Return what is in the files of a dataset, without the command."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    return files | {"dataset.json": {**json.loads(files["dataset.json"]), "command": ""}}
 
 
 def tell_suite(path):

@@ -27,18 +27,14 @@ from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
 from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
 from zamek_agents.datasets.verify import verify_games
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_agents.whole_folder import check_target
-from zamek_agents.workers import WorkerLostError, Workers
-from zamek_env import ComponentError, RecordError
+from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, make_game
-from zamek_env.shown import show_name
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 Games = Iterable[PlayedGame | None]
 Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
 
@@ -75,20 +71,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
+    with told_errors("export", args.records or args.check, "; nothing was written"):
         print(write(args) if args.check is None else compare(args, args.check))
-    except ComponentError as error:
-        fail("export", f"--{error}", BAD_INPUT)
-    except RecordError as error:
-        fail("export", f"{show_name(str(args.records or args.check))}: {error}", BAD_INPUT)
-    except (ValueError, MissingExtraError) as error:
-        fail("export", error, BAD_INPUT)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except (OSError, WorkerLostError) as error:
-        fail("export", error, FAILED)
-    except KeyboardInterrupt:
-        fail("export", "interrupted; nothing was written", INTERRUPTED)
 
 
 def write(args: Args) -> str:

@@ -21,21 +21,18 @@ import tyro
 from rich.console import Console
 from tqdm import tqdm
 
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
 from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_once, find_excess, find_losses, measure
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
-from zamek_agents.workers import WorkerLostError
 from zamek_env import RULESETS, __version__
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 
 
@@ -80,20 +77,12 @@ class Args:
 
 def main(args: Args) -> None:
     """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
+    with told_errors("regret", also=(TypeError,)):  # of agents that do not play games of tiles
         check(args)
         if args.make:
             make(args)
         else:
             measure_and_print(args)
-    except (ValueError, FileNotFoundError, MissingExtraError, TypeError) as error:
-        fail("regret", error, BAD_INPUT)
-    except KeyboardInterrupt:
-        fail("regret", "interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except (OSError, WorkerLostError) as error:
-        fail("regret", error, FAILED)
 
 
 def measure_and_print(args: Args) -> None:

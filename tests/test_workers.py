@@ -216,7 +216,7 @@ def test_decisions_judged_on_a_cluster_are_those_judged_here(cluster):
 
 @pytest.mark.long
 def test_regret_found_on_a_cluster_is_that_found_here_though_a_worker_died(cluster, tmp_path):
-    frail = f"tests.support.cluster_tasks:FrailAgent({str(tmp_path)!r})"
+    frail = f"tests.support.cluster_tasks:FrailAgent({str(tmp_path)!r}, {os.getpid()})"
     options = ["--suites", *(str(path) for path in find_suites("zamek")), "--seed", "4", "--json"]
     for agents, where in ((("greedy", frail), ("--ray", "local")), (("greedy", frail), ("--workers", "2"))):
         cli.run(["regret", *agents, *options, str(tmp_path / f"{where[0]}.json"), *where])
@@ -248,7 +248,7 @@ def test_suites_made_on_a_cluster_are_those_made_here(cluster, tmp_path, kind):
 def test_datasets_collected_on_a_cluster_are_those_collected_here_though_a_worker_died(
     cluster, tmp_path, ruleset, agents, judge
 ):
-    agents = (*agents, f"tests.support.cluster_tasks:FrailAgent({str(tmp_path)!r})")
+    agents = (*agents, f"tests.support.cluster_tasks:FrailAgent({str(tmp_path)!r}, {os.getpid()})")
     options, folder = ["--seed", "3", "--values", judge], tmp_path / "made"
     for where in ("--ray=local", "--workers=2", "--workers=1"):
         out = str(folder / f"played{where}")

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -19,7 +19,6 @@ from typing import Any, Protocol, TypeVar
 AHEAD = 4  # tasks a worker that are handed over before their results are needed
 
 Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 class WorkerLostError(RuntimeError):
@@ -89,19 +88,6 @@ def run_in_order(
     handed_over = ((arguments, workers.submit(function, *arguments)) for arguments in tasks)
     for arguments, get_result in look_ahead(handed_over, workers):
         yield arguments, get_result()
-
-
-def share_out(function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], count: int) -> Iterator[Result]:
-    """Yield the result of the function for each of the `tasks`, arguments, in their order, by so many processes.
-
-    The first task is done here, so that the processes find all compiled code on disk.
-    """
-    if not tasks:
-        return
-    yield function(*tasks[0])
-    with start_processes(count) as workers:
-        for _, result in run_in_order(workers, function, tasks[1:]):
-            yield result
 
 
 def look_ahead(iterator: Iterable[Item], workers: CanWait) -> Iterator[Item]:

@@ -22,16 +22,10 @@ from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
-from zamek_agents.extras import MissingExtraError
-from zamek_agents.workers import WorkerLostError
-from zamek_env import ComponentError, RecordError
-from zamek_env.shown import show_name
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import write_whole
-
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 
 
 @dataclass
@@ -55,7 +49,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Read, count and write. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
+    with told_errors("analyse", args.records):
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
 
@@ -63,18 +57,6 @@ def main(args: Args) -> None:
         with write_whole(args.out) as file:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))
-    except ComponentError as error:
-        fail("analyse", f"--{error}", BAD_INPUT)
-    except RecordError as error:
-        fail("analyse", f"{show_name(str(args.records))}: {error}", BAD_INPUT)
-    except (ValueError, MissingExtraError) as error:
-        fail("analyse", error, BAD_INPUT)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except (OSError, WorkerLostError) as error:
-        fail("analyse", error, FAILED)
-    except KeyboardInterrupt:
-        fail("analyse", "interrupted", INTERRUPTED)
     left_out = f", {analysis.unfinished:,} unfinished ones left out" if analysis.unfinished else ""
     print(f"{analysis.games:,} games of {analysis.ruleset}{left_out}: {args.out}")
 

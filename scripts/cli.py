@@ -7,9 +7,8 @@ from importlib import import_module
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_env import __version__
 from zamek_scripts.config_file import parse
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import BAD_INPUT, any_output, told_refusals
 
-BAD_INPUT = 2  # exit code
 COMMANDS = {
     "analyse": "make a report of game records",
     "show": "let agents play one game and print its board",
@@ -58,9 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     except MissingExtraError as error:
         print(f"zamek: {error}", file=sys.stderr)
         return BAD_INPUT
-    try:
+    with told_refusals(command):
         args = parse(script.Args, options, prog=f"zamek {command}", description=script.__doc__)
-    except ValueError as error:
-        fail(command, error, BAD_INPUT)
     script.main(args)
     return 0

@@ -37,19 +37,17 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import list_untrained
-from zamek_agents.workers import WorkerLostError, Workers
+from zamek_agents.workers import Workers
 from zamek_env import RULESETS, __version__
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 GAMES, LADDER_GAMES = 100, 20  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
@@ -112,35 +110,20 @@ class Args:
 def main(args: Args) -> None:
     """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
     resume = "; the same command goes on from here" if args.out else ""
-    try:
+    with told_failures("evaluate", resume):
         print_tables(*play_and_write(args))
-    except KeyboardInterrupt:
-        fail("evaluate", "interrupted" + resume, INTERRUPTED)
-    except WorkerLostError as error:
-        fail("evaluate", f"{error}{resume}", FAILED)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except OSError as error:
-        told = (
-            str(error)
-            if error.errno is None
-            else f"{error.filename or 'the output'} cannot be written: {error.strerror}"
-        )
-        fail("evaluate", f"{told}{resume}", FAILED)
 
 
 def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
     """Play and write all files; return the findings, and the `Sprt` or None."""
     started = time.perf_counter()
     with ExitStack() as files:
-        try:
+        with told_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             records_file = files.enter_context(write_whole(args.records)) if args.records else None
             json_file = files.enter_context(write_whole(args.json)) if args.json else None
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
             workers = files.enter_context(choose_workers(args, round_robin, kept))
-        except (ValueError, OSError, MissingExtraError) as error:
-            fail("evaluate", error, BAD_INPUT)
         replayed = FirstRecords(args.replays if args.html else 0)
         before = kept.results if kept else {}
         played = play(round_robin, count_games(args) // count_players(args), workers, before, sprt)

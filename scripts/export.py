@@ -7,8 +7,10 @@ import os
 import shlex
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,22 +20,23 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
-from zamek_agents.analysis.reading import count_lines
-from zamek_agents.arena.round_robin import check_plays
+from zamek_agents.analysis.judging import ask_once
+from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.datasets.export import ExportOptions, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
-from zamek_agents.datasets.sources import Judge, PlayedGame, play_games, read_games
+from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
+from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
 from zamek_agents.datasets.verify import verify_games
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_agents.whole_folder import check_target
-from zamek_env import ComponentError, RecordError
+from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, make_game
-from zamek_env.shown import show_name
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
+Games = Iterable[PlayedGame | None]
+Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
 
 
 @dataclass
@@ -54,6 +57,10 @@ class Args:
     """from which deals and all random decisions follow"""
     values: str | None = None
     """an agent that says what each legal action is worth: value, expectimax, mcts, ppo, ismcts or one of your own"""
+    workers: int | None = None
+    """processes that play, and ask the agent of --values, by default one a core; the dataset does not depend on it
+    unless agents are given seconds"""
+    ray: RayAddress = None
     reward: Literal["win", "score", "delta"] = "win"
     """what `reward` holds, as in the environments"""
     overwrite: bool = False
@@ -64,20 +71,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
+    with told_errors("export", args.records or args.check, "; nothing was written"):
         print(write(args) if args.check is None else compare(args, args.check))
-    except ComponentError as error:
-        fail("export", f"--{error}", BAD_INPUT)
-    except RecordError as error:
-        fail("export", f"{show_name(str(args.records or args.check))}: {error}", BAD_INPUT)
-    except (ValueError, MissingExtraError) as error:
-        fail("export", error, BAD_INPUT)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except OSError as error:
-        fail("export", error, FAILED)
-    except KeyboardInterrupt:
-        fail("export", "interrupted; nothing was written", INTERRUPTED)
 
 
 def write(args: Args) -> str:
@@ -87,52 +82,60 @@ def write(args: Args) -> str:
     if args.out is None:
         raise ValueError("--out must name the folder to write")
     check_target(args.out, DATASET, args.overwrite)
-    judge = None if args.values is None else Judge(make_agent(args.values), check_seed(args.seed))
+    check_numbers(args)
+    judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
     options = ExportOptions(args.to, args.reward, judge, shlex.join(["zamek", *sys.argv[1:]]), args.overwrite)
     find_opener(options, args.out)  # what is missing is said before anything is played
-    games, total = find_games(args)
-    with tqdm(games, total=total, unit="game") as bar:
-        about = export(bar, args.out, options)
+    find_games, make_ready, total = read(args, args.records) if args.records else play(args)
+    with ExitStack() as open_till_the_end:
+        workers = None
+        if args.play is not None or args.values is not None:
+            processes = min(args.workers or count_cores(), max(1, total))
+            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+        games = find_games(workers)
+        if args.values is not None:
+            games = judge_games(games, args.values, args.seed, workers)
+        about = export(open_till_the_end.enter_context(tqdm(games, total=total, unit="game")), args.out, options)
     size = sum(path.stat().st_size for path in args.out.rglob("*") if path.is_file())
     left_out = f", {about['left_out']:,} unfinished ones left out" if about["left_out"] else ""
     told = f"{about['games']:,} games of {about['ruleset']}{left_out}, {about['decisions']:,} decisions"
     return f"{told}, {size / about['decisions']:.0f} bytes a decision: {args.out}"
 
 
-def find_games(args: Args) -> tuple[Iterable[PlayedGame | None], int]:
-    """Return the games to write, and how many there are, counting those that are not over."""
-    if args.records is not None:
-        if not args.records.is_file():
-            raise ValueError(f"there is no file {str(args.records)!r} of records")
-        return read_games(args.records, args.components), count_lines(args.records)
-    return play(args), args.play or 0
+def read(args: Args, records: Path) -> Source:
+    """Return the games of a file. Raises `ValueError` where there is none."""
+    if not records.is_file():
+        raise ValueError(f"there is no file {str(records)!r} of records")
+    if args.values is None and (args.workers or args.ray is not None):
+        raise ValueError("--workers and --ray must come with --play or --values: there is nothing else to share out")
+    _, first = next(read_lines(records), ("", None))
+    make_ready = partial(ask_once, args.values or "", first, args.components)
+    return lambda workers: read_games(records, args.components), make_ready, count_lines(records)
 
 
-def play(args: Args) -> Iterator[PlayedGame]:
+def play(args: Args) -> Source:
     """Return the games that are played now. Raises `ValueError` where `args` cannot be followed."""
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
-    check_seed(args.seed)
-    components = None
     if args.ruleset not in FAMILIES:
-        components = find_ruleset(args.ruleset, args.components).components
+        find_ruleset(args.ruleset, args.components)
     elif args.components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
-    agents = [make_agent(spec) for spec in args.agents]
-    players = len(agents) if args.ruleset in FAMILIES else None
-    game = make_game(args.ruleset, 0, components, players)
-    if len(agents) != game.num_players:
-        raise ValueError(f"--agents must be {game.num_players} for {args.ruleset}, not {len(agents)}")
-    for agent in agents:
-        check_plays(agent, game)
-    return play_games(agents, args.play, args.ruleset, args.seed, components)
+    players = len(args.agents) if args.ruleset in FAMILIES else None
+    needed = make_game(args.ruleset, 0, args.components, players).num_players
+    if len(args.agents) != needed:
+        raise ValueError(f"--agents must be {needed} for {args.ruleset}, not {len(args.agents)}")
+    match = Match(tuple(args.agents), args.ruleset, args.seed, str(args.components) if args.components else None)
+    prepare(match)
+    return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play
 
 
 def compare(args: Args, folder: Path) -> str:
     """Compare a dataset with the rules; return what to say of it."""
-    if args.records is not None or args.play is not None or args.out is not None:
-        raise ValueError("--check comes without records, --play and --out")
-    judge = None if args.values is None else Judge(make_agent(args.values), check_seed(args.seed))
+    if any(given is not None for given in (args.records, args.play, args.out, args.workers, args.ray)):
+        raise ValueError("--check comes without records, --play, --out, --workers and --ray")
+    check_numbers(args)
+    judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
     about = read_about(folder)
     with tqdm(verify_games(folder, args.components, judge), total=about["games"], unit="game") as bar:
         (compared,) = deque(bar, maxlen=1)
@@ -140,11 +143,11 @@ def compare(args: Args, folder: Path) -> str:
     return f"{compared.games:,} games, {compared.decisions:,} decisions: all arrays are what the rules say{values}"
 
 
-def check_seed(seed: int) -> int:
-    """Return `--seed`. Raises `ValueError` where it is none."""
-    if seed < 0:
-        raise ValueError(f"--seed must be 0 or more, not {seed}")
-    return seed
+def check_numbers(args: Args) -> None:
+    """Raise `ValueError` where `--seed`, or who is to work, cannot be followed."""
+    if args.seed < 0:
+        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    check_workers(args.workers, args.ray)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,8 @@ from rich.table import Table
 
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_refusals
 
-BAD_INPUT = 2  # exit code
 _KIBIBYTE = 1024
 
 
@@ -26,10 +25,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Print the models. Exits with code 2 where one is damaged."""
-    try:
+    with told_refusals("models"):
         models = [read_model(folder) for folder in args.folders] if args.folders else list_models()
-    except (ValueError, OSError) as error:
-        fail("models", error, BAD_INPUT)
     if args.json:
         print(json.dumps([model.tell() | {"path": str(model.path)} for model in models], indent=1))
         return

@@ -17,7 +17,7 @@ import numpy as np
 import tyro
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
-from zamek_agents.extras import MissingExtraError, needs_extra
+from zamek_agents.extras import needs_extra
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
@@ -25,11 +25,10 @@ from zamek_scripts.playing.kept_game import Keeper, KeptGame, read_kept
 from zamek_scripts.playing.seats import check_kept_seats, count_seats, deal_game, deal_kept, make_players, name_seats
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED = 2, 1  # exit codes
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 MOST_PORT = 65535
 
@@ -75,11 +74,9 @@ class Args:
 
 def main(args: Args) -> None:
     """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if the game is not kept."""
-    try:
+    with told_refusals("play"):
         serve = play_typed if args.terminal else prepare_page(args)
         session, path = set_up(args)
-    except (ValueError, OSError, MissingExtraError) as error:
-        fail("play", error, BAD_INPUT)
     try:
         session.start()
         serve(session)

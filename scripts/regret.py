@@ -9,6 +9,7 @@ import platform
 import shlex
 import sys
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -20,21 +21,18 @@ import tyro
 from rich.console import Console
 from tqdm import tqdm
 
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
-from zamek_agents.suites.making import Recipe, make_worths
-from zamek_agents.suites.measure import Decision, find_excess, find_losses, measure
+from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
+from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_once, find_excess, find_losses, measure
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
-from zamek_agents.workers import WorkerLostError
 from zamek_env import RULESETS, __version__
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 
 
@@ -50,6 +48,7 @@ class Args:
     """from which all random decisions follow, and with --make all positions"""
     workers: int | None = None
     """processes, by default one a core; the results do not depend on it unless agents are given seconds"""
+    ray: RayAddress = None
     json: Path | None = None
     """write the results to this file, with the command and the versions that led to them"""
     overwrite: bool = False
@@ -78,29 +77,24 @@ class Args:
 
 def main(args: Args) -> None:
     """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
+    with told_errors("regret", also=(TypeError,)):  # of agents that do not play games of tiles
         check(args)
         if args.make:
             make(args)
         else:
             measure_and_print(args)
-    except (ValueError, FileNotFoundError, MissingExtraError, TypeError) as error:
-        fail("regret", error, BAD_INPUT)
-    except KeyboardInterrupt:
-        fail("regret", "interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except (OSError, WorkerLostError) as error:
-        fail("regret", error, FAILED)
 
 
 def measure_and_print(args: Args) -> None:
     """Let the agents decide, write the results and print them."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
+    check_suites(paths, args.ruleset)  # before workers are started
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
+    processes = min(args.workers or count_cores(), -(-total // PORTION))
+    make_ready = partial(decide_once, args.agents, paths[0])
     decisions: list[Decision] = []
-    with tqdm(total=total, unit="decision") as progress:
-        for some in measure(args.agents, paths, args.ruleset, args.seed, args.workers or count_cores()):
+    with open_workers(processes, args.ray, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
+        for some in measure(args.agents, paths, args.ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
     losses = find_losses(decisions)
@@ -121,8 +115,10 @@ def make(args: Args) -> None:
     counts = {PLACE: args.placements, SEND: args.sends, SCORE: args.scorings if has_scorings(args.ruleset) else 0}
     kinds = tuple(counts.items()) if args.make == CHOICES else ((ENDGAME, args.endgames),)
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
-    worths = make_worths(recipe, args.workers or count_cores())
-    found = list(tqdm(worths, total=sum(count for _, count in kinds), unit="position"))
+    total = sum(count for _, count in kinds)
+    processes = min(args.workers or count_cores(), total)
+    with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
+        found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
     suite = new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found)
     with write_whole(args.out, binary=True) as file:
         write_suite(file, suite)
@@ -136,8 +132,7 @@ def check(args: Args) -> None:
     """Raise `ValueError` where `args` cannot be followed."""
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
-    if args.workers is not None and args.workers < 1:
-        raise ValueError(f"--workers must be 1 or more, not {args.workers}")
+    check_workers(args.workers, args.ray)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path and path.exists() and not args.overwrite:
         raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")

@@ -14,16 +14,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import FAILED, any_output, fail, told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED = 2, 1  # exit codes
 LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
 
 
@@ -47,10 +45,8 @@ class Args:
 def main(args: Args) -> None:
     """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
     out = find_out(args)
-    try:
+    with told_errors("replay", also=(TypeError, OSError)):  # TypeErrors of agents that do not play the game
         page = make_page(tell(args, out))
-    except (ValueError, TypeError, OSError, MissingExtraError) as error:
-        fail("replay", error, BAD_INPUT)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with write_whole(out) as file:

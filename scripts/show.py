@@ -17,7 +17,6 @@ from zamek_agents.arena.reports import make_game_table
 from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.arena.sets import tell_apart
 from zamek_agents.base import Agent
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.registry import make_agent
 from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -27,11 +26,10 @@ from zamek_env.fair_play import ask
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED = 2, 1  # exit codes
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of castle-cards
 
 
@@ -51,10 +49,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Play, draw and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
+    with told_refusals("show"):
         game, agents = set_up(args)
-    except (ValueError, OSError, MissingExtraError) as error:
-        fail("show", error, BAD_INPUT)
     play(game, agents, args.seed)
     if args.svg:
         try:

@@ -1,4 +1,4 @@
-"""What the commands print, on any terminal, file or pipe."""
+"""What the commands print, on any terminal, file or pipe, and how they end where something went wrong."""
 
 import errno
 import os
@@ -7,9 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
+from zamek_agents.divergence import DivergedError
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.workers import WorkerLostError
+from zamek_env import ComponentError, RecordError
 from zamek_env.printing import ASCII_SIGNS
+from zamek_env.shown import show_name
 
-OUTPUT_LOST = 1  # exit code
+BAD_INPUT, FAILED, INTERRUPTED, OUTPUT_LOST = 2, 1, 130, 1  # exit codes
+_REFUSED = (ValueError, MissingExtraError)  # what says that arguments cannot be followed
 FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}  # of a disk
 
 
@@ -46,6 +52,62 @@ def fail(command: str, message: object, code: int) -> NoReturn:
     """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`."""
     print(f"{command}: {message}", file=sys.stderr)
     sys.exit(code)
+
+
+@contextmanager
+def told_errors(
+    command: str, records: object = None, left: str = "", also: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """Tell in one line what goes wrong in `zamek COMMAND`, and exit as `told_refusals` and `told_failures` do.
+
+    Of what an `OSError` may be, a file that is not there is refused: it was named by who called. `also` are refused.
+    """
+    with told_failures(command, left), told_refusals(command, records, (*_REFUSED, FileNotFoundError, *also)):
+        yield
+
+
+@contextmanager
+def told_refusals(
+    command: str, records: object = None, errors: tuple[type[Exception], ...] = (*_REFUSED, OSError)
+) -> Iterator[None]:
+    """Tell in one line why what is asked for cannot be followed, where one of `errors` is raised, and exit with code 2.
+
+    `records` is the file of the records that a `RecordError` is about.
+    """
+    try:
+        yield
+    except errors as error:
+        told: object = error
+        if isinstance(error, ComponentError):
+            told = f"--{error}"
+        elif isinstance(error, RecordError) and records is not None:
+            told = f"{show_name(str(records))}: {error}"
+        fail(command, told, BAD_INPUT)
+
+
+@contextmanager
+def told_failures(command: str, left: str = "") -> Iterator[None]:
+    """Tell in one line why work has ended before it was done, and exit: with code 130 where it was interrupted, else 1.
+
+    `left` ends the line: what is left of the work.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        fail(command, f"interrupted{left}", INTERRUPTED)
+    except BrokenPipeError:
+        raise  # of the output, whose reader is gone
+    except OSError as error:
+        fail(command, f"{_tell(error)}{left}", FAILED)
+    except (WorkerLostError, DivergedError) as error:
+        fail(command, f"{error}{left}", FAILED)
+
+
+def _tell(error):
+    """Return what an `OSError` says, without its number."""
+    if error.errno in FULL:
+        return f"{error.filename or 'the output'} cannot be written: {error.strerror}"
+    return str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
 def _open_closed_streams():

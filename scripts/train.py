@@ -32,8 +32,6 @@ from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import configure
 
 import zamek_env
-from zamek_agents.divergence import DivergedError
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.ppo.checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.learner import Counters, make_model, seed_leg
@@ -45,13 +43,12 @@ from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED = 2, 1  # exit codes
 LEAST = {  # that whole numbers among the arguments may be
     "steps": 1, "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
     "past_kept": 1, "width": 1, "hidden": 1, "checkpoint_every": 1, "imitate": 0, "past_games": 0, "opponent_games": 0,
@@ -137,14 +134,12 @@ def main(args: Args) -> None:
     if args.ruleset == train_cards.RULESET:
         main_cards(args)
         return
-    try:
+    with told_refusals("train"):
         ruleset = check(args)
         check_folder(args)
         model, games, past_selves, counters = set_up(args, ruleset)
         begin_run(args)
-    except (ValueError, OSError, MissingExtraError) as error:
-        fail("train", error, BAD_INPUT)
-    try:
+    with told_failures("train", f"; what was written to {args.out} before is kept"):
         write_about(args, describe(args, model, counters))
         write_config(args, "train")
         with track(args, tell(args)):
@@ -154,23 +149,17 @@ def main(args: Args) -> None:
         with write_whole(args.out / "weights.npz", binary=True) as file:
             write_weights(file, model.policy, about)
         write_about(args, about)
-    except (DivergedError, OSError) as error:
-        fail("train", f"{error}; what was written to {args.out} before is kept", FAILED)
     learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
     print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def main_cards(args: Args) -> None:
     """Do what `main` does, for castle-cards."""
-    try:
+    with told_refusals("train"):
         check_numbers(args)
         learner = train_cards.set_up(args)
-    except (ValueError, OSError, MissingExtraError) as error:
-        fail("train", error, BAD_INPUT)
-    try:
+    with told_failures("train"):
         decisions = train_cards.run(args, learner, tell(args))
-    except (DivergedError, OSError) as error:
-        fail("train", error, FAILED)
     print(f"{decisions} decisions against greedy; the agent is ppo:{args.out / 'weights.npz'}")
 
 
@@ -326,8 +315,6 @@ def check(args: Args) -> Ruleset:
 
 if __name__ == "__main__":
     with any_output():
-        try:
+        with told_refusals("train"):
             asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        except ValueError as error:
-            fail("train", error, BAD_INPUT)
         main(asked_for)

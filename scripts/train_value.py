@@ -23,24 +23,21 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.divergence import DivergedError
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.value.learner import MAX_RATE, load_learner, new_learner, write_learner
 from zamek_agents.value.stretch import compile_all, compile_named, learn_stretch
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, write_file
-from zamek_agents.workers import WorkerLostError, Workers
+from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
-BAD_INPUT, FAILED = 2, 1  # exit codes
 MAX_MATCH = 1_000_000  # deals
 COUNTS = {  # what whole numbers among the arguments may be
     "games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH),
@@ -189,7 +186,7 @@ def main(args: Args) -> None:
     the disk is full; then all files are those of the last report.
     """
     with ExitStack() as open_till_the_end:
-        try:
+        with told_refusals("train-value"):
             check(args)
             ruleset = find_ruleset(args.ruleset, args.components)
             runs = [Run(each, ruleset) for each in list_runs(args)]
@@ -198,16 +195,14 @@ def main(args: Args) -> None:
             workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
             for run in runs:
                 begin_run(run.args)
-        except (ValueError, OSError, MissingExtraError) as error:
-            fail("train-value", error, BAD_INPUT)
         if args.ray is None:
             compile_all(ruleset)  # before the clock starts
-        try:
-            with track(args, {"version": zamek_env.__version__}) as log:
-                for row in learn(runs, workers):
-                    log(row, row["games"])
-        except (DivergedError, OSError, WorkerLostError) as error:
-            fail("train-value", f"{error}; what was written to {args.out} before is kept", FAILED)
+        with (
+            told_failures("train-value", f"; what was written to {args.out} before is kept"),
+            track(args, {"version": zamek_env.__version__}) as log,
+        ):
+            for row in learn(runs, workers):
+                log(row, row["games"])
     for run in runs:
         print(f"{run.games} games; the agent is value:{run.args.out / 'weights.npz'}")
 
@@ -241,8 +236,6 @@ def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
 
 if __name__ == "__main__":
     with any_output():
-        try:
+        with told_refusals("train-value"):
             asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        except ValueError as error:
-            fail("train-value", error, BAD_INPUT)
         main(asked_for)

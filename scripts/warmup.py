@@ -31,10 +31,9 @@ from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
 from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
 
-BAD_INPUT, FAILED = 2, 1  # exit codes
 SEARCHES = ("expectimax", "mcts")
 
 
@@ -127,10 +126,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
-    try:
+    with told_refusals("warmup"):
         rulesets = find_rulesets(args)
-    except ValueError as error:
-        fail("warmup", error, BAD_INPUT)
     parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
     tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
     try:

@@ -9,16 +9,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.cluster_tasks import Posted
 from tests.support.games import finish
-from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
+from zamek_agents import GreedyAgent, RandomAgent, ValueAgent, make_agent
 from zamek_agents.array_file import open_arrays, write_arrays
-from zamek_agents.datasets import ExportOptions, Judge, export, play_games, read_games, read_npz, unpack_values, verify
+from zamek_agents.datasets import (
+    ExportOptions,
+    Judge,
+    Match,
+    export,
+    judge_games,
+    play_games,
+    play_match,
+    read_games,
+    read_npz,
+    unpack_values,
+    verify,
+)
 from zamek_agents.datasets.folder import ABOUT, FORMAT, read_about, write_about
 from zamek_agents.datasets.npz import SHARD_FORMAT
 from zamek_agents.datasets.packing import pack_masks, unpack_masks
 from zamek_agents.datasets.rows import find_rows
+from zamek_agents.datasets.side_by_side import get_ready
 from zamek_agents.extras import MissingExtraError
 from zamek_env import Game, RecordError
+from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.make_game import make_game
 from zamek_env.single import ZamekEnv
@@ -173,6 +188,56 @@ def test_values_are_those_of_the_agent(tmp_path):
 def deal_of(game):
     state = game.state[0]
     return game.ruleset, state.deck.tolist(), state.token_deal.tolist()
+
+
+@pytest.mark.parametrize(
+    ("specs", "ruleset", "judge"), [(("value", "greedy"), "zamek", "value"), (("random",) * 3, CARDS, None)]
+)
+def test_workers_play_and_judge_what_one_process_does(specs, ruleset, judge, tmp_path):
+    match, options, workers = Match(specs, ruleset, 7), ExportOptions(), Posted()
+    get_ready(match, judge)
+    games = play_match(match, 4, workers)
+    if judge is not None:
+        options = ExportOptions(judge=Judge(make_agent(judge), 7))
+        games = judge_games(games, judge, 7, workers)
+    export(games, tmp_path / "shared", options)
+    export(play_games([*map(make_agent, specs)], 4, ruleset, 7), tmp_path / "alone", options)
+    names = sorted(path.name for path in (tmp_path / "alone").iterdir())
+    assert len(names) == 3
+    for name in names:
+        assert (tmp_path / "shared" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+    assert workers.done == 4 * (2 if judge else 1)
+
+
+def test_unfinished_games_are_not_judged_and_not_counted():
+    played = list(play(SMALL))
+    judged = [*judge_games([None, played[0], None, played[1]], f"{__name__}:Counting", 5, Posted())]
+    assert [one and one.values[1:3] for one in judged] == [None, (5, 0), None, (5, 1)]
+    assert [one.record for one in judged if one] == [one.record for one in played]
+
+
+class Counting:
+    """Thinks that each legal action is worth its number."""
+
+    name = "counting"
+
+    def act(self, game, rng):
+        return game.legal_actions()[0]
+
+    def evaluate(self, game, rng):
+        return Evaluation(game.legal_actions(), np.array(game.legal_actions(), float), POINTS)
+
+
+def test_values_of_another_judge_are_refused(tmp_path):
+    games = [*judge_games(play(SMALL, 1), f"{__name__}:Counting", 5)]
+    for judge in (None, Judge(Counting(), 6)):
+        with pytest.raises(
+            ValueError, match=r"values must be those of .*, agent, seed and game, not of \('counting', 5, 0"
+        ):
+            export(games, tmp_path / "games", ExportOptions(judge=judge))
+    with pytest.raises(ValueError, match="values must be those of"):
+        export([*play(SMALL, 1), *games], tmp_path / "games", ExportOptions(judge=Judge(Counting(), 5)))
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("kind", ["npz", "hf-parquet"])
@@ -393,7 +458,10 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),
         ({"check": Path("x")}, "there is no dataset.json"),
-        ({"check": Path("x"), "play": 1}, "--check comes without records, --play and --out"),
+        ({"check": Path("x"), "play": 1}, "--check comes without records, --play, --out, --workers and --ray"),
+        ({"records": Path(__file__), "out": Path("x"), "workers": 2}, "must come with --play or --values"),
+        ({"play": 1, "out": Path("x"), "workers": 0}, "--workers must be 1 or more, not 0"),
+        ({"play": 1, "out": Path("x"), "workers": 1, "ray": "auto"}, "--workers must be left out with --ray"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_in_one_line(given, reason, tmp_path, monkeypatch, capsys):

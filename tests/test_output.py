@@ -1,11 +1,18 @@
-"""What the commands print, on terminals and pipes of any kind, run as their users run them."""
+"""What the commands print, on terminals and pipes of any kind, run as their users run them, and how they end."""
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from zamek_agents.divergence import DivergedError
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.workers import WorkerLostError
+from zamek_env import ComponentError, RecordError
+from zamek_scripts.terminal import told_errors, told_failures, told_refusals
 
 ROOT = Path(__file__).parents[1]
 EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
@@ -123,3 +130,44 @@ def test_the_script_by_itself_is_as_careful():
     line = [sys.executable, "scripts/evaluate.py", *EVALUATE[1:]]
     done = subprocess.run(line, cwd=ROOT, env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True)
     assert done.returncode == 0 and "% ... " in done.stdout.decode("ascii")
+
+
+# --- how commands end ---
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (ComponentError("components: no folder"), 2, "--components: no folder"),
+        (RecordError("line 3: turn 1"), 2, "games.jsonl: line 3: turn 1"),
+        (ValueError("--seed must be 0 or more, not -1"), 2, "--seed must be 0 or more, not -1"),
+        (FileNotFoundError("there is no suite 'x'"), 2, "there is no suite 'x'"),
+        (MissingExtraError("the format needs pyarrow"), 2, "the format needs pyarrow"),
+        (WorkerLostError("a process has ended"), 1, "a process has ended; kept"),
+        (DivergedError("weights are not finite"), 1, "weights are not finite; kept"),
+        (OSError("out cannot be written: it is a folder"), 1, "out cannot be written: it is a folder; kept"),
+        (PermissionError(errno.EACCES, "Permission denied", "out"), 1, "out: Permission denied; kept"),
+        (OSError(errno.ENOSPC, "No space left"), 1, "the output cannot be written: No space left; kept"),
+        (KeyboardInterrupt(), 130, "interrupted; kept"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_what_goes_wrong_is_told_in_one_line(error, code, said, capsys):
+    with pytest.raises(SystemExit) as ended, told_errors("export", Path("games.jsonl"), "; kept"):
+        raise error
+    assert (ended.value.code, capsys.readouterr().err) == (code, f"export: {said}\n")
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(), TypeError("a bug"), ArithmeticError("a bug")])
+def test_what_the_user_did_not_do_wrong_keeps_its_traceback(error):
+    with pytest.raises(type(error)), told_errors("export"):
+        raise error
+
+
+def test_what_fails_while_a_command_is_set_up_is_refused(capsys):
+    for error in (OSError("--out cannot be written"), ValueError("--seed"), MissingExtraError("ray")):
+        with pytest.raises(SystemExit) as ended, told_failures("train"), told_refusals("train"):
+            raise error
+        assert (ended.value.code, capsys.readouterr().err) == (2, f"train: {error}\n")
+    with pytest.raises(ValueError, match="in the middle"), told_failures("train"):
+        raise ValueError("in the middle")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.games import play_greedily, play_randomly
-from zamek_agents import make_agent
+from zamek_agents import ValueAgent, make_agent
 from zamek_agents.search import expectimax, mcts
 from zamek_agents.search import mcts_search as kernels
 from zamek_agents.search.evaluation import find_weights
@@ -343,3 +343,17 @@ def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path)
         assert np.array_equal(find_weights(evaluation, path, demo), new_weights(demo))
     with pytest.raises(ValueError, match="was trained for the ruleset 'carcassonne-demo', not for 'zamek'"):
         make_agent(f"{spec},weights={path}").act(Game("zamek", seed=0), rng_of(0))
+
+
+@pytest.mark.parametrize("spec", ["expectimax:width=3", "mcts:turns=3"])
+def test_weights_may_be_a_folder_with_a_model_of_value(spec, tmp_path):
+    demo, path, folder = get_ruleset("carcassonne-demo"), tmp_path / "weights.npz", tmp_path / "model"
+    write_file(path, new_weights(demo), demo, {})
+    ValueAgent(path).save_pretrained(folder)
+    make_agent(f"{spec},weights={folder}")
+    assert np.array_equal(find_weights("auto", str(folder), demo), new_weights(demo))
+    with pytest.raises(ValueError, match=r"holds no model: there is no model\.json"):
+        make_agent(f"{spec},weights={tmp_path}")
+    (folder / "weights.npz").write_bytes(path.read_bytes()[:-7])
+    with pytest.raises(ValueError, match=r"model\.json: "):
+        make_agent(f"{spec},weights={folder}")

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.cluster_tasks import Posted
 from zamek_agents.array_file import ABOUT
 from zamek_agents.suites import measure
-from zamek_agents.suites.making import BATCH, race
+from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import decide, find_excess, find_losses
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, Worth, find_suites, new_suite, read_suite, write_suite
 from zamek_env import RULESETS, Game
@@ -204,6 +205,31 @@ def test_choices_that_are_surely_behind_are_dropped_and_keep_their_distance():
     assert (errors < 0.3).all()
 
 
+# --- workers ---
+
+
+def test_workers_lose_what_one_process_loses(path, monkeypatch):
+    monkeypatch.setattr(measure, "PORTION", 1)
+    workers = Posted()
+    found = [*measure.measure(("random", "greedy"), [str(path)], "zamek", 3, workers)]
+    assert found == [*measure.measure(("random", "greedy"), [str(path)], "zamek", 3)]
+    assert workers.done == len(found) == 6
+
+
+def test_workers_make_what_one_process_makes():
+    recipe = Recipe("carcassonne-demo", (("place", 2), ("send", 1)), seed=2, deals=2, turns=1)
+    make_one_quickly(recipe)
+    assert tell(make_worths(recipe, Posted())) == tell(make_worths(recipe))
+
+
+def tell(worths):
+    """Return worths as what can be compared."""
+    return [
+        (worth.line, worth.values.tobytes(), worth.errors.tobytes(), worth.deals.tobytes(), worth.deals.size)
+        for worth in worths
+    ]
+
+
 # --- the command ---
 
 
@@ -225,6 +251,7 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
         (["nobody"], "an agent must be one of"),
         (["random", "--seed", "-1"], "--seed must be 0 or more, not -1"),
         (["random", "--workers", "0"], "--workers must be 1 or more, not 0"),
+        (["random", "--workers", "1", "--ray"], "--workers must be left out with --ray"),
         (["random", "--ruleset", "sokol", "--suites", "SUITE"], "is a suite of the ruleset 'zamek', not of 'sokol'"),
         (["random", "--json", "SUITE"], "exists; name another file, or say --overwrite"),
         (["--make", "choices"], "needs --out"),

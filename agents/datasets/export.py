@@ -10,8 +10,8 @@ from typing import Any
 
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import DATASET, GAMES, write_about
-from zamek_agents.datasets.rows import GameRows, find_rows
-from zamek_agents.datasets.sources import Judge, PlayedGame
+from zamek_agents.datasets.rows import GameRows, find_rows, find_values
+from zamek_agents.datasets.sources import Judge, PlayedGame, Values
 from zamek_agents.whole_folder import write_folder
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import REWARDS
@@ -47,10 +47,12 @@ def export(
 ) -> dict[str, Any]:
     """Write `games` into `folder` as a dataset; return what its `dataset.json` tells.
 
-    Games that are None are left out. Raises `ValueError` where there are none, where they are not all of one ruleset
-    and number of players, or where `folder` holds anything that may not be replaced; `MissingExtraError` where the
-    format needs a package that is not installed; `OSError` where it cannot be written; and whatever `games` raises. The
-    folder is then as it was.
+    Games that are None are left out. Games that `judge_games` judged already are not judged again.
+
+    Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
+    were judged by another judge than that of the `options`, or where `folder` holds anything that may not be replaced;
+    `MissingExtraError` where the format needs a package that is not installed; `OSError` where it cannot be written;
+    and whatever `games` raises. The folder is then as it was.
     """
     how = options or ExportOptions()
     open_writer = find_opener(how, Path(folder))
@@ -100,15 +102,26 @@ class _Exported:
                 f"{layout.trained_for.ruleset} with {layout.players}, those before of "
                 f"{self.layout.trained_for.ruleset} with {self.layout.players}"
             )
-        rows = find_rows(played.game, number, self._options.reward, self._options.judge)
-        if rows.unit != (self._unit or rows.unit):
-            raise ValueError(f"values must be of one unit, not {self._unit} and {rows.unit}")
-        self._unit = rows.unit
+        values = self._find_values(played, number)
+        if values is not None and values.unit != (self._unit or values.unit):
+            raise ValueError(f"values must be of one unit, not {self._unit} and {values.unit}")
+        self._unit = values and values.unit
+        rows = find_rows(played.game, number, self._options.reward, values)
         self._games += 1
         self._decisions += len(rows.columns["action"])
         if len(self._agents) < _MAX_AGENTS:
             self._agents |= dict.fromkeys(_list_agents(played.record))
         return rows
+
+    def _find_values(self, played: PlayedGame, number: int) -> Values | None:
+        """Return what the judge thinks of a game, which may have been found already."""
+        judge, found = self._options.judge, played.values
+        if found is None:
+            return None if judge is None else find_values(played.game, number, judge)
+        due = None if judge is None else (judge.agent.name, judge.seed, number)
+        if (found.agent, found.seed, found.number) != due:
+            raise ValueError(f"values must be those of {due}, agent, seed and game, not of {found[:3]}")
+        return found
 
     def tell(self) -> dict[str, Any]:
         """Return what is told of the dataset."""

@@ -1,5 +1,6 @@
 """One game as rows: it is played once more, and each player looks at the board before deciding."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy.typing as npt
 
 from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.packing import pack_masks
-from zamek_agents.datasets.sources import Judge
+from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
 from zamek_env.core.rewards import REWARDS, WIN, find_reward
 from zamek_env.game_protocol import GameProtocol
@@ -21,22 +22,18 @@ class GameRows(NamedTuple):
 
     columns: dict[str, npt.NDArray[Any]]  # by name, as `columns.py` says
     last: list[Seen]  # what each player sees at the end
-    unit: str | None  # of the values
 
 
-def find_rows(game: GameProtocol, number: int, reward: str = "win", judge: Judge | None = None) -> GameRows:
+def find_rows(game: GameProtocol, number: int, reward: str = "win", values: Values | None = None) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 
-    `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. A `judge` is
-    asked for values. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
+    `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. `values` are
+    those that `find_values` found. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
     """
     layout, history = Layout.of(game), game.history  # type: ignore[attr-defined]  # of all games of this package
     told: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
-    values, unit = [], None
-    again, observer = _deal_again(game), Observer(game.ruleset) if isinstance(game, Game) else None
-    rng = None if judge is None else judge.new_chance(number)
-    for decision, action in enumerate(history):
-        position = _follow(game, again, decision)
+    observer = Observer(game.ruleset) if isinstance(game, Game) else None
+    for position, action in _play_again(game):
         player = position.current_player
         for name, array in _look(position, observer, player).items():
             told[name].append(array)
@@ -44,21 +41,34 @@ def find_rows(game: GameProtocol, number: int, reward: str = "win", judge: Judge
         told["scores"].append(position.scores)
         told["player"].append(player)
         told["notation"].append(_format(position, action))
-        if judge is not None and rng is not None:
-            evaluation = judge.judge(position, rng)
-            values.append(evaluation.values.astype(np.float32))
-            unit = evaluation.unit
-        if again is not None:
-            again.step(action)
     told |= {"game": [number] * len(history), "decision": [*range(len(history))], "action": [*history]}
     players = np.array(told["player"])
     told |= _find_results(game, players, np.array(told["scores"]), reward)
     told["mask"] = [*pack_masks(np.array(told["mask"]))]
     columns = {name: np.array(told[name], column.dtype) for name, column in layout.columns.items()}
     columns["notation"] = np.array(told["notation"])
-    if judge is not None:
-        columns["values"] = np.concatenate(values)
-    return GameRows(columns, [_look(game, observer, player) for player in range(layout.players)], unit)
+    if values is not None:
+        columns["values"] = values.values
+    return GameRows(columns, [_look(game, observer, player) for player in range(layout.players)])
+
+
+def find_values(game: GameProtocol, number: int, judge: Judge) -> Values:
+    """Return what the `judge` thinks of each choice in a finished game, which has that `number` in its dataset."""
+    rng = judge.new_chance(number)
+    found = [judge.judge(position, rng) for position, _ in _play_again(game)]
+    values = np.concatenate([evaluation.values.astype(np.float32) for evaluation in found])
+    return Values(judge.agent.name, judge.seed, number, values, found[0].unit)
+
+
+def _play_again(game: Any) -> Iterator[tuple[Any, int]]:
+    """Yield the position before each decision of `game`, and the action that was played there."""
+    again = _deal_again(game)
+    for decision, action in enumerate(game.history):
+        if again is None:
+            yield type(game).from_history(game.start, game.history[:decision], None, game.draws), action
+        else:
+            yield again, action
+            again.step(action)
 
 
 def _deal_again(game):
@@ -67,13 +77,6 @@ def _deal_again(game):
         state = game.raw_states[0]
         return Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist())
     return None if game.draws else type(game).from_history(game.start, ())
-
-
-def _follow(game, again, decision):
-    """Return the position before the decision of that number."""
-    if again is not None:
-        return again
-    return type(game).from_history(game.start, game.history[:decision], None, game.draws)
 
 
 def _look(position: Any, observer: Observer | None, player: int) -> Seen:

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
 from zamek_agents.base import Agent, find_evaluating
@@ -20,11 +21,22 @@ from zamek_env.make_game import FAMILIES, make_game
 CASTLE = "castle-cards"
 
 
+class Values(NamedTuple):
+    """What a `Judge` thinks of each choice in a game."""
+
+    agent: str
+    seed: int
+    number: int  # of the game: from this and the seed follows all chance
+    values: npt.NDArray[np.float32]  # (legal actions,), decision after decision; NaN where the agent did not look
+    unit: str
+
+
 class PlayedGame(NamedTuple):
-    """A finished game and its record."""
+    """A finished game, its record, and what an agent thinks of its choices, where one was asked already."""
 
     record: dict[str, Any]
     game: GameProtocol
+    values: Values | None = None
 
 
 @dataclass(frozen=True)
@@ -89,16 +101,22 @@ def play_games(
     agents.
     """
     for number in range(count):
-        deal, *chances = (
-            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, stream)))
-            for stream in range(1 + len(agents))
-        )
-        players = len(agents) if ruleset in FAMILIES else None
-        game = make_game(ruleset, draw_deal(deal), components, players)
-        if game.num_players != len(agents):
-            raise ValueError(f"agents must be {game.num_players} for {ruleset}, not {len(agents)}")
-        seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]
-        while not game.is_terminal:
-            player = game.current_player
-            game.step(ask(seated[player].act, game, chances[player]))
-        yield PlayedGame(game.record([make_printable(agent.name) for agent in seated]), game)
+        yield play_game(agents, number, ruleset, seed, components)
+
+
+def play_game(
+    agents: Sequence[Agent], number: int, ruleset: str, seed: int, components: Components | None = None
+) -> PlayedGame:
+    """Return the game of that number of those that `play_games` yields. Raises as it does."""
+    deal, *chances = (
+        np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, stream)))
+        for stream in range(1 + len(agents))
+    )
+    game = make_game(ruleset, draw_deal(deal), components, len(agents) if ruleset in FAMILIES else None)
+    if game.num_players != len(agents):
+        raise ValueError(f"agents must be {game.num_players} for {ruleset}, not {len(agents)}")
+    seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]
+    while not game.is_terminal:
+        player = game.current_player
+        game.step(ask(seated[player].act, game, chances[player]))
+    return PlayedGame(game.record([make_printable(agent.name) for agent in seated]), game)

@@ -11,7 +11,7 @@ import numpy as np
 
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import ABOUT, GAMES, check_file, read_about
-from zamek_agents.datasets.rows import find_rows
+from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
 from zamek_agents.datasets.sources import Judge, PlayedGame, read_games, replay
 from zamek_env import Game
@@ -64,7 +64,8 @@ def verify_games(
         if Layout.of(played.game) != layout:
             raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")
         game = _follow(played.game, reader.list_actions(stored), f"{path}: game {number}")
-        rows = find_rows(game, number, about["reward"], judge)
+        values = None if judge is None else find_values(game, number, judge)
+        rows = find_rows(game, number, about["reward"], values)
         _compare(reader.list_stored(rows, layout), stored, f"{path}: game {number}")
         number, decisions = number + 1, decisions + len(rows.columns["action"])
         yield Verified(number, decisions, judge is not None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.pretrained import read_model
 from zamek_agents.shipped import find_shipped, is_shipped
 from zamek_agents.value.choice import try_action
 from zamek_agents.value.evaluator import new_evaluators
@@ -28,25 +29,24 @@ EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learne
 
 
 def check_weights(evaluation: str, path: str) -> None:
-    """Check that the evaluation of that name may take its weights from the file `path`, if that is not "".
+    """Check that the evaluation of that name may take its weights from `path`, if that is not "".
 
-    Raises `ValueError` where it takes none or the file holds none, `FileNotFoundError` where there is no such file.
+    `path` is a file of weights, or a folder with a model of the agent `value`. Raises `ValueError` where the evaluation
+    takes none or `path` holds none, `FileNotFoundError` where there is neither.
     """
     if path and evaluation not in (AUTO, LEARNED):
         raise ValueError(f"evaluation={evaluation} takes no weights")
-    if path and not Path(path).is_file():
-        raise FileNotFoundError(f"there are no weights {path!r}")
     if path:
-        read_file(path)
+        read_file(_find_file(path))
 
 
 def find_weights(evaluation: str, path: str, ruleset: "Ruleset") -> npt.NDArray[np.float32]:
-    """Return the weights for a `Ruleset`: those in the file `path`, or if that is "" those shipped; none by hand.
+    """Return the weights for a `Ruleset`: those at `path`, or if that is "" those shipped; none by hand.
 
-    Raises `ValueError` where there are none for the ruleset.
+    Raises as `check_weights` does, and `ValueError` where there are none for the ruleset.
     """
     if evaluation in (AUTO, LEARNED) and path:
-        return load_weights(path, ruleset)
+        return load_weights(_find_file(path), ruleset)
     if evaluation == LEARNED or (evaluation == AUTO and is_shipped("value", ruleset)):
         return load_weights(find_shipped("value", ruleset), ruleset)
     return np.zeros(0, np.float32)
@@ -57,6 +57,14 @@ def set_up_evaluation(searches: npt.NDArray[np.record], ruleset: "Ruleset", weig
     searches["is_learned"] = weights.size > 0
     if weights.size > 0:
         searches["evaluator"] = new_evaluators(ruleset, weights)
+
+
+def _find_file(path):
+    if Path(path).is_dir():
+        return read_model(path, "value").path
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there are no weights {path!r}")
+    return path
 
 
 @kernel

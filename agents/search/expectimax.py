@@ -22,7 +22,7 @@ class Options(NamedTuple):
     behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
     turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
     evaluation: str = AUTO
-    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
+    weights: str = ""  # file, or folder with a model, of those of `value`, in place of those shipped
 
 
 BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned
@@ -41,7 +41,7 @@ class ExpectimaxAgent(SearchingAgent):
     """Plays the action with the highest mean value after the opponent's best reply, over a sample of draws.
 
     `options` is text such as `"width=6,tiles=12"`; `Options` lists the keys and their defaults. Raises `ValueError` for
-    anything else, and `FileNotFoundError` if there is no file of weights of that name. `act` raises `ValueError` if
+    anything else, and `FileNotFoundError` if there are no weights of that path. `act` raises `ValueError` if
     there are no weights for the game's ruleset.
     """
 

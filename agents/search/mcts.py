@@ -31,7 +31,7 @@ class Options(NamedTuple):
     turns: int = 8  # this one included, that are played before evaluating
     tries: int = 1000  # random legal actions of which the simulated players take the best; 1: a random one
     evaluation: str = AUTO  # "score": play on to the end whatever `turns` says, and value by hand on the way
-    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
+    weights: str = ""  # file, or folder with a model, of those of `value`, in place of those shipped
     width: int = 10  # actions looked at in a decision, those that promise most
     trust: float = 16.0  # visits that what is seen one decision ahead is worth
     exploration: float = 0.1  # this and the next: where to go below the decision to be made
@@ -72,7 +72,7 @@ class MCTSAgent(SearchingAgent):
     """Simulates games, and drops the worse half of the candidate actions again and again until one is left.
 
     `options` is text such as `"simulations=500,width=20"`; `Options` lists the keys and their defaults. Raises
-    `ValueError` for anything else, and `FileNotFoundError` if there is no file of weights of that name. `act` raises
+    `ValueError` for anything else, and `FileNotFoundError` if there are no weights of that path. `act` raises
     `ValueError` if there are no weights for the game's ruleset.
     """
 

@@ -1,7 +1,7 @@
 """Makes suites: positions are sampled, and each choice in them is valued by playouts, or exactly."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +11,7 @@ from zamek_agents.suites.endgame import Solver
 from zamek_agents.suites.playouts import Playouts
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND, sample_position
 from zamek_agents.suites.suite import Worth
-from zamek_agents.workers import share_out
+from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 
@@ -31,10 +31,19 @@ class Recipe:
     turns: int = 8  # played on before a position is valued; 0: to the end of the game
 
 
-def make_worths(recipe: Recipe, workers: int = 1) -> Iterator[Worth]:
-    """Yield the `Worth` of every position, in order. Position and deals follow from the seed and its number."""
+def make_worths(recipe: Recipe, workers: Workers | None = None) -> Iterator[Worth]:
+    """Yield the `Worth` of every position, in order. Position and deals follow from the seed and its number.
+
+    `workers` make them, by default this process. Raises `WorkerLostError`.
+    """
     tasks = [(recipe, kind, number) for kind, count in recipe.kinds for number in range(count)]
-    return share_out(make_worth, tasks, workers)
+    return (worth for _, worth in run_in_order(workers or ThisProcess(), make_worth, tasks))
+
+
+def make_one_quickly(recipe: Recipe) -> None:
+    """Make a position like those of the recipe, on few deals and of few turns, so that all is compiled."""
+    kind = next(kind for kind, count in recipe.kinds if count)
+    make_worth(replace(recipe, deals=2, turns=1), kind, 0)
 
 
 def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:

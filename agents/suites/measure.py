@@ -11,11 +11,11 @@ from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import ENDGAME
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
-from zamek_agents.workers import share_out
+from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import get_ruleset
 
-PORTION = 10  # positions that a process is given at a time
+PORTION = 10  # positions of a task
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,34 @@ class Loss:
 
 
 def measure(
-    specs: Sequence[str], paths: Sequence[str], ruleset: str, seed: int = 0, workers: int = 1
+    specs: Sequence[str], paths: Sequence[str], ruleset: str, seed: int = 0, workers: Workers | None = None
 ) -> Iterator[list[Decision]]:
     """Yield the decisions of the agents `specs` on the suites in the files `paths`, some at a time, in order.
 
-    Chance in an agent follows from `seed`, the suite and the number of the position. Raises as `make_agent` and
-    `read_suite` do, and `ValueError` for a suite of another ruleset.
+    `workers` decide, by default this process. Chance in an agent follows from `seed`, the suite and the number of the
+    position. Raises as `make_agent` and `read_suite` do, `ValueError` for a suite of another ruleset, and
+    `WorkerLostError`.
     """
-    for path in paths:
-        check_suite(path, read_suite(path), get_ruleset(ruleset))
+    check_suites(paths, ruleset)
     tasks = [
         (spec, path, seed, first)
         for path in paths
         for spec in specs
         for first in range(0, len(read_suite(path).worths), PORTION)
     ]
-    return share_out(decide, tasks, workers)
+    return (decisions for _, decisions in run_in_order(workers or ThisProcess(), decide, tasks))
+
+
+def check_suites(paths: Iterable[str], ruleset: str) -> None:
+    """Raise as `read_suite` does, and `ValueError` for a suite of another ruleset."""
+    for path in paths:
+        check_suite(path, read_suite(path), get_ruleset(ruleset))
+
+
+def decide_once(specs: Iterable[str], path: str) -> None:
+    """Let each agent decide in the first position of a suite, so that all is compiled."""
+    for spec in specs:
+        ask(_make_agent(spec).act, _set_up(path)[0].copy(), np.random.default_rng(0))
 
 
 def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:

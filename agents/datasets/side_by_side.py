@@ -1,0 +1,116 @@
+"""Games played and judged side by side, by workers; what comes out is the same as of one process."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from zamek_agents.arena.round_robin import check_plays
+from zamek_agents.base import Agent
+from zamek_agents.datasets.rows import find_values
+from zamek_agents.datasets.sources import Judge, PlayedGame, Values, play_game
+from zamek_agents.heuristic import RandomAgent
+from zamek_agents.registry import make_agent
+from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
+from zamek_env.components.model import Components
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.ruleset import get_ruleset
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays what. `specs` are agents as `make_agent` takes them, as many as play a game.
+
+    `components` is the path of a folder, which every process reads, or None for the packaged components.
+    """
+
+    specs: tuple[str, ...]
+    ruleset: str = "zamek"
+    seed: int = 0
+    components: str | None = None
+
+
+def play_match(match: Match, count: int, workers: Workers | None = None) -> Iterator[PlayedGame]:
+    """Yield `count` games as `play_games` does, played by `workers`, by default by this process.
+
+    Raises as `make_agent` and `get_ruleset` do, `ValueError` where an agent does not play the ruleset or there are too
+    few or too many, and `WorkerLostError`.
+    """
+    prepare(match)
+    tasks = ((match, number) for number in range(count))
+    return (played for _, played in run_in_order(workers or ThisProcess(), _play, tasks))
+
+
+def judge_games(
+    games: Iterable[PlayedGame | None], spec: str, seed: int = 0, workers: Workers | None = None
+) -> Iterator[PlayedGame | None]:
+    """Yield `games` with what the agent `spec` thinks of each choice; None for one that is not over.
+
+    `workers` ask it, by default this process. Chance follows from `seed` and the number of the game among those that
+    are over. Raises as `make_agent` does, `ValueError` where it does not evaluate choices, and `WorkerLostError`.
+    """
+    _make_judge(spec, seed)  # says so now
+    return _judge_ahead(games, (spec, seed), workers or ThisProcess())
+
+
+def get_ready(match: Match, spec: str | None = None) -> None:
+    """Let all agents of a match decide, and the agent `spec` judge, so that other processes find compiled code."""
+    prepare(match)
+    game, agent, rng = _deal(match), RandomAgent(), np.random.default_rng(0)
+    if spec is not None:
+        _make_judge(spec, 0).judge(game, rng)
+    while not game.is_terminal:
+        game.step(agent.act(game, rng))
+    game.record([agent.name] * game.num_players)
+
+
+def _judge_ahead(games, judge, workers):
+    def hand_over():
+        number = 0
+        for played in games:
+            if played is None:
+                yield None, None
+            else:
+                yield played, workers.submit(_judge, *judge, number, played.game)
+                number += 1
+
+    for played, get_values in look_ahead(hand_over(), workers):
+        yield None if played is None else played._replace(values=get_values())
+
+
+@lru_cache(maxsize=1)
+def prepare(match: Match) -> tuple[list[Agent], Components | None]:
+    """Return agents and components of a match, made once a process; all agents have decided once.
+
+    Raises as `play_match` does.
+    """
+    components = None
+    if match.components is not None:
+        components = get_ruleset(match.ruleset, match.components).components
+    agents = [make_agent(spec) for spec in match.specs]
+    game = _deal(match)
+    if len(agents) != game.num_players:
+        raise ValueError(f"agents must be {game.num_players} for {match.ruleset}, not {len(agents)}")
+    for agent in agents:
+        check_plays(agent, game)
+    return agents, components
+
+
+@lru_cache(maxsize=1)
+def _make_judge(spec: str, seed: int) -> Judge:
+    return Judge(make_agent(spec), seed)
+
+
+def _deal(match: Match) -> GameProtocol:
+    return make_game(match.ruleset, 0, match.components, len(match.specs) if match.ruleset in FAMILIES else None)
+
+
+def _play(match: Match, number: int) -> PlayedGame:
+    agents, components = prepare(match)
+    return play_game(agents, number, match.ruleset, match.seed, components)
+
+
+def _judge(spec: str, seed: int, number: int, game: GameProtocol) -> Values:
+    return find_values(game, number, _make_judge(spec, seed))

@@ -22,7 +22,7 @@ class Options(NamedTuple):
     behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
     turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
     evaluation: str = AUTO
-    weights: str = ""  # file, or folder with a model, of those of `value`, in place of those shipped
+    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
 
 
 BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned

@@ -61,6 +61,10 @@ def check_goes_on(game: GameProtocol) -> None:
         raise ValueError("the game is over: an agent has nothing to decide")
 
 
+class OtherGameError(TypeError):
+    """An agent is asked to play a game of a kind that it does not play."""
+
+
 class RulesetAgent:
     """An agent for the tile games that makes ready for each ruleset: with weights for it, and room for trials.
 
@@ -85,7 +89,7 @@ class RulesetAgent:
     def _make_ready(self, game):
         """Return `game`, which must be one that goes on, and be ready for its ruleset."""
         if not isinstance(game, Game):
-            raise TypeError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
+            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
         check_goes_on(game)
         if game.ruleset is not self._ruleset:
             self._ruleset = None  # until all is ready

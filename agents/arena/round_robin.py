@@ -15,7 +15,7 @@ import numpy as np
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
-from zamek_agents.base import Agent
+from zamek_agents.base import Agent, OtherGameError
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
@@ -110,11 +110,11 @@ def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> Abs
 
 
 def check_plays(agent: Agent, game: GameProtocol) -> None:
-    """Let an agent decide once. Raises `ValueError` where it plays games of tiles only and `game` is none of them."""
+    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`."""
     try:
         ask(agent.act, game, np.random.default_rng(0))
     except TypeError as error:
-        if isinstance(game, Game):
+        if isinstance(game, Game) and not isinstance(error, OtherGameError):
             raise
         raise ValueError(str(error)) from error
 

@@ -7,8 +7,8 @@ from zamek_agents.shipped import FOLDER, TRAINERS, list_shipped
 # docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED = {
     "ppo-castle-cards": (
-        "6938dacb81412d45930a7e0b9ee682702d6748fa1f0c1a578e31a3c7d96aec01",
-        "wins 65.5 % (63 – 68) of 1,000 games against greedy",
+        "c594d8c39bd0c1c72f693ac56e018c6012ac76c87342e7490531e33439832d97",
+        "wins 69.8 % (67 – 72) of 1,000 games against greedy",
     ),
     "ppo-zamek": (
         "95f2ce2f5a8cf83e4c17ee02c39050542dff2f059334753136a3b14e69c5c34f",

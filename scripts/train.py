@@ -160,7 +160,7 @@ def main_cards(args: Args) -> None:
         learner = train_cards.set_up(args)
     with told_failures("train"):
         decisions = train_cards.run(args, learner, tell(args))
-    print(f"{decisions} decisions against greedy; the agent is ppo:{args.out / 'weights.npz'}")
+    print(f"{decisions} decisions; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:

@@ -1,4 +1,4 @@
-"""What `zamek train` does for castle-cards: policy gradient in games of two against `greedy`.
+"""What `zamek train` does for castle-cards: policy gradient in games of two, against itself and `greedy`.
 
 Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `config.json`, `config.yaml` and TensorBoard
 logs.
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 RULESET = "castle-cards"
 _USED = (  # arguments that mean something here; all others must be as they are by default
-    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "threads", "games", "learning_rate",
-    "gae_lambda",
+    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "threads", "games", "opponent_games",
+    "learning_rate", "gae_lambda",
 )  # fmt: skip
 _LOGGED = 20  # batches between two entries of the log
 
@@ -38,6 +38,8 @@ def set_up(args: "Args") -> Learner:
     for field in fields(args):
         if field.name not in _USED and getattr(args, field.name) != field.default:
             raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {RULESET}")
+    if args.opponent_games > args.games:
+        raise ValueError(f"--opponent-games must be at most --games, {args.games}, not {args.opponent_games}")
     check_folder(args)
     compile_all()
     return Learner(make_weights(), make_games(args.seed))
@@ -45,7 +47,7 @@ def set_up(args: "Args") -> Learner:
 
 def compile_all() -> None:
     """Learn a little with another network, so that all is compiled before the clock starts."""
-    Learner(make_weights(), make_games(0)).learn(1, 0.0, 1.0)
+    Learner(make_weights(), make_games(0)).learn(2, 1, 0.0, 1.0)
 
 
 def run(args: "Args", learner: Learner, about: dict[str, Any]) -> int:
@@ -60,7 +62,7 @@ def run(args: "Args", learner: Learner, about: dict[str, Any]) -> int:
     with track(args, about):
         logger = configure(str(args.out), ["tensorboard"])
         for batch, (decisions, wins) in enumerate(train(args, learner), start=1):
-            if batch % _LOGGED == 0:
+            if batch % _LOGGED == 0 and args.opponent_games:
                 _log(logger, decisions, wins)
         logger.close()
     told = about | {"decisions": decisions}
@@ -78,10 +80,11 @@ def train(args: "Args", learner: Learner) -> Iterator[tuple[int, float]]:
     with tqdm(total=args.steps, unit="decision", unit_scale=True) as bar:
         while (done := _find_done(args, decisions, started)) < 1:
             rate = args.learning_rate * max(LEAST_RATE, 1 - done)
-            found = learner.learn(args.games, rate, args.gae_lambda)
+            found = learner.learn(args.games, args.opponent_games, rate, args.gae_lambda)
             decisions += found.decisions
-            wins += (found.wins / args.games - wins) / min(learner.steps, _LOGGED)
-            bar.set_postfix_str(f"wins against greedy {wins:.1%}")
+            if args.opponent_games:
+                wins += (found.wins / args.opponent_games - wins) / min(learner.steps, _LOGGED)
+                bar.set_postfix_str(f"wins against greedy {wins:.1%}")
             bar.update(min(found.decisions, args.steps - bar.n))
             yield decisions, wins
 

@@ -21,7 +21,7 @@ from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_scripts import train
 from zamek_scripts.config_file import read_config
 
-SMALL = {"games": 1, "steps": 1}
+SMALL = {"games": 2, "opponent_games": 1, "steps": 1}
 RULESET = "castle-cards"
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python this takes minutes")
 
@@ -66,14 +66,15 @@ def test_what_others_hold_is_not_shown():
         game.step(int(rng.choice(game.legal_actions())))
 
 
-def test_what_brought_more_than_expected_becomes_more_probable():
+@pytest.mark.parametrize("against", [0, 1])  # itself, greedy
+def test_what_brought_more_than_expected_becomes_more_probable(against):
     """With `gae_lambda` 1 that is the result less what was expected. What one option gains the others lose."""
     games, weights = make_games(5), make_weights()
     gradient = np.zeros(SHAPES["policy"])
-    wins, decisions = play_games(games, weights, 1, 1.0, gradient)
+    wins, decisions = play_games(games, weights, 1, against, 1.0, gradient)
     assert np.abs(gradient.sum(1)).max() < 1e-9 * decisions and gradient.any()
-    result = 2 * wins - 1
-    assert result == find_return(games.states[0], 0)
+    result = find_return(games.states[0], 0)
+    assert wins == against * (result + 1) / 2
     expected = np.zeros(SHAPES["policy"])
     for row in range(decisions):
         count, chosen = games.counts[row], games.chosen[row]
@@ -99,8 +100,8 @@ def test_a_step_goes_up_the_gradient_and_what_diverges_says_so():
 def test_a_short_training_wins_more_often_than_greedy():
     learner = Learner(make_weights(), make_games(1))
     for _ in range(40):
-        learner.learn(1024, 0.004, 1.0)
-    assert sum(learner.learn(1024, 0.0, 1.0).wins for _ in range(10)) > 0.5 * 10240
+        learner.learn(1024, 256, 0.004, 1.0)
+    assert sum(learner.learn(1024, 1024, 0.0, 1.0).wins for _ in range(10)) > 0.5 * 10240
 
 
 # --- playing, and files ---
@@ -139,7 +140,7 @@ def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_pa
 def test_the_weights_in_the_package_win_more_often_than_greedy():
     games, weights, wins = make_games(9), read_network(ppo.SHIPPED), 0.0
     for _ in range(4):
-        wins += play_games(games, weights, 1000, 1.0, np.zeros(SHAPES["policy"]))[0]
+        wins += play_games(games, weights, 1000, 1000, 1.0, np.zeros(SHAPES["policy"]))[0]
     assert wins > 0.5 * 4000  # though actions are drawn by chance here, and the agent plays the best
 
 
@@ -163,7 +164,7 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     assert f"the agent is ppo:{out / 'weights.npz'}" in capsys.readouterr().out
     assert read_config(train.Args, out / "config.yaml")["ruleset"] == RULESET
     told = json.loads((out / "config.json").read_text())
-    assert told["decisions"] > 1 and told["arguments"]["games"] == 1
+    assert told["decisions"] > 1 and told["arguments"]["games"] == 2
     assert read_network(out / "weights.npz").policy.shape == (NUM_FEATURES, NUM_ACTIONS)
     game = CastleCards(seed=1)
     assert make_agent(f"ppo:{out / 'weights.npz'}").act(game, np.random.default_rng(0)) in game.legal_actions()
@@ -179,7 +180,7 @@ def test_the_same_seed_learns_the_same_weights():
     for _ in range(2):
         learner = Learner(make_weights(), make_games(7))
         for _ in range(3):
-            learner.learn(20, 0.01, 1.0)
+            learner.learn(20, 10, 0.01, 1.0)
         learned.append(learner.weights.policy)
     assert np.array_equal(*learned) and learned[0].any()
 
@@ -189,6 +190,7 @@ def test_the_same_seed_learns_the_same_weights():
     [
         ({"imitate": 5}, "--imitate is for games of tiles only, not for castle-cards"),
         ({"hidden": 3}, "--hidden is for games of tiles only, not for castle-cards"),
+        ({"opponent_games": 3}, "--opponent-games must be at most --games, 2, not 3"),
         ({"games": 0}, "--games must be at least 1, not 0"),
         ({"minutes": -1.0}, "--minutes must be a positive number"),
     ],

@@ -1,4 +1,4 @@
-"""Policy gradient for Castle, the card game: from games against `greedy`, with the network that they are played by.
+"""Policy gradient for Castle, the card game: from games against itself and `greedy`, with the network that plays them.
 
 This is PPO (J. Schulman et al., Proximal Policy Optimization Algorithms, 2017) with a single step for each batch of
 games, so that nothing is ever clipped. A game takes less than a millisecond: new games are cheaper than further steps.
@@ -29,13 +29,13 @@ class Learner:
         self._games = games
         self._mean, self._square = np.zeros((2, *weights.policy.shape))
 
-    def learn(self, count: int, rate: float, gae_lambda: float) -> Findings:
-        """Play `count` games and take a step; return what they brought.
+    def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> Findings:
+        """Play `count` games, the first `against` of them against `greedy`, and take a step; return what they brought.
 
         Raises `DivergedError` where the network holds numbers that are too large or none.
         """
         gradient = np.zeros_like(self.weights.policy)
-        findings = Findings(*play_games(self._games, self.weights, count, gae_lambda, gradient))
+        findings = Findings(*play_games(self._games, self.weights, count, against, gae_lambda, gradient))
         self.step(gradient / count, rate)
         return findings
 

@@ -1,4 +1,4 @@
-"""Games of two between the learner and `greedy`, and what the learner's decisions there teach.
+"""Games of two of the learner against itself and against `greedy`, and what the learner's decisions there teach.
 
 play_games      plays, and adds up by how much more each weight would have helped (the gradient)
 score_decision  what a network thinks of the options of one decision
@@ -26,6 +26,7 @@ from zamek_env.core.jit import kernel
 
 LEAST_LIKED = -3.0  # what greedy play values less than the best by more is taken for that; in actions
 MAX_DECISIONS = 1000  # of the learner in a game, from which it learns
+_SPARE = MAX_DECISIONS - 1  # row for decisions from which nothing is learned
 _UNIT = 2.2  # actions ahead that make somebody e times as likely to win
 _WORD = 2.0**32  # random numbers are less
 
@@ -50,7 +51,7 @@ class Games(NamedTuple):
 class Findings(NamedTuple):
     """What games brought."""
 
-    wins: float
+    wins: float  # against `greedy`
     decisions: int
 
 
@@ -68,10 +69,12 @@ def make_games(seed: int) -> Games:
 
 
 @kernel
-def play_games(games, weights, count, gae_lambda, gradient):
+def play_games(games, weights, count, against, gae_lambda, gradient):
     """Play `count` games, each deal from both seats; add to `gradient`; return (wins, decisions) of the learner.
 
-    `weights` are (`policy`, `trust`), see `network.py`; `gradient` is of the shape of `policy`.
+    The first `against` games are against `greedy`, and only they count as won. In the others both sides are the
+    learner, and what one of them decides is learned from. `weights` are (`policy`, `trust`), see `network.py`;
+    `gradient` is of the shape of `policy`.
     """
     wins, decisions, number = 0.0, 0, np.int64(0)
     for game in range(count):
@@ -80,9 +83,11 @@ def play_games(games, weights, count, gae_lambda, gradient):
             number = np.int64(draw_random(games.generators))
         deal(games.blank, games.states, 0, PLAYERS, number)
         begin_game(games.states[0], games.logs[0])
-        made = _play_game(games, weights, seat)
+        is_mirror = game >= against
+        made = _play_game(games, weights, seat, is_mirror)
         result = find_return(games.states[0], seat)
-        wins += 0.5 + 0.5 * result
+        if not is_mirror:
+            wins += 0.5 + 0.5 * result
         decisions += made
         _add_gradient(games, made, result, gae_lambda, gradient)
     return wins, decisions
@@ -98,21 +103,26 @@ def score_decision(states, games, weights):
 
 
 @kernel
-def _play_game(games, weights, seat):
-    """Play the game that was dealt; the learner draws its actions by chance. Return how many it decided."""
+def _play_game(games, weights, seat, is_mirror):
+    """Play the game that was dealt; the learner draws its actions by chance. Return how many it decided at `seat`.
+
+    Where it is a mirror game the learner decides at the other seat too.
+    """
     s, made = games.states[0], 0
     while not is_terminal(s):
-        if s.decider != seat:
+        is_seat = s.decider == seat
+        if not is_seat and not is_mirror:
             step(s, games.logs[0], choose_greedily(s, games.worths[0], games.surveys[0], games.generators))
             continue
-        row = min(made, MAX_DECISIONS - 1)
+        row = min(made, _SPARE) if is_seat else _SPARE
         games.counts[row] = _write_logits(s, games, weights, row)
         _make_chances(games.chances[row], games.counts[row])
         games.chosen[row] = _draw(games, row)
-        games.values[row] = _find_value(s, seat, games.worths[0])
-        made += 1
+        if is_seat:
+            games.values[row] = _find_value(s, seat, games.worths[0])
+            made += 1
         step(s, games.logs[0], games.options[row, as_index(games.chosen[row])])
-    return min(made, MAX_DECISIONS - 1)
+    return min(made, _SPARE)
 
 
 @kernel

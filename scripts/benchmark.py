@@ -27,7 +27,6 @@ from tqdm import tqdm
 
 from zamek_agents.benchmark.aggregates import summarise
 from zamek_agents.benchmark.learners import find_learner
-from zamek_agents.benchmark.practice import BudgetSpentError
 from zamek_agents.benchmark.reports import (
     draw_curves,
     import_figure,
@@ -47,8 +46,7 @@ from zamek_agents.benchmark.results import (
     write_table,
 )
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
-from zamek_agents.benchmark.trial import run_trial, warm_up
-from zamek_agents.divergence import DivergedError
+from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError, Workers, run_in_order
 from zamek_env import __version__
@@ -107,10 +105,6 @@ def main(args: Args) -> None:
         fail("benchmark", f"{error}; the same command goes on with the seeds that are missing", FAILED)
 
 
-class TrialError(RuntimeError):
-    """A learner has failed; the message says which, and why."""
-
-
 def list_all() -> None:
     """Print what there is."""
     console = make_console()
@@ -151,21 +145,10 @@ def run_all(args: Args, missing: list[Identity], workers: Workers, show_decision
     """Run all that is `missing`, and write each result as it comes."""
     with count_progress(missing, show_decisions) as (note, finish):
         tasks = [(each.task, each.learner, each.seed, *([note] if note else [])) for each in missing]
-        for identity, (_, outcome) in zip(missing, run_in_order(workers, run_one, tasks), strict=True):
+        for identity, (_, outcome) in zip(missing, run_in_order(workers, run_trial, tasks), strict=True):
             with write_whole(args.out / identity.path) as file:
                 write_result(file, identity, outcome, describe())
             finish()
-
-
-def run_one(*trial: Any) -> Any:
-    """Return the `Outcome` of a trial. Raises `TrialError`, naming it, where its learner fails."""
-    task, learner, seed = trial[:3]
-    try:
-        return run_trial(*trial)
-    except (MissingExtraError, MemoryError, OSError):
-        raise
-    except (BudgetSpentError, DivergedError, ValueError) as error:
-        raise TrialError(f"the learner {learner!r}, {task.name}, seed {seed}: {error}") from error
 
 
 @contextmanager

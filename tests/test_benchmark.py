@@ -319,7 +319,7 @@ def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch,
     assert len(list_seeds(args)) == 2 and first.stat().st_mtime_ns == before
     out = capsys.readouterr().out
     assert "(no result of it)" in out and "it is a trial: 400 decisions and 2 games" in out
-    rows = list(csv.DictReader((args.out / "results.csv").open()))
+    rows = list(csv.DictReader((args.out / "results.csv").read_text().splitlines()))
     final = [row for row in rows if row["decisions"] == "400"]
     assert {row["seed"] for row in final} == {"1", "2"} and all(row["trial"] == "1" for row in rows)
     assert {"win_rate:greedy-v1", "margin:mcts200-v1", "cpu_hours"} <= {row["metric"] for row in final}

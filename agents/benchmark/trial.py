@@ -8,14 +8,19 @@ from typing import Any
 
 from tqdm import tqdm
 
-from zamek_agents.benchmark.learners import find_learner
+from zamek_agents.benchmark.learners import Learn, find_learner
 from zamek_agents.benchmark.players import make_player
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
+from zamek_agents.divergence import DivergedError
 
 SECONDS_AN_HOUR = 3600
 _WARM_UP = 8192  # decisions, of which every learner of the package makes something
+
+
+class TrialError(RuntimeError):
+    """A learner has failed; the message says which, and why."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +66,17 @@ class Curve:
 def run_trial(task: Task, spec: str, seed: int, note: Callable[[int], object] = lambda decisions: None) -> Outcome:
     """Let the learner that `spec` names learn the `task` from `seed`, and measure what it returns.
 
-    `note` is called with each number of decisions before they are played. Raises as `find_learner` and `make_player`
-    do, `BudgetSpentError`, and what the learner raises.
+    `note` is called with each number of decisions before they are played. Raises as `find_learner` does, and
+    `TrialError` where the learner wants more than its budget, diverges, or returns what cannot play.
     """
-    learn = find_learner(spec, task.track)
-    practice = Practice(task, note)
+    learn, practice = find_learner(spec, task.track), Practice(task, note)
+    try:
+        return _measure_learner(task, learn, practice, seed)
+    except (BudgetSpentError, DivergedError, ValueError) as error:
+        raise TrialError(f"the learner {spec!r}, {task.name}, seed {seed}: {error}") from error
+
+
+def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int) -> Outcome:
     curve = Curve(task, practice)
     cpu, wall = time.process_time(), time.perf_counter()
     learned = learn(practice, seed, curve.report)

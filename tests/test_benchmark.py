@@ -2,8 +2,10 @@
 
 import csv
 import json
+import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -340,6 +342,15 @@ def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch,
     assert "learner_digest is" in capsys.readouterr().err
     main(replace(args, seeds=1, overwrite=True))
     assert first.stat().st_mtime_ns != before
+
+
+def test_the_learner_of_the_docs_learns(args, tmp_path):
+    page = (Path(__file__).parents[1] / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"^```python\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    (tmp_path / "my_learner.py").write_text(source)
+    main(replace(args, learners=(f"{tmp_path / 'my_learner.py'}:learn(num_envs=32)",), seeds=1, decisions=100))
+    (result,) = read_all(args.out)
+    assert result.outcome.decisions == 96
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ GAMES, PAST_GAMES, GREEDY_GAMES = 64, 16, 8  # at once; of these against past se
 PAST_KEPT, PAST_EVERY = 20, 20  # past selves, and updates between two of them
 
 
-@dataclass(frozen=True)
+@dataclass
 class Settings:
     """Those of `zamek train`."""
 

@@ -146,7 +146,7 @@ def _read_list(told, name):
     return value
 
 
-def _read_metrics(told) -> Metrics:
+def _read_metrics(told: Mapping[str, Any]) -> Metrics:
     metrics = told.get("metrics")
     if not isinstance(metrics, dict) or not metrics:
         raise ValueError(f"metrics must be an object, not {show(metrics)}")

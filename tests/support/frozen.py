@@ -56,7 +56,8 @@ def main():
         for name in FROZEN:
             if name not in decisions:
                 decisions[name] = decide(name, lines)
-    PATH.write_text(json.dumps(held, indent=1) + "\n", encoding="ascii")
+                print(f"{ruleset}: {name}")
+        PATH.write_text(json.dumps(held, indent=1) + "\n", encoding="ascii")
 
 
 if __name__ == "__main__":

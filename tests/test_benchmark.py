@@ -16,7 +16,7 @@ from zamek_agents.benchmark.learners import LEARNERS, find_learner
 from zamek_agents.benchmark.players import make_player
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.results import SEEDS, Identity, find_result, list_rows, read_all, read_result, write_result
-from zamek_agents.benchmark.tasks import CURVE_SHARES, OPPONENTS, TASKS, find_task
+from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.benchmark.trial import Curve, Outcome, run_trial
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.workers import run_in_order
@@ -27,18 +27,18 @@ from zamek_scripts.benchmark import Args, main
 
 OBSERVATION, SIMULATOR = "zamek-1M-observation-v1", "zamek-1M-simulator-v1"
 PUBLISHED = {  # digests of tasks
-    "zamek-1M-observation-v1": "a31fac1a4b95e08d",
-    "zamek-1M-simulator-v1": "354c742f90c13413",
-    "zamek-10M-observation-v1": "c848af69bae873f4",
-    "zamek-10M-simulator-v1": "7e0d35035eb1cbab",
-    "sokol-1M-observation-v1": "faa80b61b9a2726b",
-    "sokol-1M-simulator-v1": "dffc2c0da37d6a91",
-    "sokol-10M-observation-v1": "8e4884082442d215",
-    "sokol-10M-simulator-v1": "a933366e77a1aac6",
-    "carcassonne-1M-observation-v1": "b783a6e9ab50b38b",
-    "carcassonne-1M-simulator-v1": "e858b9aa4193c107",
-    "carcassonne-10M-observation-v1": "81b4c375108f74bf",
-    "carcassonne-10M-simulator-v1": "72d6e1bc19a78d6b",
+    "zamek-1M-observation-v1": "fd3738bad2acb3e4",
+    "zamek-1M-simulator-v1": "22d3d5d01ef344f9",
+    "zamek-10M-observation-v1": "5bc7e55befadbdda",
+    "zamek-10M-simulator-v1": "d9eeecbc2f9e64d0",
+    "sokol-1M-observation-v1": "f50ec26c5efadff0",
+    "sokol-1M-simulator-v1": "13d16b84b17c7be6",
+    "sokol-10M-observation-v1": "d2a0b8b06ed38b18",
+    "sokol-10M-simulator-v1": "6392faace761354f",
+    "carcassonne-1M-observation-v1": "ad9d9af89c1cbfd4",
+    "carcassonne-1M-simulator-v1": "e6688d990ae7b385",
+    "carcassonne-10M-observation-v1": "c468c997a9dd1cb3",
+    "carcassonne-10M-simulator-v1": "03ede1c0abfc8a74",
 }
 LEARNER = """
 import numpy as np
@@ -83,7 +83,7 @@ def quick(monkeypatch):
     played = protocol.play_against
 
     def play_against(agent, opponent, task, games):
-        if opponent == OPPONENTS[0]:
+        if opponent == CURVE_OPPONENT:
             return played(agent, opponent, task, games)
         return {f"win_rate:{opponent}": 0.25, f"margin:{opponent}": -3.0}
 
@@ -101,6 +101,8 @@ def test_tasks_are_those_that_were_published():
 
 def test_a_trial_is_told_from_the_task():
     assert not find_task(OBSERVATION).is_trial and not find_task(OBSERVATION, 1_000_000, 200).is_trial
+    assert [find_task(OBSERVATION).count_games(name) for name in OPPONENTS] == [200, 200, 50]
+    assert [find_task(OBSERVATION, games=10).count_games(name) for name in OPPONENTS] == [10, 10, 2]
     assert find_task(OBSERVATION, decisions=500).is_trial and find_task(OBSERVATION, games=2).is_trial
     for name, numbers, said in (
         ("zamek-2M", {}, "a task must be one of zamek-1M-observation-v1"),

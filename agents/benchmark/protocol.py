@@ -21,7 +21,7 @@ def measure(agent: Agent, task: Task) -> Metrics:
     """
     metrics: Metrics = {}
     for opponent in OPPONENTS:
-        metrics |= play_against(agent, opponent, task, task.games)
+        metrics |= play_against(agent, opponent, task, task.count_games(opponent))
     return metrics | find_regrets(agent, task)
 
 

@@ -22,7 +22,7 @@ TRACKS = (OBSERVATION, SIMULATOR)
 VERSION = "v1"
 
 GAMES = 200  # of the final agent against an opponent, two on a deal
-OPPONENTS = {GREEDY_V1: 1.0, VALUE_V1: 1.0, MCTS200_V1: 0.25}  # share of them; the search takes 10 s a game
+OPPONENTS = {GREEDY_V1: 1.0, VALUE_V1: 1.0, MCTS200_V1: 0.25}  # share of them; the search takes 8 s a game
 CURVE_OPPONENT, CURVE_GAMES = GREEDY_V1, 100
 CURVE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of the budget, after which the curve is measured, and at its end
 SUITES = {  # of positions, by ruleset; others that come later belong to other tasks

@@ -1,7 +1,9 @@
 """The learner `td`: TD(λ) of `zamek train-value`, with its settings, on games in compiled code."""
 
+import shutil
+import weakref
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any
 
 import numpy as np
@@ -42,8 +44,9 @@ class LearnedValue:
     name: str = "td"
 
     def __init__(self, weights: npt.NDArray[np.float64], ruleset: Ruleset) -> None:
-        self._folder = TemporaryDirectory()  # for as long as this is needed
-        path = Path(self._folder.name) / "weights.npz"
+        folder = mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder)  # it lives as long as this
+        path = Path(folder) / "weights.npz"
         about: dict[str, Any] = {"games": 0, "seconds": 0.0}
         write_file(path, weights, ruleset, about)
         self._agent = ValueAgent(path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from zamek_agents.base import Agent
 from zamek_agents.extras import needs_extra, needs_train_extra
+from zamek_agents.frozen import FROZEN
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
@@ -18,11 +19,12 @@ from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
+_WITHOUT_OPTIONS = {*_SIMPLE_AGENTS, *FROZEN}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
 _VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"
 AGENT_NAMES = (
     *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
-    f"{_PPO}[:PATH]", f"{_OPENSPIEL}[:OPTIONS]", *FORMS,
+    f"{_PPO}[:PATH]", f"{_OPENSPIEL}[:OPTIONS]", *FROZEN, *FORMS,
 )  # fmt: skip
 
 
@@ -65,6 +67,7 @@ _BUILT_IN: dict[str, Callable[..., Agent]] = {
     _ISMCTS: make_ismcts,
     _PPO: make_ppo,
     _OPENSPIEL: make_openspiel_mcts,
+    **FROZEN,
 }
 
 
@@ -82,7 +85,7 @@ def make_agent(spec: str) -> Agent:
         raise TypeError(f"spec must be a str, not {show(spec)}")
     name, colon, text = spec.partition(":")
     if is_built_in(spec):
-        if text and name not in _SIMPLE_AGENTS:
+        if text and name not in _WITHOUT_OPTIONS:
             return _BUILT_IN[name](text)
         if not colon:
             return _BUILT_IN[name]()

@@ -17,6 +17,7 @@ COMMANDS = {
     "train-value": "learn the evaluation of the agent `value`",
     "evaluate": "let agents play each other and say who wins how often",
     "export": "write games as data to learn from",
+    "benchmark": "run learners on fixed tasks, with counted budgets, against opponents that never change",
     "regret": "measure how many points the decisions of agents lose",
     "replay": "make a page that replays a recorded game in the browser",
     "models": "list the models that come with the package, and check them",

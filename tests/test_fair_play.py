@@ -18,6 +18,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import observe
 
+FROZEN = "value-v1"  # one agent of the class of all that are frozen
 QUICK = {"mcts": "mcts:simulations=20", "expectimax": "expectimax:width=3,tiles=3"}  # the same code, less of it
 
 LONG = pytest.mark.long
@@ -213,7 +214,11 @@ def proven_agents(ruleset):
 
 
 def test_all_agents_of_the_package_are_marked():
-    agents = proven_agents("zamek") + proven_agents("castle-cards")  # first: a class is marked when it is imported
+    agents = [
+        *proven_agents("zamek"),
+        make_agent(FROZEN),
+        *proven_agents("castle-cards"),
+    ]  # first: a class is marked when it is imported
     assert list_proven() == {type(agent).__name__: type(agent) for agent in agents}
 
 

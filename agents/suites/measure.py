@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval
+from zamek_agents.base import Agent
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import ENDGAME
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
@@ -73,18 +74,23 @@ def decide_once(specs: Iterable[str], path: str) -> None:
 
 def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:
     """Return the decisions of one agent on `PORTION` positions of a suite, from that number on."""
-    agent, suite, games = _make_agent(spec), read_suite(path), _set_up(path)
+    return decide_all(_make_agent(spec), spec, path, seed, slice(first, first + PORTION))
+
+
+def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: slice = slice(None)) -> list[Decision]:
+    """Return the decisions of an agent, called `name`, on those positions of the suite in the file `path`."""
+    suite, games = read_suite(path), _set_up(path)
     decisions = []
-    for number in range(first, min(first + PORTION, len(games))):
+    for number in range(len(games))[positions]:
         game, worth = games[number].copy(), suite.worths[number]
         kind = ENDGAME if suite.kind == ENDGAMES else game.phase
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
         action = int(ask(agent.act, game, rng))
         legal = games[number].legal_actions()
         if action not in legal:
-            raise ValueError(f"the agent {spec!r} chose an action that is not legal: {action}, in {worth.line}")
+            raise ValueError(f"the agent {name!r} chose an action that is not legal: {action}, in {worth.line}")
         regret = float(worth.regrets[legal.index(action)])
-        decisions.append(Decision(spec, kind, regret, worth.excess))
+        decisions.append(Decision(name, kind, regret, worth.excess))
     return decisions
 
 

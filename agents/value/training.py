@@ -59,6 +59,7 @@ def episode_dtype(sizes: Sizes) -> np.dtype[np.record]:
         [
             ("values", np.float64, turns),  # to player 0 at the end of each turn
             ("foreseen", np.float64, turns),  # what the best move of that turn would have been worth
+            ("decisions", np.int64),  # made in all games noted here
             ("numbers", np.int32, (turns, features)),
             ("amounts", np.int32, (turns, features)),
             ("counts", np.int32, turns),  # of features
@@ -95,6 +96,7 @@ def play_episode(t, states, log, learner, episode):
             action = draw_action(t, s, generator)
             episode.explored[turn] = 1
         step(t, s, log, action)
+        episode.decisions += 1
         starts = s.phase == PLACE
         if starts:
             note_turn(t, s, learner, episode, turn)

@@ -15,6 +15,9 @@ OURS = {
     "ismcts": "zamek_agents.castle_cards.ismcts:ISMCTSAgent",
     "ppo": "zamek_agents.registry:make_ppo",
     "openspiel-mcts": "zamek_agents.registry:make_openspiel_mcts",
+    "greedy-v1": "zamek_agents.frozen:make_greedy_v1",
+    "value-v1": "zamek_agents.frozen:make_value_v1",
+    "mcts200-v1": "zamek_agents.frozen:make_mcts200_v1",
 }
 
 

@@ -1,0 +1,82 @@
+"""Results of several seeds as one number with an interval.
+
+The interquartile mean leaves out the best and the worst quarter: it varies less than the median, and a single lucky
+seed moves it less than the mean. Its interval is the stratified bootstrap's: seeds are drawn anew within each task. A
+seed is drawn with its results against all opponents, for they are of one agent (R. Agarwal and others, Deep
+reinforcement learning at the edge of the statistical precipice, NeurIPS 2021, draws those of each task apart).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.arena.intervals import CONFIDENCE, RESAMPLES
+from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE
+from zamek_agents.benchmark.results import HOURS, Result, find_faults, group
+from zamek_agents.benchmark.tasks import OPPONENTS
+
+CUT = 0.25  # left out at either end
+
+Scores = npt.NDArray[np.float64]
+
+
+class Aggregate(NamedTuple):
+    """An interquartile mean, and its interval of 95 % or None for a single seed."""
+
+    mean: float
+    interval: tuple[float, float] | None
+
+
+class Summary(NamedTuple):
+    """What all seeds of a learner say about a task."""
+
+    task: str
+    learner: str
+    seeds: int
+    faults: list[str]  # why it is no result of the task
+    win_rate: Aggregate  # over seeds and opponents
+    margin: Aggregate
+    means: Mapping[str, float]  # over seeds, of each metric
+
+
+def summarise(results: Sequence[Result]) -> list[Summary]:
+    """Return the `Summary` of each learner on each task."""
+    summaries = []
+    for (task, learner), found in group(results).items():
+        rates, margins = (aggregate([collect(found, kind)]) for kind in (WIN_RATE, MARGIN))
+        metrics = [result.outcome.metrics | {name: getattr(result.outcome, name) for name in HOURS} for result in found]
+        means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
+        summaries.append(Summary(task.name, learner, len(found), find_faults(found), rates, margins, means))
+    return summaries
+
+
+def collect(results: Sequence[Result], kind: str) -> Scores:
+    """Return the metric of that `kind` by seed and opponent, `(seeds, opponents)`."""
+    return np.array([[result.outcome.metrics[f"{kind}:{name}"] for name in OPPONENTS] for result in results])
+
+
+def aggregate(strata: Sequence[Scores]) -> Aggregate:
+    """Return the interquartile mean of all scores; `strata` are tasks, each `(seeds, opponents)`."""
+    from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
+
+    def find_means(*chosen: npt.NDArray[np.int64], axis: int = -1) -> Scores:
+        found = [scores[rows].reshape(*rows.shape[:-1], -1) for scores, rows in zip(strata, chosen, strict=True)]
+        return find_iqm(np.concatenate(found, axis=-1))
+
+    everyone = tuple(np.arange(len(scores)) for scores in strata)
+    mean = float(find_means(*everyone))
+    if min(map(len, strata)) < 2:
+        return Aggregate(mean, None)
+    options = {"n_resamples": RESAMPLES, "confidence_level": CONFIDENCE, "rng": np.random.default_rng(0)}
+    found = bootstrap(everyone, find_means, vectorized=True, method="percentile", **options).confidence_interval
+    return Aggregate(mean, (float(found.low), float(found.high)))
+
+
+def find_iqm(scores: Scores) -> Scores:
+    """Return the interquartile means of scores along their last axis."""
+    from scipy.stats import trim_mean
+
+    means: Scores = trim_mean(scores, CUT, axis=-1)
+    return means

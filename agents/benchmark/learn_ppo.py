@@ -1,0 +1,80 @@
+"""The learner `ppo`: the network, games and updates of `zamek train`, with its settings, without imitation."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from stable_baselines3.common.callbacks import BaseCallback
+
+from zamek_agents.benchmark.learners import Report
+from zamek_agents.benchmark.players import Policy
+from zamek_agents.benchmark.practice import Practice
+from zamek_agents.heuristic import GreedyAgent
+from zamek_agents.ppo.learner import LEAST_RATE, make_model
+from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
+from zamek_agents.ppo.self_play import SelfPlayVecEnv
+
+GAMES, PAST_GAMES, GREEDY_GAMES = 64, 16, 8  # at once; of these against past selves and greedy, the others mirrored
+PAST_KEPT, PAST_EVERY = 20, 20  # past selves, and updates between two of them
+
+
+@dataclass
+class Settings:
+    """Those of `zamek train`."""
+
+    seed: int
+    rollout: int = 64
+    batch: int = 1024
+    epochs: int = 3
+    learning_rate: float = 3e-4
+    gae_lambda: float = 0.9
+    entropy: float = 0.005
+    width: int = 256
+    hidden: int = 128
+
+
+def learn(task: Practice, seed: int, report: Report) -> Policy:
+    """Learn by masked PPO: mostly both seats, some games against past selves and `greedy`."""
+    torch.set_num_threads(1)  # the same result on every machine, and a core for each seed
+    past_selves, settings = PastSelves(PAST_KEPT), Settings(seed)
+    greedy = AgentOpponent("greedy", GreedyAgent(), task.ruleset)
+    games = SelfPlayVecEnv(GAMES, [(past_selves, PAST_GAMES), (greedy, GREEDY_GAMES)], "delta", task.ruleset)
+    games.games = task.watch(games.games)
+    model = make_model(settings, games)
+    past_selves.seed(seed)
+    past_selves.draw(model.policy)
+    policy = make_policy(model.policy)
+    decisions = task.left - task.left % (GAMES * settings.rollout)  # whole updates only
+    model.lr_schedule = lambda left: settings.learning_rate * max(LEAST_RATE, left)
+    if decisions:
+        model.learn(decisions, _Updates(past_selves, report, policy))
+    games.close()
+    return policy
+
+
+def make_policy(network: Any) -> Policy:
+    """Return the policy that plays the most probable action of a network of Stable-Baselines3."""
+
+    def choose(seen: Any, mask: Any, rng: np.random.Generator) -> int:
+        return network.predict(seen, action_masks=mask, deterministic=True)[0]
+
+    return choose
+
+
+class _Updates(BaseCallback):
+    """Keeps past selves and reports, before each rollout."""
+
+    def __init__(self, past_selves, report, policy):
+        super().__init__()
+        self._past_selves, self._report, self._policy, self._updates = past_selves, report, policy, 0
+
+    def _on_rollout_start(self):
+        self._updates += 1
+        if self._updates % PAST_EVERY == 0:
+            self._past_selves.add(self.model.policy)
+        self._past_selves.draw(self.model.policy)
+        self._report(self._policy)
+
+    def _on_step(self):
+        return True

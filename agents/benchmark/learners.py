@@ -1,0 +1,68 @@
+"""Learners by name: those of this package, and any function of a module or a file.
+
+A learner is called as `learn(task, seed, report)`. `task` is a `Practice`, from which it gets its games. It returns
+what it has learned: under the track `observation` a policy, a callable `(observation, action_mask, rng) -> action`,
+under `simulator` that or an agent, which has `act(game, rng)`. On the way it may call `report` with the same, for the
+learning curve; that is cheap where no point of the curve is due. All its chance follows from `seed`.
+"""
+
+import hashlib
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS
+from zamek_agents.extras import needs_train_extra
+from zamek_env.agent_names import find_maker
+
+Report = Callable[[Any], object]
+Learn = Callable[[Practice, int, Report], Any]
+FORMS = ("MODULE:FUNCTION", "FILE.py:FUNCTION")
+
+
+class Learner(NamedTuple):
+    """A learner of this package."""
+
+    module: str  # that has `learn`
+    tracks: tuple[str, ...]  # in which it may take part
+    told: str
+
+
+_FOLDER = "zamek_agents.benchmark"
+LEARNERS = {
+    "ppo": Learner(f"{_FOLDER}.learn_ppo", TRACKS, "masked PPO of `zamek train`, by self-play"),
+    "sb3-maskable-ppo": Learner(f"{_FOLDER}.learn_sb3", TRACKS, "MaskablePPO of sb3-contrib as it is, against greedy"),
+    "masked-dqn": Learner(f"{_FOLDER}.learn_dqn", TRACKS, "double DQN with masks, against greedy"),
+    "td": Learner(f"{_FOLDER}.learn_td", (SIMULATOR,), "TD(λ) of `zamek train-value`, by self-play"),
+    "imitation": Learner(f"{_FOLDER}.learn_imitation", (SIMULATOR,), "a network that imitates the agent value"),
+}
+
+
+def find_learner(spec: str, track: str) -> Learn:
+    """Return the learner that `spec` names, for that track.
+
+    Settings in parentheses, such as `my.py:learn(width=64)`, are handed on by name. Raises `ValueError` where there is
+    none or it is not for the track, `FileNotFoundError` where there is no such file, `MissingExtraError` where
+    packages that it needs are not installed.
+    """
+    if spec in LEARNERS:
+        learner = LEARNERS[spec]
+        if track not in learner.tracks:
+            raise ValueError(f"the learner {spec!r} takes part in the track {SIMULATOR!r} only, not in {OBSERVATION!r}")
+        with needs_train_extra(f"the learner {spec!r}"):
+            return import_module(learner.module).learn
+    if ":" not in spec:
+        raise ValueError(f"a learner must be one of {', '.join((*LEARNERS, *FORMS))}, not {spec!r}")
+    found = find_maker(spec)
+    if found.arguments:
+        raise ValueError(f"settings of the learner {spec!r} must be given by name, such as learn(width=64)")
+    return partial(found.make, **found.keywords)
+
+
+def digest_learner(spec: str) -> str | None:
+    """Return the digest of the file of a learner, so that another one under its name is noticed; None for others."""
+    path = Path(spec.rpartition(".py:")[0] + ".py")
+    return hashlib.sha256(path.read_bytes()).hexdigest() if ".py:" in spec and path.is_file() else None

@@ -1,0 +1,46 @@
+"""What a learner returns, as an agent that plays: an agent itself, or a policy, which sees observations only."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.base import Agent, RulesetAgent
+from zamek_agents.benchmark.tasks import OBSERVATION
+from zamek_env import Game
+from zamek_env.shown import show
+from zamek_env.spaces import Observation, Observer
+
+Policy = Callable[[Observation, npt.NDArray[np.int8], np.random.Generator], int]
+
+
+class PolicyAgent(RulesetAgent):
+    """Plays what `policy(observation, action_mask, rng)` says."""
+
+    name: str = "policy"
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def _prepare(self, game: Game) -> None:
+        self._observer = Observer(game.ruleset)
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        seen, mask, _, _ = self._observer.look(game)
+        return int(self._policy(seen, mask, rng))
+
+
+def make_player(learned: Any, track: str) -> Agent:
+    """Return what was `learned`, an agent or a policy, as an agent.
+
+    Raises `ValueError` where it is neither, or an agent under the track `observation`: an agent is handed the game.
+    """
+    is_agent = callable(getattr(learned, "act", None))
+    if is_agent and track != OBSERVATION:
+        return learned
+    if not is_agent and callable(learned):
+        return PolicyAgent(learned)
+    policy = "a policy, a callable (observation, action_mask, rng) -> action"
+    allowed = policy if track == OBSERVATION else f"an agent with act(game, rng), or {policy}"
+    raise ValueError(f"under the track {track!r} a learner must return {allowed}, not {show(learned)}")

@@ -1,0 +1,158 @@
+"""What a learner is handed of a task: games to learn from, in which every decision is counted.
+
+The budget is counted here and not by the learner. A decision that would go beyond it is not played: it raises
+`BudgetSpentError`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from zamek_agents.benchmark.tasks import SIMULATOR, Task
+from zamek_env import Game
+from zamek_env.game_vector import GameVectorEnv, Stepped
+from zamek_env.ruleset import get_ruleset
+from zamek_env.vector import ZamekVectorEnv
+
+if TYPE_CHECKING:
+    from stable_baselines3.common.vec_env import VecEnv
+
+_UNTOLD = ("deal", "_deal")  # entries of `info` from which the whole deck follows
+
+_ENV_IDS = {"zamek": "Zamek-v0", "sokol": "ZamekSokol-v0", "carcassonne": "Carcassonne-v0"}
+
+Opponent = str | Callable[[Game, np.random.Generator], int]
+Reward = Literal["win", "score", "delta"]
+
+
+class BudgetSpentError(RuntimeError):
+    """A learner asked for more decisions than its budget."""
+
+
+class Practice:
+    """A task as a learner meets it.
+
+    `ruleset` is the `Ruleset`, `track` `"observation"` or `"simulator"`, `decisions` the budget, and `played` what is
+    spent of it. `note(decisions)` is called with each number of decisions before they are played.
+    """
+
+    def __init__(self, task: Task, note: Callable[[int], object] = lambda decisions: None) -> None:
+        self.ruleset = get_ruleset(task.ruleset)
+        self.track, self.decisions, self.played = task.track, task.decisions, 0
+        self._note = note
+
+    @property
+    def left(self) -> int:
+        """How many decisions are left."""
+        return self.decisions - self.played
+
+    def count(self, decisions: int) -> None:
+        """Count so many decisions that are to be played; for games that were not made here.
+
+        Raises `BudgetSpentError`, having counted nothing, where fewer are left.
+        """
+        if decisions > self.left:
+            raise BudgetSpentError(
+                f"{decisions} decisions were asked for where {self.left} of {self.decisions} are left; "
+                f"a learner must stop before, as `task.left` tells"
+            )
+        self.played += decisions
+        self._note(decisions)
+
+    def make_games(
+        self, num_envs: int, opponent: Opponent | None = None, reward: Reward = "win", flat: bool = False
+    ) -> "PracticeGames":
+        """Return so many games at once; the arguments are those of `ZamekVectorEnv`.
+
+        Each step is a decision of the learner in each game, whether it plays one seat or both.
+        """
+        mode = AutoresetMode.SAME_STEP  # every step is a decision
+        options: dict[str, Any] = {"opponent": opponent, "reward": reward, "flat": flat, "autoreset_mode": mode}
+        return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, **options))
+
+    def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
+        """Return so many games for Stable-Baselines3, as `zamek_env.sb3.make_vec_env` makes them, counted likewise.
+
+        An `opponent` among the arguments is needed.
+        """
+        from zamek_env.sb3 import make_vec_env
+
+        env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], n_envs, seed, env_kwargs)
+        env.venv.games = self.watch(env.venv.games)
+        return env
+
+    def watch(self, games: GameVectorEnv) -> Any:
+        """Return `games` as they are, but for `step`, which counts; `step_chosen` does not, by which opponents answer.
+
+        Games handed out so are seen whole, and so not for learners of others.
+        """
+        return _Watched(self, games)
+
+
+class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many games of a task at once, under `AutoresetMode.SAME_STEP`: what is seen of them, and what they bring.
+
+    Nothing else can be read here: neither states nor the deal. Under the track `simulator` there is `copy_game`.
+    """
+
+    def __init__(self, practice: Practice, games: ZamekVectorEnv) -> None:
+        self.num_envs, self.metadata = games.num_envs, games.metadata
+        self.observation_space, self.action_space = games.observation_space, games.action_space
+        self.single_observation_space = games.single_observation_space
+        self.single_action_space = games.single_action_space
+        self.__practice, self.__games = practice, games
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """Begin all games anew. Raises `ValueError` for `options`: deals cannot be chosen."""
+        if options:
+            raise ValueError(f"options must be None in games of a task, not {options!r}")
+        seen, info = self.__games.reset(seed=seed)
+        return seen, _leave_out(info)
+
+    def step(self, actions: npt.ArrayLike) -> Stepped:
+        """Play an action in every game. Raises as `ZamekVectorEnv.step` does, and `BudgetSpentError`."""
+        self.__practice.count(self.num_envs)
+        seen, rewards, terminated, truncated, info = self.__games.step(actions)
+        return seen, rewards, terminated, truncated, _leave_out(info)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, bool `(num_envs, num_actions)`."""
+        return self.__games.action_masks()
+
+    def copy_game(self, number: int, rng: np.random.Generator) -> Game:
+        """Return a copy of one game, in which what is hidden from who is to decide is dealt anew by `rng`.
+
+        What is played there is not counted. Raises `ValueError` under the track `observation`.
+        """
+        if self.__practice.track != SIMULATOR:
+            raise ValueError(f"games are copied under the track {SIMULATOR!r} only, not {self.__practice.track!r}")
+        game = Game.from_state(self.__practice.ruleset, self.__games.states, number)
+        return game.concealed(rng, game.current_player)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        self.__games.close()
+
+
+def _leave_out(info):
+    """Return `info` without what tells the deal."""
+    told = {name: value for name, value in info.items() if name not in _UNTOLD}
+    if "final_info" in told:
+        told["final_info"] = _leave_out(told["final_info"])
+    return told
+
+
+class _Watched:
+    """Games whose steps are counted."""
+
+    def __init__(self, practice, games):
+        self._practice, self._games = practice, games
+
+    def __getattr__(self, name):
+        return getattr(self._games, name)
+
+    def step(self, actions):
+        self._practice.count(self._games.num_envs)
+        return self._games.step(actions)

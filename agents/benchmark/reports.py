@@ -1,0 +1,91 @@
+"""Tasks, learners and results as tables, and learning curves as pictures."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.table import Table
+
+from zamek_agents.benchmark.aggregates import Aggregate, Summary
+from zamek_agents.benchmark.learners import LEARNERS
+from zamek_agents.benchmark.protocol import REGRET, WIN_RATE
+from zamek_agents.benchmark.results import Result, group
+from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
+from zamek_agents.extras import MissingExtraError, tell_how
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def make_tasks_table() -> Table:
+    """Return the table of all tasks."""
+    table = Table("task", "ruleset", "decisions", "a learner may use", box=None)
+    uses = {"observation": "observations, masks, rewards", "simulator": "also copies of games, dealt anew"}
+    for task in TASKS.values():
+        table.add_row(task.name, task.ruleset, f"{task.decisions:,}", uses[task.track])
+    return table
+
+
+def make_learners_table() -> Table:
+    """Return the table of the learners of this package."""
+    table = Table("learner", "tracks", "what it is", box=None)
+    for name, learner in LEARNERS.items():
+        table.add_row(name, ", ".join(learner.tracks), learner.told)
+    return table
+
+
+def make_summary_table(summaries: Iterable[Summary]) -> Table:
+    """Return the table of results: interquartile means, and means by opponent."""
+    opponents = [f"wins against {name}" for name in OPPONENTS]
+    table = Table("task", "learner", "seeds", "wins (IQM)", "margin (IQM)", *opponents, "regret", "CPU h", box=None)
+    for row in summaries:
+        rates = [f"{100 * row.means[f'{WIN_RATE}:{name}']:.1f} %" for name in OPPONENTS]
+        regrets = [f"{name.partition(':')[2]} {value:.2f}" for name, value in row.means.items() if is_regret(name)]
+        wins, margin = show_aggregate(row.win_rate, 100, " %"), show_aggregate(row.margin, 1, "")
+        hours = f"{row.means['cpu_hours']:.3f}"
+        name = row.task + (" (no result of it)" if row.faults else "")
+        table.add_row(name, row.learner, str(row.seeds), wins, margin, *rates, ", ".join(regrets), hours)
+    return table
+
+
+def is_regret(metric: str) -> bool:
+    """Return whether a metric of that name is a regret."""
+    return metric.startswith(f"{REGRET}:")
+
+
+def show_aggregate(found: Aggregate, unit: float, sign: str) -> str:
+    """Return an aggregate in words, times `unit`."""
+    interval = "" if found.interval is None else " ({:.1f} – {:.1f})".format(*(unit * end for end in found.interval))
+    return f"{unit * found.mean:.1f}{sign}{interval}"
+
+
+def import_figure() -> "type[Figure]":
+    """Return the class of figures. Raises `MissingExtraError` where matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure  # here, because tables need none of it
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(f"drawing needs matplotlib, which is not installed; {tell_how('bench')}") from error
+    return Figure
+
+
+def draw_curves(results: Sequence[Result]) -> "Figure":
+    """Return the learning curves on one task: means over seeds, and from the worst to the best seed.
+
+    Raises as `import_figure` does.
+    """
+    figure = import_figure()(figsize=(7, 4.5))
+    axes, metric = figure.add_subplot(), f"{WIN_RATE}:{CURVE_OPPONENT}"
+    for (_, learner), found in group(results).items():
+        points = [(*each.outcome.curve, (each.outcome.decisions, each.outcome.metrics)) for each in found]
+        count = min(map(len, points))
+        decisions = np.mean([[at for at, _ in each[-count:]] for each in points], axis=0)
+        rates = 100 * np.array([[metrics[metric] for _, metrics in each[-count:]] for each in points])
+        axes.plot(decisions, rates.mean(axis=0), marker="o", label=learner)
+        axes.fill_between(decisions, rates.min(axis=0), rates.max(axis=0), alpha=0.2)
+    axes.set_xscale("log")
+    axes.set_xlabel("decisions of the learner")
+    axes.set_ylabel(f"wins against {CURVE_OPPONENT}, %")
+    axes.set_title(results[0].task.name + (" (trial)" if results[0].task.is_trial else ""), fontsize="medium")
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    return figure

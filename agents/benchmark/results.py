@@ -1,0 +1,201 @@
+"""Results of the benchmark: a file a seed, written whole, from which everything else is made.
+
+FOLDER/seeds/TASK.LEARNER.SEED.json     one trial: what it was, and what was measured
+"""
+
+import csv
+import hashlib
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from zamek_agents.benchmark.learners import LEARNERS, digest_learner
+from zamek_agents.benchmark.protocol import Metrics
+from zamek_agents.benchmark.tasks import LEAST_SEEDS, TASKS, Task, find_task
+from zamek_agents.benchmark.trial import Outcome
+from zamek_env.shown import show
+
+FORMAT = "zamek-benchmark/1"
+SEEDS = "seeds"  # folder
+MAX_FILE = 2**20  # bytes
+COLUMNS = ("task", "learner", "seed", "trial", "decisions", "metric", "value")  # of the table
+HOURS = ("cpu_hours", "wall_hours")  # metrics beside those of the protocol
+_PLAIN = re.compile(r"[^A-Za-z0-9-]+")
+
+
+class Result(NamedTuple):
+    """One trial and its outcome."""
+
+    task: Task
+    learner: str
+    seed: int
+    outcome: Outcome
+    about: Mapping[str, Any]  # digests, command, versions
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Which trial a file is of; another one of the same name must not pass for it."""
+
+    task: Task
+    learner: str
+    seed: int
+
+    @property
+    def path(self) -> Path:
+        """Where it lies in the folder of a benchmark."""
+        plain = _PLAIN.sub("_", self.learner)
+        if self.learner not in LEARNERS:
+            plain += "-" + hashlib.sha256(self.learner.encode()).hexdigest()[:8]
+        return Path(SEEDS) / f"{self.task.name}.{plain}.{self.seed}.json"
+
+    def tell(self) -> dict[str, Any]:
+        """Return what the file tells of it."""
+        return {
+            "format": FORMAT,
+            "task": self.task.name,
+            "budget": self.task.decisions,
+            "games": self.task.games,
+            "learner": self.learner,
+            "learner_digest": digest_learner(self.learner),
+            "seed": self.seed,
+            "digest": self.task.digest(),
+        }
+
+
+# --- files ---
+
+
+def write_result(file: IO[str], identity: Identity, outcome: Outcome, about: Mapping[str, Any]) -> None:
+    """Write the outcome of a trial to an open file, with what is told `about` it."""
+    told = {"decisions": outcome.decisions, **{name: getattr(outcome, name) for name in HOURS}}
+    curve = [{"decisions": decisions, "metrics": metrics} for decisions, metrics in outcome.curve]
+    content = identity.tell() | told | {"metrics": outcome.metrics, "curve": curve, "about": dict(about)}
+    json.dump(content, file, indent=1)
+    file.write("\n")
+
+
+def read_result(path: Path) -> Result:
+    """Return the result in a file. Raises `ValueError`, naming file and field, where it cannot be right."""
+    try:
+        if path.stat().st_size > MAX_FILE:
+            raise ValueError(f"it is larger than {MAX_FILE} bytes")
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(told, dict) or told.get("format") != FORMAT:
+            raise ValueError(f"format must be {FORMAT!r}")
+        task = find_task(_read_text(told, "task"), _read_count(told, "budget"), _read_count(told, "games"))
+        hours = [_read_number(told, name) for name in HOURS]
+        curve = tuple((_read_count(point, "decisions"), _read_metrics(point)) for point in _read_list(told, "curve"))
+        outcome = Outcome(_read_count(told, "decisions"), _read_metrics(told), curve, *hours)
+        about = {name: told.get(name) for name in ("digest", "learner_digest", "about")}
+        return Result(task, _read_text(told, "learner"), _read_count(told, "seed"), outcome, about)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def find_result(folder: Path, identity: Identity) -> Result | None:
+    """Return the result of that trial in a `folder`, None where there is none yet.
+
+    Raises `ValueError` where the file is of another trial: of another budget, task or learner under the same name.
+    """
+    path = folder / identity.path
+    if not path.is_file():
+        return None
+    result, told = read_result(path), json.loads(path.read_text(encoding="utf-8"))
+    for name, due in identity.tell().items():
+        if told.get(name) != due:
+            raise ValueError(f"{path} is of another trial: {name} is {show(told.get(name))}, not {show(due)}")
+    return result
+
+
+def read_all(folder: Path) -> list[Result]:
+    """Return all results in the folder of a benchmark, by task, learner and seed. Raises as `read_result` does."""
+    found = [read_result(path) for path in sorted((folder / SEEDS).glob("*.json"))]
+    return sorted(found, key=lambda each: (list(TASKS).index(each.task.name), each.learner, each.seed))
+
+
+def _read_text(told, name):
+    if not isinstance(told.get(name), str) or not told[name].isprintable():
+        raise ValueError(f"{name} must be printable text, not {show(told.get(name))}")
+    return told[name]
+
+
+def _read_count(told, name):
+    value = told.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+        raise ValueError(f"{name} must be a whole number, not {show(value)}")
+    return value
+
+
+def _read_number(told, name):
+    value = told.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a number, not {show(value)}")
+    return float(value)
+
+
+def _read_list(told, name):
+    value = told.get(name)
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise ValueError(f"{name} must be a list of objects, not {show(value)}")
+    return value
+
+
+def _read_metrics(told: Mapping[str, Any]) -> Metrics:
+    metrics = told.get("metrics")
+    if not isinstance(metrics, dict) or not metrics:
+        raise ValueError(f"metrics must be an object, not {show(metrics)}")
+    return {name: _read_number(metrics, name) for name in metrics}
+
+
+# --- what they say ---
+
+
+def list_rows(results: Iterable[Result]) -> list[tuple[Any, ...]]:
+    """Return the rows of the table, with `COLUMNS`; `decisions` is when it was measured."""
+    rows = []
+    for task, learner, seed, outcome, _ in results:
+        hours = {name: getattr(outcome, name) for name in HOURS}
+        for decisions, metrics in (*outcome.curve, (outcome.decisions, outcome.metrics | hours)):
+            which = (task.name, learner, seed, int(task.is_trial), decisions)
+            rows += [(*which, metric, value) for metric, value in metrics.items()]
+    return rows
+
+
+def write_table(file: IO[str], results: Iterable[Result]) -> None:
+    """Write the table as CSV to an open file."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(list_rows(results))
+
+
+def group(results: Iterable[Result]) -> dict[tuple[Task, str], list[Result]]:
+    """Return {(task, learner): results}."""
+    grouped: defaultdict[tuple[Task, str], list[Result]] = defaultdict(list)
+    for result in results:
+        grouped[result.task, result.learner].append(result)
+    return dict(grouped)
+
+
+def find_faults(results: Sequence[Result]) -> list[str]:
+    """Return why `results` of one learner on one task are no result of the task, in sentences; none where they are."""
+    task, learner, faults = results[0].task, results[0].learner, []
+    if task.is_trial:
+        due = TASKS[task.name]
+        faults.append(
+            f"it is a trial: {task.decisions:,} decisions and {task.games} games, not {due.decisions:,} and {due.games}"
+        )
+    if len(results) < LEAST_SEEDS:
+        faults.append(f"it has {len(results)} seeds, not {LEAST_SEEDS} or more")
+    if any(result.about["digest"] != task.digest() for result in results):
+        faults.append("it was measured by another version of the task")
+    if len({result.about["learner_digest"] for result in results}) > 1:
+        faults.append(f"the seeds are not of one version of the learner {learner!r}")
+    if any(result.outcome.decisions > task.decisions for result in results):
+        faults.append("the budget was exceeded")
+    return faults

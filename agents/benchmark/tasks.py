@@ -1,0 +1,98 @@
+"""The tasks of the benchmark, by name. What a name stands for never changes: another task gets another version.
+
+A task is a ruleset, a budget of decisions to learn from, and a track, which says what a learner may use:
+
+    observation    only what the environment hands out: observations, masks, rewards
+    simulator      also copies of games, in which what is hidden is dealt anew, while learning and while playing
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
+from zamek_agents.suites.suite import FOLDER
+from zamek_env.ruleset import get_ruleset
+
+RULESETS = ("zamek", "sokol", "carcassonne")
+BUDGETS = {"1M": 1_000_000, "10M": 10_000_000}  # decisions
+OBSERVATION, SIMULATOR = "observation", "simulator"
+TRACKS = (OBSERVATION, SIMULATOR)
+VERSION = "v1"
+
+GAMES = 200  # of the final agent against an opponent, two on a deal
+OPPONENTS = {GREEDY_V1: 1.0, VALUE_V1: 1.0, MCTS200_V1: 0.25}  # share of them; the search takes 8 s a game
+CURVE_OPPONENT, CURVE_GAMES = GREEDY_V1, 100
+CURVE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of the budget, after which the curve is measured, and at its end
+SUITES = {  # of positions, by ruleset; others that come later belong to other tasks
+    "zamek": ("choices-zamek.npz", "endgames-zamek.npz"),
+    "carcassonne": ("choices-carcassonne.npz", "endgames-carcassonne.npz"),
+}
+SEED = 20_000  # of the deals on which all agents are measured
+LEAST_SEEDS = 5  # of a result
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned, from how many decisions, and by how many games it is measured."""
+
+    name: str
+    ruleset: str
+    track: str
+    decisions: int
+    games: int = GAMES
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether budget or games are others than those of the task of that name, so that no result can be its."""
+        return self != TASKS[self.name]
+
+    def count_games(self, opponent: str) -> int:
+        """Return how many games are played against that opponent, an even number."""
+        return max(2, 2 * round(self.games * OPPONENTS[opponent] / 2))
+
+    def list_suites(self) -> list[Path]:
+        """Return the files of the suites on which regret is measured; none where the ruleset had none."""
+        return [FOLDER / name for name in SUITES.get(self.ruleset, ())]
+
+    def digest(self) -> str:
+        """Return a digest of all that the results of a task depend on, except for the learner."""
+        ruleset = get_ruleset(self.ruleset)
+        files = [*self.list_suites(), find_weights_v1(ruleset, VALUE_V1)]
+        about = asdict(self) | {
+            "components": ruleset.components.digest,
+            "opponents": OPPONENTS,
+            "curve": [CURVE_OPPONENT, CURVE_GAMES, CURVE_SHARES],
+            "seed": SEED,
+            "files": {path.name: _digest(path) for path in files},
+        }
+        return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+TASKS = {
+    name: Task(name, ruleset, track, decisions)
+    for ruleset in RULESETS
+    for budget, decisions in BUDGETS.items()
+    for track in TRACKS
+    for name in (f"{ruleset}-{budget}-{track}-{VERSION}",)
+}
+
+
+def find_task(name: str, decisions: int | None = None, games: int | None = None) -> Task:
+    """Return the `Task` of that name, for a trial with another budget or other `games`.
+
+    Raises `ValueError` where there is no such task, or one of the numbers cannot be.
+    """
+    if name not in TASKS:
+        raise ValueError(f"a task must be one of {', '.join(TASKS)}, not {name!r}")
+    task = TASKS[name]
+    if decisions is not None and not 1 <= decisions <= task.decisions:
+        raise ValueError(f"--decisions must lie in 1 to {task.decisions:,}, the budget of {name}, not {decisions}")
+    if games is not None and (not 2 <= games <= GAMES or games % 2):
+        raise ValueError(f"--games must be an even number from 2 to {GAMES}, not {games}")
+    return replace(task, decisions=decisions or task.decisions, games=games or task.games)

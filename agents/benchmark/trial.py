@@ -1,0 +1,94 @@
+"""One learner on one task from one seed: it learns within its budget, and what it has learned is measured."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tqdm import tqdm
+
+from zamek_agents.benchmark.learners import Learn, find_learner
+from zamek_agents.benchmark.players import make_player
+from zamek_agents.benchmark.practice import BudgetSpentError, Practice
+from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
+from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
+from zamek_agents.divergence import DivergedError
+
+SECONDS_AN_HOUR = 3600
+_WARM_UP = 8192  # decisions, of which every learner of the package makes something
+
+
+class TrialError(RuntimeError):
+    """A learner has failed; the message says which, and why."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it. The hours are those of learning, without those of measuring."""
+
+    decisions: int  # that were counted
+    metrics: Metrics
+    curve: tuple[tuple[int, Metrics], ...]  # (decisions so far, what was measured)
+    cpu_hours: float
+    wall_hours: float
+
+
+class Curve:
+    """Measures what a learner reports, where a point of its learning curve is due."""
+
+    def __init__(self, task: Task, practice: Practice) -> None:
+        self.points: list[tuple[int, Metrics]] = []
+        self.cpu_seconds = self.wall_seconds = 0.0  # that measuring took
+        self._task, self._practice = task, practice
+        self._due = [share * task.decisions for share in CURVE_SHARES]
+
+    def report(self, learned: Any) -> None:
+        """Measure what was `learned` so far, if a share of the budget was spent at which that is due."""
+        played = self._practice.played
+        if not self._due or played < self._due[0]:
+            return
+        self._due = [due for due in self._due if due > played]
+        with self._measuring():
+            agent = make_player(learned, self._task.track)
+            self.points.append((played, measure_on_the_way(agent, self._task)))
+
+    @contextmanager
+    def _measuring(self) -> Iterator[None]:
+        cpu, wall = time.process_time(), time.perf_counter()
+        try:
+            yield
+        finally:
+            self.cpu_seconds += time.process_time() - cpu
+            self.wall_seconds += time.perf_counter() - wall
+
+
+def run_trial(task: Task, spec: str, seed: int, note: Callable[[int], object] = lambda decisions: None) -> Outcome:
+    """Let the learner that `spec` names learn the `task` from `seed`, and measure what it returns.
+
+    `note` is called with each number of decisions before they are played. Raises as `find_learner` does, and
+    `TrialError` where the learner wants more than its budget, diverges, or returns what cannot play.
+    """
+    learn, practice = find_learner(spec, task.track), Practice(task, note)
+    try:
+        return _measure_learner(task, learn, practice, seed)
+    except (BudgetSpentError, DivergedError, ValueError) as error:
+        raise TrialError(f"the learner {spec!r}, {task.name}, seed {seed}: {error}") from error
+
+
+def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int) -> Outcome:
+    curve = Curve(task, practice)
+    cpu, wall = time.process_time(), time.perf_counter()
+    learned = learn(practice, seed, curve.report)
+    cpu_seconds = time.process_time() - cpu - curve.cpu_seconds
+    wall_seconds = time.perf_counter() - wall - curve.wall_seconds
+    metrics = measure(make_player(learned, task.track), task)
+    hours = cpu_seconds / SECONDS_AN_HOUR, wall_seconds / SECONDS_AN_HOUR
+    return Outcome(practice.played, metrics, tuple(curve.points), *hours)
+
+
+def warm_up(trials: tuple[tuple[Task, str], ...]) -> None:
+    """Let each learner learn its task a little, so that all is compiled before the clock starts."""
+    for task, spec in tqdm(trials, unit="learner", desc="getting ready", leave=False):
+        small = replace(task, decisions=min(task.decisions, _WARM_UP), games=2)
+        run_trial(small, spec, seed=0)

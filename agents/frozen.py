@@ -1,0 +1,83 @@
+"""Frozen agents: named with a version, each decides for ever as it did when it got its name.
+
+They are what other agents are measured against, so they must not become stronger when `greedy`, `value` or `mcts` do.
+`tests/test_frozen.py` holds them to decisions that are kept in a file. Where a change of an agent fails that test, what
+it did before is kept for its frozen name: weights, options, kernels.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from zamek_agents.base import RulesetAgent
+from zamek_agents.heuristic import GreedyAgent
+from zamek_agents.search.mcts import MCTSAgent
+from zamek_agents.shipped import FOLDER
+from zamek_agents.value.agent import ValueAgent
+from zamek_env import Game
+from zamek_env.fair_play import proven_fair
+from zamek_env.ruleset import Ruleset
+
+GREEDY_V1, VALUE_V1, MCTS200_V1 = "greedy-v1", "value-v1", "mcts200-v1"
+# All options of `mcts` as they were by default, so that other defaults change nothing.
+MCTS200_V1_OPTIONS = (
+    "simulations=200,turns=8,tries=1000,evaluation=learned,width=10,trust=16,exploration=0.1,temperature=2,guided=1,"
+    "unit=20,nodes=1000000"
+)
+
+
+@proven_fair
+class FrozenAgent(RulesetAgent):
+    """The agent called `name`, which plays a `Ruleset` as the agent that `make(ruleset)` returns."""
+
+    def __init__(self, name: str, make: Callable[[Ruleset], RulesetAgent]) -> None:
+        self.name = name
+        self._make = make
+
+    def _prepare(self, game: Game) -> None:
+        self._player = self._make(game.ruleset)
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        return self._player.act(game, rng)
+
+
+def make_greedy_v1() -> FrozenAgent:
+    """Return `greedy-v1`: `greedy` for games of tiles."""
+    return FrozenAgent(GREEDY_V1, lambda ruleset: GreedyAgent())
+
+
+def make_value_v1() -> FrozenAgent:
+    """Return `value-v1`: `value` with the first weights that were shipped."""
+    return FrozenAgent(VALUE_V1, lambda ruleset: ValueAgent(find_weights_v1(ruleset, VALUE_V1)))
+
+
+def make_mcts200_v1() -> FrozenAgent:
+    """Return `mcts200-v1`: `mcts` with 200 simulations a decision, evaluating as `value-v1` does."""
+    return FrozenAgent(MCTS200_V1, _make_mcts)
+
+
+def _make_mcts(ruleset):
+    agent = MCTSAgent(MCTS200_V1_OPTIONS)
+    # not in the text, for a path may hold a comma
+    agent.options = agent.options._replace(weights=str(find_weights_v1(ruleset, MCTS200_V1)))
+    return agent
+
+
+def find_weights_v1(ruleset: Ruleset, agent: str) -> Path:
+    """Return the file of the weights of `value-v1` for a `Ruleset`.
+
+    Raises `ValueError`, naming the `agent` that needs them, where there are none.
+    """
+    known = sorted(path.stem.removeprefix(f"frozen-{VALUE_V1}-") for path in FOLDER.glob(f"frozen-{VALUE_V1}-*.npz"))
+    if not ruleset.is_packaged or ruleset.name not in known:
+        own = "" if ruleset.is_packaged else " on components of your own"
+        raise ValueError(f"the agent {agent!r} plays {', '.join(known)} only, not {ruleset.name!r}{own}")
+    return FOLDER / f"frozen-{VALUE_V1}-{ruleset.name}.npz"
+
+
+FROZEN: dict[str, Callable[[], FrozenAgent]] = {
+    GREEDY_V1: make_greedy_v1,
+    VALUE_V1: make_value_v1,
+    MCTS200_V1: make_mcts200_v1,
+}

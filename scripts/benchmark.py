@@ -1,0 +1,267 @@
+"""Run the benchmark: learners on fixed tasks, with counted budgets, against opponents that never change.
+
+Without arguments all tasks and learners are listed. Each task is learned from several seeds, and what was learned is
+measured. Everything is written below --out; the same command goes on where it stopped. What all numbers mean stands in
+docs/benchmark.md.
+"""
+
+import json
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+# Before a learner loads torch: seeds are learned side by side, each by one core.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import tyro
+from rich.console import Console
+from tqdm import tqdm
+
+from zamek_agents.benchmark.aggregates import summarise
+from zamek_agents.benchmark.learners import find_learner
+from zamek_agents.benchmark.reports import (
+    draw_curves,
+    import_figure,
+    make_learners_table,
+    make_summary_table,
+    make_tasks_table,
+)
+from zamek_agents.benchmark.results import (
+    SEEDS,
+    Identity,
+    Result,
+    find_faults,
+    find_result,
+    group,
+    read_all,
+    write_result,
+    write_table,
+)
+from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
+from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.workers import WorkerLostError, Workers, run_in_order
+from zamek_env import __version__
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.whole_file import sweep_parts, write_whole
+
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
+PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
+TABLE, REPORT = "results.csv", "results.json"
+MAX_SEED = 2**31 - 1  # torch and Stable-Baselines3 take no more everywhere
+
+
+@dataclass
+class Args:
+    tasks: tyro.conf.Positional[tuple[str, ...]] = ()
+    """tasks by name, such as zamek-1M-observation-v1; none: all tasks and learners are listed"""
+    learners: tuple[str, ...] = ("ppo",)
+    """of ppo, sb3-maskable-ppo, masked-dqn, td, imitation, MODULE:FUNCTION, FILE.py:FUNCTION"""
+    seeds: int = LEAST_SEEDS
+    """how many seeds each learner learns each task from: 1, 2, 3 and so on"""
+    out: Path = Path("runs/benchmark")
+    """folder for everything that is written; results that it holds already are kept, and not made again"""
+    decisions: int | None = None
+    """a smaller budget, to try out; what comes of it is no result of the task"""
+    games: int | None = None
+    """fewer games against each opponent, to try out; what comes of it is no result of the task"""
+    workers: int | None = None
+    """processes, each with a seed at a time, by default one a core; the results do not depend on it"""
+    ray: RayAddress = None
+    overwrite: bool = False
+    """make results anew that --out holds of these tasks, learners and seeds"""
+    verify: Path | None = None
+    """instead: say of the results in this folder whether they are results of their tasks; exits with 2 if not"""
+
+
+# --- the work ---
+
+
+def main(args: Args) -> None:
+    """List, verify or run. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    try:
+        if args.verify is not None:
+            verify(args.verify)
+        elif args.tasks:
+            run(args)
+        else:
+            list_all()
+    except (ValueError, FileNotFoundError, MissingExtraError) as error:
+        fail("benchmark", error, BAD_INPUT)
+    except KeyboardInterrupt:
+        fail("benchmark", "interrupted; the same command goes on with the seeds that are missing", INTERRUPTED)
+    except BrokenPipeError:
+        raise  # of the output, whose reader is gone
+    except (OSError, WorkerLostError, TrialError) as error:
+        fail("benchmark", f"{error}; the same command goes on with the seeds that are missing", FAILED)
+
+
+def list_all() -> None:
+    """Print what there is."""
+    console = make_console()
+    console.print(make_tasks_table())
+    console.print()
+    console.print(make_learners_table())
+    console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
+
+
+def run(args: Args) -> None:
+    """Run what is missing, write everything and print it."""
+    wanted = list_wanted(args)
+    begin(args, wanted)
+    missing = [each for each in wanted if find_result(args.out, each) is None]
+    if missing:
+        processes = min(args.workers or count_cores(), len(missing))
+        with open_chosen(args, missing, processes) as workers:
+            run_all(args, missing, workers, show_decisions=processes == 1 and args.ray is None)
+    results = read_all(args.out)
+    write_all(args.out, results)
+    summaries = summarise(results)
+    make_console().print(make_summary_table(summaries))
+    for row in summaries:
+        for fault in row.faults:
+            print(f"no result of {row.task}: {row.learner}: {fault}")
+
+
+def open_chosen(args: Args, missing: list[Identity], processes: int) -> AbstractContextManager[Workers]:
+    """Return a context that gives those that work."""
+    trials = tuple(dict.fromkeys((each.task, each.learner) for each in missing))
+    make_ready = partial(warm_up, trials)
+    if args.ray is None and processes == 1:
+        make_ready()  # elsewhere it is called by `open_workers`
+    return open_workers(processes, args.ray, make_ready)
+
+
+def run_all(args: Args, missing: list[Identity], workers: Workers, show_decisions: bool) -> None:
+    """Run all that is `missing`, and write each result as it comes."""
+    with count_progress(missing, show_decisions) as (note, finish):
+        tasks = [(each.task, each.learner, each.seed, *([note] if note else [])) for each in missing]
+        for identity, (_, outcome) in zip(missing, run_in_order(workers, run_trial, tasks), strict=True):
+            with write_whole(args.out / identity.path) as file:
+                write_result(file, identity, outcome, describe())
+            finish()
+
+
+@contextmanager
+def count_progress(missing: list[Identity], show_decisions: bool) -> Iterator[Any]:
+    """Give (what counts decisions or None, what counts trials), and show a bar of the one or the other."""
+    if show_decisions:
+        total = sum(each.task.decisions for each in missing)
+        with tqdm(total=total, unit="decision", unit_scale=True) as bar:
+            yield bar.update, lambda: None
+        return
+    with tqdm(total=len(missing), unit="seed") as bar:
+        yield None, bar.update
+
+
+def verify(folder: Path) -> None:
+    """Print whether each result in `folder` is one of its task. Exits with code 2 where one is not."""
+    results = read_all(folder)
+    if not results:
+        raise ValueError(f"--verify: {folder} holds no results of the benchmark")
+    all_good = True
+    for (task, learner), found in group(results).items():
+        faults = find_faults(found)
+        all_good &= not faults
+        print(f"{task.name}, {learner}: {'; '.join(faults) if faults else f'a result, from {len(found)} seeds'}")
+    if not all_good:
+        sys.exit(BAD_INPUT)
+
+
+# --- arguments ---
+
+
+def list_wanted(args: Args) -> list[Identity]:
+    """Return all trials that are asked for. Raises `ValueError` where `args` cannot be followed."""
+    check_workers(args.workers, args.ray)
+    if not 1 <= args.seeds <= MAX_SEED:
+        raise ValueError(f"--seeds must be 1 or more, not {args.seeds}")
+    if not args.learners:
+        raise ValueError("--learners must name one learner or more")
+    import_figure()  # before hours of learning, if matplotlib is missing
+    tasks = [find_task(name, args.decisions, args.games) for name in dict.fromkeys(args.tasks)]
+    for task in tasks:
+        for learner in args.learners:
+            find_learner(learner, task.track)
+    seeds = range(1, args.seeds + 1)
+    learners = tuple(dict.fromkeys(args.learners))
+    return [Identity(task, learner, seed) for task in tasks for learner in learners for seed in seeds]
+
+
+def begin(args: Args, wanted: list[Identity]) -> None:
+    """Make the folder `--out`, and leave in it what is to be kept.
+
+    Raises `ValueError` where it holds something else than a benchmark, or results of other trials under these names.
+    """
+    if args.out.exists() and not args.out.is_dir():
+        raise ValueError(f"--out: {args.out} is not a folder")
+    if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
+        raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
+    if not args.overwrite:
+        try:
+            for each in wanted:
+                find_result(args.out, each)
+        except ValueError as error:
+            raise ValueError(f"--out: {error}; name another folder, or say --overwrite to make it anew") from error
+    (args.out / SEEDS).mkdir(parents=True, exist_ok=True)
+    for folder in (args.out, args.out / SEEDS):
+        sweep_parts(folder)
+    if args.overwrite:
+        for each in wanted:
+            (args.out / each.path).unlink(missing_ok=True)
+
+
+# --- output ---
+
+
+def write_all(folder: Path, results: list[Result]) -> None:
+    """Write the table, the report and the curves of all results in `folder`."""
+    with write_whole(folder / TABLE) as file:
+        write_table(file, results)
+    with write_whole(folder / REPORT) as file:
+        summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
+        digests = {each.task.name: each.about["digest"] for each in results}
+        json.dump({**describe(), "tasks": digests, "summaries": summaries}, file, indent=1)
+        file.write("\n")
+    for name in dict.fromkeys(each.task.name for each in results):
+        figure = draw_curves([each for each in results if each.task.name == name])
+        with write_whole(folder / f"curve-{name}.svg", binary=True) as file:
+            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+
+
+def describe() -> dict[str, Any]:
+    """Return the command and the versions."""
+    return {
+        "command": shlex.join(["zamek", "benchmark", *sys.argv[1:][1 if sys.argv[1:2] == ["benchmark"] else 0 :]]),
+        "machine": platform.machine(),
+        "versions": {"zamek_env": __version__, "python": platform.python_version()} | dict(list_versions()),
+    }
+
+
+def list_versions() -> Iterator[tuple[str, str]]:
+    """Yield the versions of the packages that learners use, of those that are installed."""
+    for name in ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib"):
+        try:
+            yield name, version(name)
+        except PackageNotFoundError:
+            continue
+
+
+def make_console() -> Console:
+    """Return the console to print tables on."""
+    console = Console()
+    return Console(width=None if console.is_terminal else PLAIN_WIDTH)
+
+
+if __name__ == "__main__":
+    with any_output():
+        main(tyro.cli(Args, description=__doc__))

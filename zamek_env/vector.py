@@ -19,10 +19,11 @@ from zamek_env.game import Game
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents, Opponent
 from zamek_env.records.notation import list_legal, tell_action
+from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
 from zamek_env.shown_games import Shown
-from zamek_env.spaces import make_action_space, make_observation_space, picture, read_frames
+from zamek_env.spaces import make_action_space, make_observation_space, picture, read_frames, read_planes
 from zamek_env.vector_settings import VectorSettings
 
 OPPONENTS = ("random", "greedy")  # which play inside compiled code
@@ -103,31 +104,45 @@ class ZamekVectorEnv(GameVectorEnv):
             opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
             same_step=self._same_step,
+            refresh=self.copy,
         )
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
-        self._batch = self._make_batch()
+        self._batch, self._room = self._make_batch(), self._make_room()
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
 
     # --- what `GameVectorEnv` asks for ---
 
-    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
-        many, (log, trials) = self._batch, self._scratch[0]
-        many.chosen[:] = chosen
-        batch.begin_chosen(self.ruleset.tables, log, trials, many, self._options)
-        if self._asked is not None:
-            self._asked.begin(many, chosen)
-            self._run(batch.show_range)
+    def _new_seen(self) -> batch.Seen:
+        return batch.Seen(*(array.take() for array in self._room))
 
-    def _advance(self) -> None:
+    def _advance(self, refresh: bool) -> None:
+        options = self._options._replace(refresh=refresh)
         if self._asked is None:
-            self._run(batch.step_range)
+            self._run(batch.step_range, options)
         else:
-            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, self._run)
+            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, partial(self._run, options=options))
 
-    def _shown(self, last: bool = False) -> Shown:
-        frames = self._batch.last_frames if last else self._batch.frames
+    def _masks(self) -> npt.NDArray[np.int8]:
+        return self._batch.masks["mask"]
+
+    def _shown(self) -> Shown:
+        many, seen = self._batch, self._seen
+        masks = seen.masks["mask"] if self.copy else many.masks["mask"]
+        if self.flat:
+            return Shown(seen.rows.view(np.float32).reshape(self.num_envs, -1), masks)
+        planes = seen.planes if self.copy else many.planes
+        return Shown({"planes": read_planes(self.ruleset, planes), "vector": seen.vectors["vector"]}, masks)
+
+    def _last_shown(self) -> Shown:
+        frames = self._batch.last_frames
         return Shown(read_frames(self.ruleset, frames), frames["mask"])
+
+    def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
+        many, last = self._batch, self._batch.last_frames
+        last["squares"][games] = many.planes["squares"][games]
+        last["vector"][games] = (self._seen.rows if self.flat else self._seen.vectors)["vector"][games]
+        last["mask"][games] = many.masks["mask"][games]
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"scores": self._batch.episodes["last_scores"].copy()}
@@ -149,21 +164,35 @@ class ZamekVectorEnv(GameVectorEnv):
     # --- inside ---
 
     def _make_batch(self):
-        many = self.num_envs
+        many, frame = self.num_envs, self.ruleset.frame_dtype
         return batch.Batch(
             states=self.ruleset.new_states(many),
             episodes=np.zeros(many, batch.EPISODE),
             actions=np.zeros(many, np.int64),
             chosen=np.zeros(many, np.bool_),
             canvases=self.ruleset.new_canvases(many),
-            frames=self.ruleset.new_frames(many),
-            last_frames=self.ruleset.new_frames(many),
+            planes=np.zeros(many, batch.field_dtype(frame, "squares")),
+            masks=np.zeros(many, batch.field_dtype(frame, "mask")),
+            last_frames=self.ruleset.new_frames(many if self._same_step else 0),
         )
 
-    def _run(self, kernel):
+    def _make_room(self):
+        """Return the memory of the arrays of `Seen`, in which those have an entry a game that are asked for."""
+        frame, many = self.ruleset.frame_dtype, self.num_envs
+        return [
+            ReusedArrays((many * is_needed,), dtype)
+            for is_needed, dtype in (
+                (self.copy and not self.flat, batch.field_dtype(frame, "squares")),
+                (self.copy, batch.field_dtype(frame, "mask")),
+                (not self.flat, batch.field_dtype(frame, "vector")),
+                (self.flat, batch.row_dtype(frame)),
+            )
+        ]
+
+    def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
         arguments = [
-            (self.ruleset.tables, log, trials, self._batch, self._options, first, end)
+            (self.ruleset.tables, log, trials, self._batch, self._seen, options, first, end)
             for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
         ]
         self._threads.run(kernel, arguments)

@@ -23,7 +23,7 @@ from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
 from zamek_env.shown_games import Shown
-from zamek_env.spaces import make_action_space, make_observation_space, picture, read_frames, read_planes
+from zamek_env.spaces import make_action_space, make_observation_space, picture, read_planes
 from zamek_env.vector_settings import VectorSettings
 
 OPPONENTS = ("random", "greedy")  # which play inside compiled code
@@ -135,14 +135,15 @@ class ZamekVectorEnv(GameVectorEnv):
         return Shown({"planes": read_planes(self.ruleset, planes), "vector": seen.vectors["vector"]}, masks)
 
     def _last_shown(self) -> Shown:
-        frames = self._batch.last_frames
-        return Shown(read_frames(self.ruleset, frames), frames["mask"])
+        many = self._batch
+        planes = read_planes(self.ruleset, many.last_planes)
+        return Shown({"planes": planes, "vector": many.last_vectors["vector"]}, many.last_masks["mask"])
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
-        many, last = self._batch, self._batch.last_frames
-        last["squares"][games] = many.planes["squares"][games]
-        last["vector"][games] = (self._seen.rows if self.flat else self._seen.vectors)["vector"][games]
-        last["mask"][games] = many.masks["mask"][games]
+        many = self._batch
+        many.last_planes[games], many.last_masks[games] = many.planes[games], many.masks[games]
+        vectors = (self._seen.rows if self.flat else self._seen.vectors)["vector"]
+        many.last_vectors["vector"][games] = vectors[games]
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"scores": self._batch.episodes["last_scores"].copy()}
@@ -165,6 +166,7 @@ class ZamekVectorEnv(GameVectorEnv):
 
     def _make_batch(self):
         many, frame = self.num_envs, self.ruleset.frame_dtype
+        ended = many * self._same_step  # how many games may end and be dealt anew at once
         return batch.Batch(
             states=self.ruleset.new_states(many),
             episodes=np.zeros(many, batch.EPISODE),
@@ -173,7 +175,9 @@ class ZamekVectorEnv(GameVectorEnv):
             canvases=self.ruleset.new_canvases(many),
             planes=np.zeros(many, batch.field_dtype(frame, "squares")),
             masks=np.zeros(many, batch.field_dtype(frame, "mask")),
-            last_frames=self.ruleset.new_frames(many if self._same_step else 0),
+            last_planes=np.zeros(ended, batch.field_dtype(frame, "squares")),
+            last_masks=np.zeros(ended, batch.field_dtype(frame, "mask")),
+            last_vectors=np.zeros(ended, batch.field_dtype(frame, "vector")),
         )
 
     def _make_room(self):

@@ -52,7 +52,9 @@ class Batch(NamedTuple):
     canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in `planes`
     planes: npt.NDArray[np.record]  # of `field_dtype`, out
     masks: npt.NDArray[np.record]  # of `field_dtype`, out
-    last_frames: npt.NDArray[np.record]  # of `frame_dtype`, out: of games that end and are dealt anew, before that
+    last_planes: npt.NDArray[np.record]  # out: the same of games that end and are dealt anew, before that
+    last_masks: npt.NDArray[np.record]
+    last_vectors: npt.NDArray[np.record]  # of `field_dtype`
 
 
 class Seen(NamedTuple):
@@ -235,11 +237,11 @@ def _show(t, batch, seen, game):
     observer = _find_observer(s, episode)
     paint(t, s, observer, batch.canvases[game], own.squares)
     if seen.planes.size > 0:
-        seen.planes[game].squares = own.squares
+        seen.planes[game] = own
     if batch.chosen[game]:  # else the mask stands there: all ones in a game that has ended
         legality.write_mask(t, s, mask.mask)
     if seen.masks.size > 0:
-        seen.masks[game].mask = mask.mask
+        seen.masks[game] = mask
     if seen.rows.size == 0:
         write_vector(t, s, observer, seen.vectors[game].vector)
         return
@@ -252,13 +254,13 @@ def _show(t, batch, seen, game):
 
 @kernel
 def _show_last(t, batch, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes `planes`, `last_frames`."""
-    s, own, frame = batch.states[game], batch.planes[game], batch.last_frames[game]
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes `planes` and the `last_…`."""
+    s, own = batch.states[game], batch.planes[game]
     observer = _find_observer(s, batch.episodes[game])
     paint(t, s, observer, batch.canvases[game], own.squares)
-    frame.squares = own.squares
-    write_vector(t, s, observer, frame.vector)
-    legality.write_mask(t, s, frame.mask)
+    batch.last_planes[game] = own
+    legality.write_mask(t, s, batch.last_masks[game].mask)
+    write_vector(t, s, observer, batch.last_vectors[game].vector)
 
 
 @kernel

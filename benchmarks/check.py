@@ -22,6 +22,7 @@ from verdict import Pair, find_slower, order_of
 from versions import ROOT, Measuring, NoSuchVersionError, find_commit, unpack
 
 SLOWER, CANNOT = 1, 2  # exit codes
+WIDTH = 130  # of the table where it is not printed on a terminal
 
 
 @dataclass
@@ -71,7 +72,7 @@ def print_pairs(pairs: dict[str, Pair], tolerance: float) -> None:
         rates = (f"{median(rates):,.0f}" for rates in (pair.before, pair.now))
         verdict = "slower" if pair.is_slower(tolerance) else ""
         table.add_row(name, *rates, f"{pair.ratio:.2f}", f"{low:.2f} … {high:.2f}", str(len(pair.now)), verdict)
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
 
 
 def main(args: Args) -> None:

@@ -42,12 +42,8 @@ def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
 
 def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> Observation:
     """Return the observations in `frames`, shape `(n,)`: views `planes` `(n, rows, columns, planes)` and `vector`."""
-    return {"planes": read_planes(ruleset, frames), "vector": frames["vector"]}
-
-
-def read_planes(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> npt.NDArray[np.uint8]:
-    """Return the planes in records with the field `squares`, shape `(n,)`: a view `(n, rows, columns, planes)`."""
-    return frames["squares"].reshape(len(frames), *ruleset.components.board.shape, len(ruleset.planes))
+    shape = (len(frames), *ruleset.components.board.shape, len(ruleset.planes))
+    return {"planes": frames["squares"].reshape(shape), "vector": frames["vector"]}
 
 
 class Observer:

@@ -23,7 +23,7 @@ from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
 from zamek_env.shown_games import Shown
-from zamek_env.spaces import make_action_space, make_observation_space, picture, read_planes
+from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import VectorSettings
 
 OPPONENTS = ("random", "greedy")  # which play inside compiled code
@@ -97,15 +97,17 @@ class ZamekVectorEnv(GameVectorEnv):
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.ruleset = get_ruleset(ruleset, components)
         observation_space = make_observation_space(self.ruleset)
+        self._form = (self.num_envs, *(observation_space["planes"].shape or ()))  # of the planes of all games
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
-        self._options = batch.Options(
+        options = batch.Options(
             opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
             same_step=self._same_step,
-            refresh=self.copy,
+            refresh=False,
         )
+        self._options = options, options._replace(refresh=True)
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch, self._room = self._make_batch(), self._make_room()
@@ -114,10 +116,10 @@ class ZamekVectorEnv(GameVectorEnv):
     # --- what `GameVectorEnv` asks for ---
 
     def _new_seen(self) -> batch.Seen:
-        return batch.Seen(*(array.take() for array in self._room))
+        return batch.Seen(*[arrays.take() for arrays in self._room])
 
     def _advance(self, refresh: bool) -> None:
-        options = self._options._replace(refresh=refresh)
+        options = self._options[refresh]
         if self._asked is None:
             self._run(batch.step_range, options)
         else:
@@ -132,11 +134,11 @@ class ZamekVectorEnv(GameVectorEnv):
         if self.flat:
             return Shown(seen.rows.view(np.float32).reshape(self.num_envs, -1), masks)
         planes = seen.planes if self.copy else many.planes
-        return Shown({"planes": read_planes(self.ruleset, planes), "vector": seen.vectors["vector"]}, masks)
+        return Shown({"planes": planes["squares"].reshape(self._form), "vector": seen.vectors["vector"]}, masks)
 
     def _last_shown(self) -> Shown:
         many = self._batch
-        planes = read_planes(self.ruleset, many.last_planes)
+        planes = many.last_planes["squares"].reshape(self._form)
         return Shown({"planes": planes, "vector": many.last_vectors["vector"]}, many.last_masks["mask"])
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
@@ -181,17 +183,14 @@ class ZamekVectorEnv(GameVectorEnv):
         )
 
     def _make_room(self):
-        """Return the memory of the arrays of `Seen`, in which those have an entry a game that are asked for."""
+        """Return the memory of the arrays of `Seen`, of which those are empty that are not asked for."""
         frame, many = self.ruleset.frame_dtype, self.num_envs
-        return [
-            ReusedArrays((many * is_needed,), dtype)
-            for is_needed, dtype in (
-                (self.copy and not self.flat, batch.field_dtype(frame, "squares")),
-                (self.copy, batch.field_dtype(frame, "mask")),
-                (not self.flat, batch.field_dtype(frame, "vector")),
-                (self.flat, batch.row_dtype(frame)),
-            )
-        ]
+        return batch.Seen(
+            planes=ReusedArrays((many * (self.copy and not self.flat),), batch.field_dtype(frame, "squares")),
+            masks=ReusedArrays((many * self.copy,), batch.field_dtype(frame, "mask")),
+            vectors=ReusedArrays((many * (not self.flat),), batch.field_dtype(frame, "vector")),
+            rows=ReusedArrays((many * self.flat,), batch.row_dtype(frame)),
+        )
 
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""

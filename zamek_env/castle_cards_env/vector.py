@@ -87,7 +87,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:
             self._asked = AskedOpponents(Opponents(opponents, players), _revive, self.num_envs)
-        self._options = batch.Options(players, self._same_step, self._asked is not None, refresh=self.copy)
+        options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
+        self._options = options, options._replace(refresh=True)
         self._batch = batch.make_batch(self.num_envs, len(find_layout(players)))
         self._room = (
             ReusedArrays((self.num_envs, len(find_layout(players))), np.float32),
@@ -100,7 +101,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return batch.Seen(*(array.take() for array in self._room))
 
     def _advance(self, refresh: bool) -> None:
-        options = self._options._replace(refresh=refresh)
+        options = self._options[refresh]
         if self._asked is None:
             self._run(batch.step_range, options)
         else:

@@ -49,8 +49,8 @@ class ZamekVectorEnv(GameVectorEnv):
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: return copies; otherwise observations and masks are views of the environment's own memory, read-only and
-            overwritten by the next step.
+        copy: observations and masks are yours: they stay as they are as long as anybody holds them. Otherwise they are
+            views of the environment's own memory, read-only and overwritten by the next step.
         threads: among which the games are split.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.

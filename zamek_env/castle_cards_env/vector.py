@@ -44,8 +44,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
         seat: of the learner where there are opponents: 0 to `players` - 1 or `"random"`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: return copies; otherwise observations and masks are views of the environment's own memory, read-only and
-            overwritten by the next step.
+        copy: observations and masks are yours: they stay as they are as long as anybody holds them. Otherwise they are
+            views of the environment's own memory, read-only and overwritten by the next step.
         threads: among which the games are split.
         flat: observations are one row of numbers a game in any case, so this changes nothing.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.

@@ -183,14 +183,16 @@ class ZamekVectorEnv(GameVectorEnv):
         )
 
     def _make_room(self):
-        """Return the memory of the arrays of `Seen`, of which those are empty that are not asked for."""
-        frame, many = self.ruleset.frame_dtype, self.num_envs
-        return batch.Seen(
-            planes=ReusedArrays((many * (self.copy and not self.flat),), batch.field_dtype(frame, "squares")),
-            masks=ReusedArrays((many * self.copy,), batch.field_dtype(frame, "mask")),
-            vectors=ReusedArrays((many * (not self.flat),), batch.field_dtype(frame, "vector")),
-            rows=ReusedArrays((many * self.flat,), batch.row_dtype(frame)),
-        )
+        """Return the memory of each array of `Seen`, where there is none of those that are not asked for."""
+        frame = self.ruleset.frame_dtype
+        asked = {
+            "planes": (self.copy and not self.flat, batch.field_dtype(frame, "squares")),
+            "masks": (self.copy, batch.field_dtype(frame, "mask")),
+            "vectors": (not self.flat, batch.field_dtype(frame, "vector")),
+            "rows": (self.flat, batch.row_dtype(frame)),
+        }
+        sizes = ((self.num_envs if asked[name][0] else 0, asked[name][1]) for name in batch.Seen._fields)
+        return [ReusedArrays((size,), dtype) for size, dtype in sizes]
 
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""

@@ -92,7 +92,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._batch = batch.make_batch(self.num_envs, len(find_layout(players)))
         self._room = (
             ReusedArrays((self.num_envs, len(find_layout(players))), np.float32),
-            ReusedArrays((self.num_envs * self.copy, int(self.single_action_space.n)), np.int8),
+            ReusedArrays((self.num_envs * self.copy, self._batch.masks.shape[1]), np.int8),
         )
 
     # --- what `GameVectorEnv` asks for ---

@@ -236,6 +236,40 @@ def test_code_of_other_sources_is_not_run_though_the_index_names_it(packages):
     assert run_packages(packages)[0] == "13"
 
 
+MORE = """
+from numba import njit
+
+from game.rules.sums import add_base
+from players.deep.choice import choose
+from zamek_env.core.jit import kernel
+
+
+@kernel
+def add_often(value):
+    return add_base(choose(value)) + add_base(value)
+
+
+@njit
+def add_elsewhere(value):
+    return add_often(value) + choose(value)
+
+
+if __name__ == "__main__":
+    print(add_often(1), add_elsewhere(1), add_base(1))
+"""
+
+
+@pytest.mark.long
+def test_a_kernel_that_another_process_compiled_is_taken_in_as_a_part_and_called_by_itself(packages):
+    run_packages(packages)
+    parts = {path: path.stat().st_mtime_ns for path in packages.glob("**/part_*.nbc")}
+    assert {path.name.partition("-")[0] for path in parts} == {"part_sums.add_base"}
+    (packages / "run.py").write_text(MORE)
+    assert run_packages(packages) == ["33", "45", "11"]
+    assert {path: path.stat().st_mtime_ns for path in parts} == parts
+    assert run_packages(packages) == ["33", "45", "11"]
+
+
 def test_every_kernel_of_the_agents_depends_on_the_constants_of_the_components():
     from zamek_agents.value import choice
     from zamek_env.components import model

@@ -174,12 +174,12 @@ def test_an_environment_can_be_closed_before_it_has_begun():
 
 
 @pytest.mark.parametrize("end", ["closed", "forgotten"])
-def test_threads_begin_with_the_first_step_and_end_with_the_environment(end):
+def test_threads_begin_with_the_first_game_and_end_with_the_environment(end):
     gc.collect()
     before = set(threading.enumerate())
     env = ZamekVectorEnv(4, threads=3)
-    env.reset(seed=1)
     assert set(threading.enumerate()) == before
+    env.reset(seed=1)
     play_on(env, 3)
     own = set(threading.enumerate()) - before
     assert 1 <= len(own) <= 2

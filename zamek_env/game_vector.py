@@ -15,7 +15,6 @@ from gymnasium.vector.utils import batch_space
 
 from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds
 from zamek_env.errors import IllegalActionError
-from zamek_env.flat import flatten
 from zamek_env.opponents import AskedOpponents
 from zamek_env.shown_games import Shown
 from zamek_env.threads import Threads
@@ -41,8 +40,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     _asked: AskedOpponents | None = None
     _num_players: int
     _has_opponents: bool
+    _seen: Any = None  # arrays of what is seen, new ones for each step where they are handed out for good
     seat: int | Literal["random"]
-    _rows: npt.NDArray[np.float32] | None = None  # flat observations, where they are not to be copied
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
@@ -93,6 +92,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         chosen = self._check_mask(asked.get("reset_mask"))
         deals = read_deals(asked.get("deal"), self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
+        self._prepare_seen()
         with self._all_or_nothing(self._generators):
             self._seed(seeds, chosen)
             for game in np.flatnonzero(chosen):
@@ -100,11 +100,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
                     self._draw_episode(game)
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
-            self._begin(chosen)
+            self._begin(chosen, self.copy)
         self._note_dealt(chosen)
         self._is_begun = True
-        shown = self._shown()
-        return self._observations(shown), self._info(shown)
+        return self._hand_out()
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Play an action in every game, shape `(num_envs,)`.
@@ -124,7 +123,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_envs, num_actions)`; all of them in a game that has ended."""
         self._check_open()
-        return self._shown().masks.astype(np.bool_)
+        return self._masks().astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
@@ -159,16 +158,31 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     # --- what a subclass says ---
 
-    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
-        """Deal the chosen games, with the opponents' first answers, and write what there is to see."""
+    def _new_seen(self) -> Any:
+        """Return new arrays for what is seen: a tuple, of which a step writes all that is handed out."""
         raise NotImplementedError
 
-    def _advance(self) -> None:
-        """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it."""
+    def _advance(self, refresh: bool) -> None:
+        """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it.
+
+        Writes what is seen of the chosen games into `_seen`, with `refresh` that of all.
+        """
         raise NotImplementedError
 
-    def _shown(self, last: bool = False) -> Shown:
-        """Return new views of what is shown of all games; `last`, of what was when they ended and were dealt anew."""
+    def _masks(self) -> npt.NDArray[np.int8]:
+        """Return a new view of what is legal, in the games' own memory."""
+        raise NotImplementedError
+
+    def _shown(self) -> Shown:
+        """Return new views of what is shown of all games now, as it is handed out."""
+        raise NotImplementedError
+
+    def _last_shown(self) -> Shown:
+        """Return views of what was shown of games when they ended and were dealt anew, not flat."""
+        raise NotImplementedError
+
+    def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
+        """Note what is shown of `games` as what was last."""
         raise NotImplementedError
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
@@ -206,22 +220,22 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         many.chosen[:] = chosen
         if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
             raise IllegalActionError(f"game {game}: {self._tell_illegal(game)}")
+        self._prepare_seen()
         with self._all_or_nothing():
-            self._advance()
+            self._advance(self.copy)
             terminated, rewards = many.episodes["ended"].astype(np.bool_), many.episodes["reward"].copy()
             truncated = self._nobody if self.max_episode_steps is None else self._cut_off(terminated, chosen)
         ended = terminated if truncated is self._nobody else terminated | truncated
-        has_ended = ended.any()
+        has_ended = np.count_nonzero(ended)  # faster than `any`
         if has_ended:
-            self._shown(last=self._same_step).masks[terminated] = 1
+            self._allow_all(terminated)
         last_deals, dealt = self._deals, ended if self._same_step else waiting
-        if dealt.any():
+        if np.count_nonzero(dealt):
             self._note_dealt(dealt)
-        shown = self._shown()
-        info = self._info(shown)
+        observations, info = self._hand_out()
         if has_ended:
             info |= self._last_info(ended, last_deals)
-        return self._observations(shown), rewards, terminated, truncated.copy(), info
+        return observations, rewards, terminated, truncated.copy(), info
 
     def _cut_off(self, terminated, chosen):
         """End the games that have gone on for `max_episode_steps`, and return in which that was reached."""
@@ -235,15 +249,38 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self._note_outcome(cut)
         episodes["is_waiting"][cut] = True
         if self._same_step:
-            self._shown(last=True).overwrite(self._shown(), cut)
-            self._begin(cut)
+            self._note_last(cut)
+            illegal = episodes["is_illegal"].copy()  # which games that were not cut off may have been just now
+            self._begin(cut, refresh=False)
+            episodes["is_illegal"] = illegal
         return truncated
+
+    def _begin(self, chosen, refresh):
+        """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
+        self._batch.chosen[:] = chosen
+        self._batch.episodes["is_waiting"][chosen] = True
+        self._advance(refresh)
+
+    def _allow_all(self, terminated):
+        """Let the masks of games that have terminated be all ones."""
+        if self._same_step:
+            self._last_shown().masks[terminated] = 1
+            return
+        self._masks()[terminated] = 1
+        self._shown().masks[terminated] = 1  # the same ones, unless it is a copy
+
+    def _prepare_seen(self):
+        """Have arrays to write what is seen to: new ones where the last were handed out for good."""
+        if self._seen is None:
+            self._seen = self._new_seen()
 
     def _all_or_nothing(
         self, generators: list[np.random.Generator | None] | None = None
     ) -> AbstractContextManager[None]:
         """Take the games back to where they were if opponents that are asked raise something."""
-        return _NOTHING if self._asked is None else self._asked.all_or_nothing(self._batch, generators)
+        if self._asked is None:
+            return _NOTHING
+        return self._asked.all_or_nothing((*self._batch, *self._seen), generators)
 
     def _check_open(self):
         if self.closed:
@@ -287,29 +324,15 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     # --- what is handed out ---
 
-    def _observations(self, shown):
-        seen = shown.seen
-        if not isinstance(seen, dict):
-            return self._hand_out(seen)
-        if not self.flat:
-            return {part: self._hand_out(array) for part, array in seen.items()}
+    def _hand_out(self):
+        """Return (observations, `info`) as they are now; what can only be of ended games is that of none of them."""
+        shown, everyone = self._shown(), self._everyone
         if self.copy:
-            return flatten(shown.seen)
-        self._rows = flatten(shown.seen, self._rows)
-        return self._hand_out(self._rows.view())
-
-    def _hand_out(self, view):
-        """Return a copy of a `view`, or itself, not to be written to: a step writes only what has changed."""
-        if self.copy:
-            return view.copy()
-        view.flags.writeable = False
-        return view
-
-    def _info(self, shown):
-        """Return what `info` always holds; what can only be of ended games is that of none of them."""
-        everyone = self._everyone
-        return {
-            "action_mask": self._hand_out(shown.masks),
+            self._seen = None  # nobody but who is handed it writes to it now
+        else:
+            shown.lock()  # a step writes only what has changed
+        return shown.seen, {
+            "action_mask": shown.masks,
             "_action_mask": everyone,
             "current_player": self._batch.episodes["player"].copy(),
             "_current_player": everyone,
@@ -326,7 +349,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         info: dict[str, Any] = {"result": result | self._outcome(), "_result": ended.copy()}
         info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_)}
         if self._same_step:
-            last = self._shown(last=True)
+            last = self._last_shown()
             seen = np.full(self.num_envs, None, dtype=object)
             for game in np.flatnonzero(ended):
                 seen[game] = last.pick(game, self.flat)

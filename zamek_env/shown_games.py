@@ -21,10 +21,7 @@ class Shown(NamedTuple):
         parts: Any = {part: array[game].copy() for part, array in self.seen.items()}
         return flatten(parts) if is_flat else parts
 
-    def overwrite(self, other: "Shown", games: npt.NDArray[np.bool_]) -> None:
-        """Write what `other` shows of `games`, bool `(n,)`, over what is shown of them here."""
-        for mine, theirs in zip(self._arrays(), other._arrays(), strict=True):
-            mine[games] = theirs[games]
-
-    def _arrays(self):
-        return [*(self.seen.values() if isinstance(self.seen, dict) else [self.seen]), self.masks]
+    def lock(self) -> None:
+        """Make the arrays read-only."""
+        for array in (*(self.seen.values() if isinstance(self.seen, dict) else [self.seen]), self.masks):
+            array.flags.writeable = False

@@ -19,10 +19,11 @@ from zamek_env.game import Game
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents, Opponent
 from zamek_env.records.notation import list_legal, tell_action
+from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
 from zamek_env.shown_games import Shown
-from zamek_env.spaces import make_action_space, make_observation_space, picture, read_frames
+from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import VectorSettings
 
 OPPONENTS = ("random", "greedy")  # which play inside compiled code
@@ -48,8 +49,8 @@ class ZamekVectorEnv(GameVectorEnv):
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: return copies; otherwise observations and masks are views of the environment's own memory, read-only and
-            overwritten by the next step.
+        copy: observations and masks are yours: they stay as they are as long as anybody holds them. Otherwise they are
+            views of the environment's own memory, read-only and overwritten by the next step.
         threads: among which the games are split.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.
@@ -96,38 +97,55 @@ class ZamekVectorEnv(GameVectorEnv):
         self.seat = check_choice("seat", seat, (0, 1, "random"))
         self.ruleset = get_ruleset(ruleset, components)
         observation_space = make_observation_space(self.ruleset)
+        self._form = (self.num_envs, *(observation_space["planes"].shape or ()))  # of the planes of all games
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
-        self._options = batch.Options(
+        options = batch.Options(
             opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
             same_step=self._same_step,
+            refresh=False,
         )
+        self._options = options, options._replace(refresh=True)
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
-        self._batch = self._make_batch()
+        self._batch, self._room = self._make_batch(), self._make_room()
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
 
     # --- what `GameVectorEnv` asks for ---
 
-    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
-        many, (log, trials) = self._batch, self._scratch[0]
-        many.chosen[:] = chosen
-        batch.begin_chosen(self.ruleset.tables, log, trials, many, self._options)
-        if self._asked is not None:
-            self._asked.begin(many, chosen)
-            self._run(batch.show_range)
+    def _new_seen(self) -> batch.Seen:
+        return batch.Seen(*[arrays.take() for arrays in self._room])
 
-    def _advance(self) -> None:
+    def _advance(self, refresh: bool) -> None:
+        options = self._options[refresh]
         if self._asked is None:
-            self._run(batch.step_range)
+            self._run(batch.step_range, options)
         else:
-            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, self._run)
+            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, partial(self._run, options=options))
 
-    def _shown(self, last: bool = False) -> Shown:
-        frames = self._batch.last_frames if last else self._batch.frames
-        return Shown(read_frames(self.ruleset, frames), frames["mask"])
+    def _masks(self) -> npt.NDArray[np.int8]:
+        return self._batch.masks["mask"]
+
+    def _shown(self) -> Shown:
+        many, seen = self._batch, self._seen
+        masks = seen.masks["mask"] if self.copy else many.masks["mask"]
+        if self.flat:
+            return Shown(seen.rows.view(np.float32).reshape(self.num_envs, -1), masks)
+        planes = seen.planes if self.copy else many.planes
+        return Shown({"planes": planes["squares"].reshape(self._form), "vector": seen.vectors["vector"]}, masks)
+
+    def _last_shown(self) -> Shown:
+        many = self._batch
+        planes = many.last_planes["squares"].reshape(self._form)
+        return Shown({"planes": planes, "vector": many.last_vectors["vector"]}, many.last_masks["mask"])
+
+    def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
+        many = self._batch
+        many.last_planes[games], many.last_masks[games] = many.planes[games], many.masks[games]
+        vectors = (self._seen.rows if self.flat else self._seen.vectors)["vector"]
+        many.last_vectors["vector"][games] = vectors[games]
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"scores": self._batch.episodes["last_scores"].copy()}
@@ -149,21 +167,37 @@ class ZamekVectorEnv(GameVectorEnv):
     # --- inside ---
 
     def _make_batch(self):
-        many = self.num_envs
+        many, frame = self.num_envs, self.ruleset.frame_dtype
+        ended = many * self._same_step  # how many games may end and be dealt anew at once
         return batch.Batch(
             states=self.ruleset.new_states(many),
             episodes=np.zeros(many, batch.EPISODE),
             actions=np.zeros(many, np.int64),
             chosen=np.zeros(many, np.bool_),
             canvases=self.ruleset.new_canvases(many),
-            frames=self.ruleset.new_frames(many),
-            last_frames=self.ruleset.new_frames(many),
+            planes=np.zeros(many, batch.field_dtype(frame, "squares")),
+            masks=np.zeros(many, batch.field_dtype(frame, "mask")),
+            last_planes=np.zeros(ended, batch.field_dtype(frame, "squares")),
+            last_masks=np.zeros(ended, batch.field_dtype(frame, "mask")),
+            last_vectors=np.zeros(ended, batch.field_dtype(frame, "vector")),
         )
 
-    def _run(self, kernel):
+    def _make_room(self):
+        """Return the memory of each array of `Seen`, where there is none of those that are not asked for."""
+        frame = self.ruleset.frame_dtype
+        asked = {
+            "planes": (self.copy and not self.flat, batch.field_dtype(frame, "squares")),
+            "masks": (self.copy, batch.field_dtype(frame, "mask")),
+            "vectors": (not self.flat, batch.field_dtype(frame, "vector")),
+            "rows": (self.flat, batch.row_dtype(frame)),
+        }
+        sizes = ((self.num_envs if asked[name][0] else 0, asked[name][1]) for name in batch.Seen._fields)
+        return [ReusedArrays((size,), dtype) for size, dtype in sizes]
+
+    def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
         arguments = [
-            (self.ruleset.tables, log, trials, self._batch, self._options, first, end)
+            (self.ruleset.tables, log, trials, self._batch, self._seen, options, first, end)
             for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
         ]
         self._threads.run(kernel, arguments)

@@ -52,10 +52,16 @@ class Batch(NamedTuple):
     episodes: npt.NDArray[np.record]  # of `EPISODE`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
-    vectors: npt.NDArray[np.float32]  # out: what is seen
     masks: npt.NDArray[np.int8]  # out: what is legal
     last_vectors: npt.NDArray[np.float32]  # out: of games that end and are dealt anew, before that
     last_masks: npt.NDArray[np.int8]
+
+
+class Seen(NamedTuple):
+    """Where what is seen is written, with one row a game."""
+
+    vectors: npt.NDArray[np.float32]  # what is seen
+    masks: npt.NDArray[np.int8]  # a copy of those of the batch; no rows where there is to be none
 
 
 class Options(NamedTuple):
@@ -64,6 +70,7 @@ class Options(NamedTuple):
     players: int
     same_step: bool  # games that end are dealt anew at once, not by the next step
     is_asked: bool  # whoever calls the kernels answers for the other seats, and not random play
+    refresh: bool  # what is seen of games that are not chosen is written too
 
 
 def make_batch(count: int, entries: int) -> Batch:
@@ -74,7 +81,6 @@ def make_batch(count: int, entries: int) -> Batch:
         episodes=np.zeros(count, EPISODE),
         actions=np.zeros(count, np.int64),
         chosen=np.zeros(count, np.bool_),
-        vectors=np.zeros((count, entries), np.float32),
         masks=np.zeros((count, NUM_ACTIONS), np.int8),
         last_vectors=np.zeros((count, entries), np.float32),
         last_masks=np.zeros((count, NUM_ACTIONS), np.int8),
@@ -82,18 +88,7 @@ def make_batch(count: int, entries: int) -> Batch:
 
 
 @kernel
-def begin_range(batch, options, first, end):
-    """Deal the chosen games of `first` … `end - 1` and write what there is to see."""
-    logs = np.zeros(1, LOG)
-    for game in range(first, end):
-        if batch.chosen[game]:
-            _clear(batch.episodes[game])
-            _begin(batch, logs, options, game)
-            _look(batch, game, batch.vectors[game], batch.masks[game])
-
-
-@kernel
-def step_range(batch, options, first, end):
+def step_range(batch, seen, options, first, end):
     """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is to be seen.
 
     A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. Where opponents are
@@ -103,23 +98,23 @@ def step_range(batch, options, first, end):
     for game in range(first, end):
         s, episode = batch.states[game], batch.episodes[game]
         _clear(episode)
-        if not batch.chosen[game]:
-            continue
-        if episode.is_waiting:
-            _begin(batch, logs, options, game)
-        else:
-            _play(s, logs[0], episode, batch.actions[game])
-            if not episode.is_illegal:
-                _let_opponents_play(s, logs[0], episode)
-            _note_end(s, episode)
-            if episode.ended and options.same_step:
-                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+        if batch.chosen[game]:
+            if episode.is_waiting:
                 _begin(batch, logs, options, game)
-        _look(batch, game, batch.vectors[game], batch.masks[game])
+            else:
+                _play(s, logs[0], episode, batch.actions[game])
+                if not episode.is_illegal:
+                    _let_opponents_play(s, logs[0], episode)
+                _note_end(s, episode)
+                if episode.ended and options.same_step:
+                    _show_last(batch, game)
+                    _begin(batch, logs, options, game)
+        if batch.chosen[game] or options.refresh:
+            _show(batch, seen, game)
 
 
 @kernel
-def start_range(batch, options, first, end):
+def start_range(batch, seen, options, first, end):
     """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
     logs = np.zeros(1, LOG)
     for game in range(first, end):
@@ -132,7 +127,7 @@ def start_range(batch, options, first, end):
 
 
 @kernel
-def finish_range(batch, options, first, end):
+def finish_range(batch, seen, options, first, end):
     """Reward the learner in each chosen game of `first` … `end - 1`, once the opponents have answered.
 
     A game that ended is shown and, under `same_step`, dealt anew.
@@ -143,16 +138,16 @@ def finish_range(batch, options, first, end):
             episode = batch.episodes[game]
             _note_end(batch.states[game], episode)
             if episode.ended and options.same_step:
-                _look(batch, game, batch.last_vectors[game], batch.last_masks[game])
+                _show_last(batch, game)
                 _begin(batch, logs, options, game)
 
 
 @kernel
-def show_range(batch, options, first, end):
+def show_range(batch, seen, options, first, end):
     """Write what there is to see in the chosen games of `first` … `end - 1`."""
     for game in range(first, end):
-        if batch.chosen[game]:
-            _look(batch, game, batch.vectors[game], batch.masks[game])
+        if batch.chosen[game] or options.refresh:
+            _show(batch, seen, game)
 
 
 @kernel
@@ -228,12 +223,29 @@ def find_return(s, player):
 
 
 @kernel
-def _look(batch, game, vector, mask):
-    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `vector`, `mask`."""
+def _show(batch, seen, game):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `masks`, `seen`."""
     s, episode = batch.states[game], batch.episodes[game]
     episode.player = NONE if s.stage == OVER else s.decider
-    observer = np.int64(episode.learner)
-    if observer == ALL:
-        observer = np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)
-    write_observation(s, observer, vector)
-    write_mask(s, mask)
+    write_observation(s, _find_observer(s, episode), seen.vectors[game])
+    if batch.chosen[game]:  # else the mask stands there: all ones in a game that has ended
+        write_mask(s, batch.masks[game])
+    if seen.masks.shape[0] > 0:
+        for action in range(seen.masks.shape[1]):
+            seen.masks[game, action] = batch.masks[game, action]
+
+
+@kernel
+def _show_last(batch, game):
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes `last_vectors`, `last_masks`."""
+    s = batch.states[game]
+    write_observation(s, _find_observer(s, batch.episodes[game]), batch.last_vectors[game])
+    write_mask(s, batch.last_masks[game])
+
+
+@kernel
+def _find_observer(s, episode):
+    """Return who sees: the learner or, where he decides for all, who is to decide or decided last."""
+    if episode.learner != ALL:
+        return np.int64(episode.learner)
+    return np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)

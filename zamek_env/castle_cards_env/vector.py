@@ -1,6 +1,7 @@
 """`CastleCardsVectorEnv`: many games of castle-cards at once, one call into compiled code a step."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from zamek_env.castle_cards_env.spaces import make_action_space, make_observatio
 from zamek_env.checks import check_choice
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents
+from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.shown_games import Shown
 from zamek_env.vector_settings import VectorSettings
 
@@ -42,8 +44,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
         seat: of the learner where there are opponents: 0 to `players` - 1 or `"random"`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: return copies; otherwise observations and masks are views of the environment's own memory, read-only and
-            overwritten by the next step.
+        copy: observations and masks are yours: they stay as they are as long as anybody holds them. Otherwise they are
+            views of the environment's own memory, read-only and overwritten by the next step.
         threads: among which the games are split.
         flat: observations are one row of numbers a game in any case, so this changes nothing.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
@@ -85,28 +87,38 @@ class CastleCardsVectorEnv(GameVectorEnv):
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:
             self._asked = AskedOpponents(Opponents(opponents, players), _revive, self.num_envs)
-        self._options = batch.Options(players, self._same_step, self._asked is not None)
+        options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
+        self._options = options, options._replace(refresh=True)
         self._batch = batch.make_batch(self.num_envs, len(find_layout(players)))
+        self._room = (
+            ReusedArrays((self.num_envs, len(find_layout(players))), np.float32),
+            ReusedArrays((self.num_envs * self.copy, self._batch.masks.shape[1]), np.int8),
+        )
 
     # --- what `GameVectorEnv` asks for ---
 
-    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
-        self._batch.chosen[:] = chosen
-        self._run(batch.begin_range)
-        if self._asked is not None:
-            self._asked.begin(self._batch, chosen)
-            self._run(batch.show_range)
+    def _new_seen(self) -> batch.Seen:
+        return batch.Seen(*(array.take() for array in self._room))
 
-    def _advance(self) -> None:
+    def _advance(self, refresh: bool) -> None:
+        options = self._options[refresh]
         if self._asked is None:
-            self._run(batch.step_range)
+            self._run(batch.step_range, options)
         else:
-            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, self._run)
+            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, partial(self._run, options=options))
 
-    def _shown(self, last: bool = False) -> Shown:
+    def _masks(self) -> npt.NDArray[np.int8]:
+        return self._batch.masks.view()
+
+    def _shown(self) -> Shown:
+        return Shown(self._seen.vectors.view(), self._seen.masks.view() if self.copy else self._masks())
+
+    def _last_shown(self) -> Shown:
+        return Shown(self._batch.last_vectors, self._batch.last_masks)
+
+    def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
         many = self._batch
-        seen, masks = (many.last_vectors, many.last_masks) if last else (many.vectors, many.masks)
-        return Shown(seen.view(), masks.view())
+        many.last_vectors[games], many.last_masks[games] = self._seen.vectors[games], many.masks[games]
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"returns": self._batch.episodes["last_returns"][:, : self.players].copy()}
@@ -130,9 +142,10 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
     # --- inside ---
 
-    def _run(self, kernel):
+    def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
-        self._threads.run(kernel, [(self._batch, self._options, first, end) for first, end in self._shares])
+        shares = [(self._batch, self._seen, options, first, end) for first, end in self._shares]
+        self._threads.run(kernel, shares)
 
 
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.jit import kernel
-from zamek_env.core.observation import update_frame
-from zamek_env.core.planes import prepare
+from zamek_env.core.observation import write_vector
+from zamek_env.core.planes import paint, prepare
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
@@ -49,9 +49,32 @@ class Batch(NamedTuple):
     episodes: npt.NDArray[np.record]  # of `EPISODE`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
-    canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in the planes of `frames`
-    frames: npt.NDArray[np.record]  # of `frame_dtype`, out
-    last_frames: npt.NDArray[np.record]  # out: of games that end and are dealt anew, before that
+    canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in `planes`
+    planes: npt.NDArray[np.record]  # of `field_dtype`, out
+    masks: npt.NDArray[np.record]  # of `field_dtype`, out
+    last_planes: npt.NDArray[np.record]  # out: the same of games that end and are dealt anew, before that
+    last_masks: npt.NDArray[np.record]
+    last_vectors: npt.NDArray[np.record]  # of `field_dtype`
+
+
+class Seen(NamedTuple):
+    """Where else what is seen is written: arrays of shape (n,), or (0,) where it is not."""
+
+    planes: npt.NDArray[np.record]  # of `field_dtype`: a copy of those of the batch
+    masks: npt.NDArray[np.record]  # the same
+    vectors: npt.NDArray[np.record]  # of `field_dtype`; these or the rows are there
+    rows: npt.NDArray[np.record]  # of `row_dtype`
+
+
+def field_dtype(frame_dtype: np.dtype[np.record], name: str) -> np.dtype[np.record]:
+    """Return the dtype of one field of a frame by itself."""
+    field = frame_dtype[name]
+    return record_dtype([(name, field.base, field.shape)])
+
+
+def row_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
+    """Return the dtype of what is seen as one row of numbers: the planes, then the vector."""
+    return record_dtype([(name, np.float32, frame_dtype[name].shape) for name in ("squares", "vector")])
 
 
 class Options(NamedTuple):
@@ -60,6 +83,7 @@ class Options(NamedTuple):
     opponent: int  # RANDOM, GREEDY or OUTSIDE; not used where the learner plays both seats
     reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
+    refresh: bool  # what is seen of games that are not chosen is written too
 
 
 @kernel
@@ -73,45 +97,36 @@ def find_illegal(tables, batch):
 
 
 @kernel
-def begin_chosen(tables, logs, trials, batch, options):
-    """Deal the chosen games and write what there is to see. `logs` and `trials` are spoilt."""
-    for game in range(batch.states.size):
-        if batch.chosen[game]:
-            _begin(tables[0], logs[0], trials, batch, options, game)
-            _write_frame(tables[0], batch.states[game], batch.episodes[game], batch.canvases[game], batch.frames[game])
+def step_range(tables, logs, trials, batch, seen, options, first, end):
+    """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is seen.
 
-
-@kernel
-def step_range(tables, logs, trials, batch, options, first, end):
-    """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write its frame.
-
-    In the other games nothing happens: no reward, no end. `logs` and `trials` are spoilt. Where the opponent is
-    OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three parts.
+    A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. `logs` and `trials`
+    are spoilt. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three
+    parts.
     """
     t, log = tables[0], logs[0]
-    states, episodes, canvases, frames = batch.states, batch.episodes, batch.canvases, batch.frames
+    states, episodes = batch.states, batch.episodes
     for game in range(first, end):
-        s, episode, canvas, frame = states[game], episodes[game], canvases[game], frames[game]
+        s, episode = states[game], episodes[game]
         _clear(episode)
-        if not batch.chosen[game]:
-            continue
-        if episode.is_waiting:
-            _begin(t, log, trials, batch, options, game)
-        else:
-            mover = int(s.player)
-            _play_action(t, s, log, episode, batch.actions[game])
-            if episode.learner != BOTH and not episode.is_illegal:
-                _let_opponent_play(t, log, trials, batch, options, game)
-            _note_end(s, episode, options.reward, mover)
-            if episode.ended and options.same_step:
-                _write_frame(t, s, episode, canvas, frame)
-                batch.last_frames[game] = frame
+        if batch.chosen[game]:
+            if episode.is_waiting:
                 _begin(t, log, trials, batch, options, game)
-        _write_frame(t, s, episode, canvas, frame)
+            else:
+                mover = int(s.player)
+                _play_action(t, s, log, episode, batch.actions[game])
+                if episode.learner != BOTH and not episode.is_illegal:
+                    _let_opponent_play(t, log, trials, batch, options, game)
+                _note_end(s, episode, options.reward, mover)
+                if episode.ended and options.same_step:
+                    _show_last(t, batch, game)
+                    _begin(t, log, trials, batch, options, game)
+        if batch.chosen[game] or options.refresh:
+            _show(t, batch, seen, game)
 
 
 @kernel
-def start_range(tables, logs, trials, batch, options, first, end):
+def start_range(tables, logs, trials, batch, seen, options, first, end):
     """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
     for game in range(first, end):
         _clear(batch.episodes[game])
@@ -122,28 +137,26 @@ def start_range(tables, logs, trials, batch, options, first, end):
 
 
 @kernel
-def finish_range(tables, logs, trials, batch, options, first, end):
+def finish_range(tables, logs, trials, batch, seen, options, first, end):
     """Reward the learner in each chosen game of `first` … `end - 1`, once the opponent has answered.
 
     A game that ended is shown and, under `same_step`, dealt anew.
     """
     for game in range(first, end):
         if batch.chosen[game]:
-            s, episode, frame = batch.states[game], batch.episodes[game], batch.frames[game]
-            _note_end(s, episode, options.reward, int(episode.learner))
+            episode = batch.episodes[game]
+            _note_end(batch.states[game], episode, options.reward, int(episode.learner))
             if episode.ended and options.same_step:
-                _write_frame(tables[0], s, episode, batch.canvases[game], frame)
-                batch.last_frames[game] = frame
+                _show_last(tables[0], batch, game)
                 _begin(tables[0], logs[0], trials, batch, options, game)
 
 
 @kernel
-def show_range(tables, logs, trials, batch, options, first, end):
-    """Write the frames of the chosen games of `first` … `end - 1`."""
+def show_range(tables, logs, trials, batch, seen, options, first, end):
+    """Write what is seen of the chosen games of `first` … `end - 1`."""
     for game in range(first, end):
-        if batch.chosen[game]:
-            s, episode = batch.states[game], batch.episodes[game]
-            _write_frame(tables[0], s, episode, batch.canvases[game], batch.frames[game])
+        if batch.chosen[game] or options.refresh:
+            _show(tables[0], batch, seen, game)
 
 
 @kernel
@@ -167,7 +180,7 @@ def _begin(t, log, trials, batch, options, game):
     episode.gain = 0.0
     if episode.learner != BOTH:
         _let_opponent_play(t, log, trials, batch, options, game)
-    prepare(t, batch.canvases[game], batch.frames[game].squares)
+    prepare(t, batch.canvases[game], batch.planes[game].squares)
 
 
 @kernel
@@ -217,8 +230,40 @@ def _find_reward(s, episode, kind, mover):
 
 
 @kernel
-def _write_frame(t, s, episode, canvas, frame):
-    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `canvas`, `frame`."""
-    player = s.player if episode.learner == BOTH else episode.learner
+def _show(t, batch, seen, game):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `planes`, `masks`, `seen`."""
+    s, episode, own, mask = batch.states[game], batch.episodes[game], batch.planes[game], batch.masks[game]
     episode.player = NONE if s.phase == OVER else s.player
-    update_frame(t, s, player, canvas, frame)
+    observer = _find_observer(s, episode)
+    paint(t, s, observer, batch.canvases[game], own.squares)
+    if seen.planes.size > 0:
+        seen.planes[game] = own
+    if batch.chosen[game]:  # else the mask stands there: all ones in a game that has ended
+        legality.write_mask(t, s, mask.mask)
+    if seen.masks.size > 0:
+        seen.masks[game] = mask
+    if seen.rows.size == 0:
+        write_vector(t, s, observer, seen.vectors[game].vector)
+        return
+    row = seen.rows[game]
+    for square in range(row.squares.shape[0]):
+        for plane in range(row.squares.shape[1]):
+            row.squares[square, plane] = own.squares[square, plane]
+    write_vector(t, s, observer, row.vector)
+
+
+@kernel
+def _show_last(t, batch, game):
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes `planes` and the `last_…`."""
+    s, own = batch.states[game], batch.planes[game]
+    observer = _find_observer(s, batch.episodes[game])
+    paint(t, s, observer, batch.canvases[game], own.squares)
+    batch.last_planes[game] = own
+    legality.write_mask(t, s, batch.last_masks[game].mask)
+    write_vector(t, s, observer, batch.last_vectors[game].vector)
+
+
+@kernel
+def _find_observer(s, episode):
+    """Return who sees: the learner, or the player to decide."""
+    return int(s.player) if episode.learner == BOTH else int(episode.learner)

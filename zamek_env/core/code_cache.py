@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from numba import config
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 _DIGEST = hashlib.sha256
 _DIGEST_BYTES = _DIGEST().digest_size
@@ -59,10 +59,15 @@ class _SealedFiles(IndexDataCacheFile):
 class KernelCache(FunctionCache):
     """The compiled code of one function on disk, good for sources of the digest `sources` only.
 
-    Raises `RuntimeError` where no folder can be written to.
+    `files` says what of it is kept, by default what numba's own cache keeps. Raises `RuntimeError` where no folder can
+    be written to.
     """
 
-    def __init__(self, function: Callable[..., Any], sources: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], sources: str, files: type[CompileResultCacheImpl] | None = None
+    ) -> None:
+        if files is not None:
+            self._impl_class = files
         super().__init__(function)
         self._cache_file = _SealedFiles(self.cache_path, self._impl.filename_base, sources)
 
@@ -90,15 +95,17 @@ class KernelCache(FunctionCache):
                 path.unlink(missing_ok=True)
 
 
-def find_cache(function: Callable[..., Any], sources: str) -> KernelCache | None:
+def find_cache(
+    function: Callable[..., Any], sources: str, files: type[CompileResultCacheImpl] | None = None
+) -> KernelCache | None:
     """Return the `KernelCache` of a function, in a temporary folder if need be, or None where nothing can be kept."""
     try:
-        return KernelCache(function, sources)
+        return KernelCache(function, sources, files)
     except RuntimeError:
         pass
     try:
         config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
-        kept = KernelCache(function, sources)
+        kept = KernelCache(function, sources, files)
     except (OSError, RuntimeError):
         tell_once("no folder can be written to, so compiled code is not kept: every start takes half a minute")
         return None

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from numba import njit, types
 
 from zamek_env.core.code_cache import find_cache
+from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OURS = __name__.partition(".")[0]
@@ -37,15 +38,23 @@ types.Record.mangling_args = property(_name_record)
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` on first call and keep the result on disk; while it runs, other threads may."""
+    """Compile `function` on first call and keep the result on disk; while it runs, other threads may.
+
+    Other kernels take it in as a part (`parts.py`).
+    """
     # Nothing is divided by 0. Nobody calls a kernel from C, and to compile the way in for that takes a tenth longer.
-    dispatcher: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
-    is_compiled = dispatcher is not function  # not where NUMBA_DISABLE_JIT is set
-    has_file = hasattr(sys.modules.get(function.__module__), "__file__")  # not where it was typed in
-    kept = find_cache(function, fingerprint(function.__module__)) if is_compiled and has_file else None
-    if kept is not None:
-        dispatcher._cache = kept  # what `cache=True` would set, with the files checked
-    return dispatcher
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    whole: Any = njit(**options, pipeline_class=WholeCompiler)(function)
+    if whole is function:  # where NUMBA_DISABLE_JIT is set
+        return function
+    part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
+    whole.get_call_template, whole.get_overload = part.get_call_template, part.get_overload  # asked by other kernels
+    if hasattr(sys.modules.get(function.__module__), "__file__"):  # not where it was typed in
+        for dispatcher, files in ((whole, None), (part, PartFiles)):
+            kept = find_cache(function, fingerprint(function.__module__), files)
+            if kept is not None:
+                dispatcher._cache = kept  # what `cache=True` would set, with the files checked
+    return whole
 
 
 @cache

@@ -1,0 +1,107 @@
+"""Compares the speed of these sources with that of the last release, and fails where anything is slower.
+
+Usage: python benchmarks/check.py [--base COMMIT] [--rounds N] [--tolerance SHARE]
+
+Both versions are measured in turns, each by a process of its own, in CPU time. The ratio of a measurement is the median
+of its rounds. What looks slower is measured again, twice as often, up to `--repeats` times, and all its rounds count.
+
+Exits with code 1 where a measurement is slower by more than `--tolerance`, and 2 where it cannot be done.
+"""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import tyro
+from check_worker import MEASUREMENTS
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+from verdict import Pair, find_slower, order_of
+from versions import ROOT, Measuring, NoSuchVersionError, find_commit, unpack
+
+SLOWER, CANNOT = 1, 2  # exit codes
+WIDTH = 130  # of the table where it is not printed on a terminal
+
+
+@dataclass
+class Args:
+    base: str | None = None
+    """the commit or tag to compare with, by default the last release"""
+    rounds: int = 9
+    """of every measurement"""
+    repeats: int = 2
+    """how often what looks slower is measured again, each time in twice as many rounds"""
+    tolerance: float = 0.1
+    """by which share a measurement may be slower"""
+
+
+def compare(versions: dict[str, Measuring], names: list[str], rounds: int, pairs: dict[str, Pair]) -> None:
+    """Measure in so many `rounds`, and add them to `pairs`; what a version cannot do is left out."""
+    with tqdm(total=rounds * len(names), unit="measurement") as progress:
+        for number in range(rounds):
+            for name in names:
+                progress.set_description(name)
+                rates = {version: versions[version].measure(name) for version in order_of(number)}
+                if None not in rates.values():
+                    pairs.setdefault(name, Pair()).add(**rates)
+                progress.update()
+
+
+def measure(base: Path, args: Args) -> dict[str, Pair]:
+    """Return what both versions bring, by measurement."""
+    pairs: dict[str, Pair] = {}
+    versions = {"before": Measuring(base, base / "compiled"), "now": Measuring(ROOT)}
+    try:
+        compare(versions, list(MEASUREMENTS), args.rounds, pairs)
+        for repeat in range(1, args.repeats + 1):
+            if slower := find_slower(pairs, args.tolerance):
+                compare(versions, slower, args.rounds * 2**repeat, pairs)
+    finally:
+        for version in versions.values():
+            version.close()
+    return pairs
+
+
+def print_pairs(pairs: dict[str, Pair], tolerance: float) -> None:
+    """Print a row a measurement."""
+    table = Table("a second of CPU time", "before", "now", "now ÷ before", "middle half", "rounds", "")
+    for name, pair in pairs.items():
+        low, high = pair.spread
+        rates = (f"{median(rates):,.0f}" for rates in (pair.before, pair.now))
+        verdict = "slower" if pair.is_slower(tolerance) else ""
+        table.add_row(name, *rates, f"{pair.ratio:.2f}", f"{low:.2f} … {high:.2f}", str(len(pair.now)), verdict)
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
+
+
+def main(args: Args) -> None:
+    """Compare, print and judge."""
+    if args.rounds < 1 or args.repeats < 0 or not 0 < args.tolerance < 1:
+        cannot("--rounds must be 1 or more, --repeats 0 or more, --tolerance between 0 and 1")
+    try:
+        commit = find_commit(args.base)
+        base = unpack(commit)
+    except NoSuchVersionError as error:
+        cannot(error)
+    print(f"compared with {args.base or 'the last release'}, {commit}")
+    pairs = measure(base, args)
+    print_pairs(pairs, args.tolerance)
+    for name in MEASUREMENTS:
+        if name not in pairs:
+            print(f"not compared, as not both versions can do it: {name}")
+    if slower := find_slower(pairs, args.tolerance):
+        print(f"slower by more than {args.tolerance:.0%}: {'; '.join(slower)}", file=sys.stderr)
+        sys.exit(SLOWER)
+    if not pairs:
+        cannot("nothing could be compared")
+
+
+def cannot(message: object) -> None:
+    """Say why nothing was compared, and exit."""
+    print(f"check: {message}", file=sys.stderr)
+    sys.exit(CANNOT)
+
+
+if __name__ == "__main__":
+    main(tyro.cli(Args, description=__doc__))

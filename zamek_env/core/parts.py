@@ -1,0 +1,208 @@
+"""How kernels are compiled into other kernels: as parts, each of them once.
+
+numba optimises every compiled function together with all that it calls, turns it into machine code, and does the same
+again for whoever calls it. Where calls lie ten deep, a rule is compiled ten times over. So here a kernel that another
+one calls is a part: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python calls is a
+whole: it takes in its parts, those of their parts and so on, and is then optimised once.
+
+A part is made of the same source as the whole and by the same compiler; only the last steps are left out.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import _dynfunc
+from numba.core.caching import CompileResultCacheImpl
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.environment import lookup_environment
+from numba.core.typed_passes import NativeLowering
+
+ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to a function's environment
+
+
+class Part(JITCodeLibrary):
+    """The code of one kernel as others take it in, with that of all `modules` it takes in itself, callees first."""
+
+    modules: dict[str, bytes]  # LLVM's bitcode, by the names of what it defines
+
+    def finalize(self) -> None:
+        """End the making of it: nothing is linked, optimised or turned into machine code."""
+        self._raise_if_finalized()
+        _drop_unused(self._final_module, self._codegen)
+        self._finalize_dynamic_globals()
+        _share(self._final_module)
+        self.modules = _list_modules(self._linking_libraries)
+        self.modules[_name(self._final_module)] = self._final_module.as_bitcode()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple[str, str, dict[str, bytes]]:
+        """Return what `PartFiles` makes it of again; numba's own libraries return machine code."""
+        self._ensure_finalized()
+        return self.name, "part", self.modules
+
+    def _get_module_for_linking(self):
+        """Return all of it as one module, as functions that are compiled by numba itself ask for."""
+        self._ensure_finalized()
+        if self._shared_module is None:
+            *others, own = self.modules.values()
+            self._shared_module = llvm.parse_bitcode(own)
+            _link(self._shared_module, others)
+        return self._shared_module
+
+
+class Whole(JITCodeLibrary):
+    """The code of a kernel that Python calls, with all of its parts."""
+
+    def finalize(self) -> None:
+        """Link all parts, each once, optimise them together, and turn them into machine code."""
+        _link(self._final_module, _list_modules(self._linking_libraries).values())
+        self._linking_libraries = []
+        super().finalize()
+
+
+def _list_modules(libraries: Iterable[CodeLibrary]) -> dict[str, bytes]:
+    """Return the modules of `libraries` and of all that they take in, each after those that it calls."""
+    found: dict[str, bytes] = {}
+    for library in libraries:
+        library._ensure_finalized()
+        if isinstance(library, Part):
+            found |= {name: module for name, module in library.modules.items() if name not in found}
+        else:
+            module = library._get_module_for_linking()
+            found.setdefault(_name(module), module.as_bitcode())
+    return found
+
+
+def _link(target, modules):
+    """Link `modules`, of which each comes after those it calls, into `target`, which keeps only what is called."""
+    for module in reversed(modules):
+        target.link_in(llvm.parse_bitcode(module))
+
+
+def _name(module):
+    """Return the names of all functions that a module defines: where they are the same, so is the code."""
+    return " ".join(function.name for function in module.functions if not function.is_declaration)
+
+
+def _share(module):
+    """Let the functions of a module be taken in by several others, and left out where nobody calls them."""
+    for function in module.functions:
+        if not function.is_declaration and function.linkage == llvm.Linkage.external:
+            function.linkage = "linkonce_odr"
+
+
+def _drop_unused(module, codegen):
+    """Drop variables of a module that nothing refers to."""
+    builder = codegen._pass_builder()
+    passes = llvm.newpassmanagers.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+
+
+# --- numba's pipeline, with libraries of these kinds ---
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):
+    """Turns typed code into a `Part`."""
+
+    _name = "zamek_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do so, and let other kernels find it by an entry that nobody can call."""
+        _give_library(state, Part)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        entry = _make_entry(lowered.fndesc, lowered.env, state.library)
+        state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
+        state["cr"] = lowered._replace(cfunc=entry)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class WholeLowering(NativeLowering):
+    """Turns typed code into a `Whole`, ready to be called."""
+
+    _name = "zamek_whole_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do so, and let the code of parts find what numba keeps of them, as it does for functions of its own."""
+        _give_library(state, Whole)
+        super().run_pass(state)
+        for variable in state.library._final_module.global_variables:
+            if variable.name.startswith(ENVIRONMENT) and (known := lookup_environment(variable.name)) is not None:
+                state.library.codegen.set_env(variable.name, known)
+        return True
+
+
+class PartCompiler(CompilerBase):
+    """numba's compiler up to a `Part`."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the passes."""
+        return [_replace_lowering(self.state, PartLowering)]
+
+
+class WholeCompiler(CompilerBase):
+    """numba's compiler up to a `Whole`."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the passes."""
+        return [_replace_lowering(self.state, WholeLowering)]
+
+
+def _replace_lowering(state, lowering):
+    """Return numba's own passes with another in place of the one that makes machine code."""
+    passes = PassManager("zamek")
+    for stage, told in DefaultPassBuilder.define_nopython_pipeline(state).passes:
+        passes.add_pass(lowering if stage is NativeLowering else stage, told)
+    passes.finalize()
+    return passes
+
+
+def _give_library(state, kind):
+    state.library = kind(state.targetctx.codegen(), state.func_id.func_qualname)
+    state.library.enable_object_caching()
+
+
+def _make_entry(descriptor, environment, library):
+    """Return what numba takes for the compiled function of a part; there is no machine code to call."""
+    name = descriptor.qualname.rpartition(".")[-1]
+    return _dynfunc.make_function(descriptor.lookup_module(), name, "a part", 0, environment, (library,))
+
+
+class PartFiles(CompileResultCacheImpl):
+    """Parts as numba's cache keeps them."""
+
+    @property
+    def filename_base(self) -> str:
+        """How the names of its files begin."""
+        return f"part_{super().filename_base}"
+
+    def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
+        """Return the part that `serialize_using_object_code` described."""
+        (name, _, modules), descriptor, environment, signature, in_objects, lifted, told, reload, others = payload
+        library = Part(target_context.codegen(), name)
+        library.modules = modules
+        library._finalized = True
+        return CompileResult(
+            typing_context=target_context.typing_context,
+            target_context=target_context,
+            entry_point=_make_entry(descriptor, environment, library),
+            typing_error=None,
+            type_annotation=told,
+            signature=signature,
+            objectmode=in_objects,
+            lifted=lifted,
+            fndesc=descriptor,
+            library=library,
+            call_helper=None,
+            environment=environment,
+            metadata=None,
+            reload_init=reload,
+            referenced_envs=others,
+        )

@@ -9,6 +9,7 @@ from zamek_agents.options import ANY
 from zamek_agents.search import expectimax_search as kernels
 from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
+from zamek_agents.search.star_room import count_levels
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
@@ -48,7 +49,7 @@ class ExpectimaxAgent(SearchingAgent):
     kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
-        trials = kernels.FIRST + kernels.count_levels(ruleset)
+        trials = kernels.FIRST + count_levels(ruleset)
         self._tables = ruleset.tables
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()

@@ -9,6 +9,7 @@ from zamek_agents.options import ANY
 from zamek_agents.search import expectimax_search as kernels
 from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
+from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
 from zamek_agents.search.star_room import count_levels
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
@@ -24,6 +25,8 @@ class Options(NamedTuple):
     turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
     evaluation: str = AUTO
     weights: str = ""  # file of those of the learned evaluation, in place of those shipped
+    endgame: int = ENDGAME  # last tiles that are played exactly, the one in hand included; 0: none
+    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; where more are needed, it searches
 
 
 BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned
@@ -34,6 +37,7 @@ RANGES = {
     "turns": (0, 1000),
     "evaluation": EVALUATIONS,
     "weights": ANY,
+    **ENDGAME_RANGES,
 }
 
 

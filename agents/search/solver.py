@@ -13,6 +13,8 @@ from zamek_env.ruleset import Ruleset
 
 MAX_LEFT = MAX_TURNS - 1  # tiles not yet drawn, in a position that is solved
 PROBES = 1  # choices tried to see what an outcome of chance is worth at most
+ENDGAME, ENDGAME_NODES = 3, 200_000  # what agents solve by default: the last tiles, and how many nodes at most
+ENDGAME_RANGES = {"endgame": (0, MAX_TURNS), "endgame_nodes": (1, 10**9)}
 _ALL = 2**62  # nodes, more than there are
 _STRETCH = 2_000  # nodes between two looks at the clock
 
@@ -55,6 +57,13 @@ class Solver:
             if self.nodes >= nodes or time.perf_counter() >= ends:
                 return None
         return int(self._room.searches["best"][0])
+
+    def warm_up(self, game: Game) -> None:
+        """Call all compiled code once, so that no position takes the time to compile it."""
+        copy_state(game.raw_states, 0, self._room.states, 0)
+        kernels.begin(self._tables, self._room)
+        kernels.begin_with(self._room, game.legal_actions()[0])
+        kernels.go_on(self._tables, self._room, 0)
 
     @property
     def nodes(self) -> int:

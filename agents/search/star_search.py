@@ -194,7 +194,7 @@ def _begin_choice(t, room, level):
     frame.tiles = int(before.deck.size) - int(before.drawn) if draws else 1
     frame.outcomes = frame.tiles * count_hidden(before) ** int(frame.towers)
     frame.side = 0
-    if draws and 1 < frame.outcomes <= MAX_PROBED and search.probes > 0 and s.phase == PLACE:
+    if 1 < frame.outcomes <= MAX_PROBED and search.probes > 0 and s.phase != OVER:
         frame.side = -1 if s.player == search.player else 1
     may_end = (frame.side == 1 and frame.low > -np.inf) or (frame.side == -1 and frame.high < np.inf)
     frame.is_probing = 1 if may_end else 0

@@ -24,10 +24,9 @@ _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each t
 # those of the literature; each takes its options as a string too
 _PUBLISHED_AGENTS = {"uct": UCTAgent, "mcts-follower30": FollowerAgent, "star25": Star25Agent}
 _VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"
-_WITH_OPTIONS = (*_SEARCHING_AGENTS, _ISMCTS, _OPENSPIEL, *_PUBLISHED_AGENTS)
 AGENT_NAMES = (
-    *_SIMPLE_AGENTS, *(f"{name}[:PATH]" for name in (_VALUE, _PPO)), *(f"{name}[:OPTIONS]" for name in _WITH_OPTIONS),
-    *FORMS,
+    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
+    f"{_PPO}[:PATH]", *(f"{name}[:OPTIONS]" for name in (_OPENSPIEL, *_PUBLISHED_AGENTS)), *FORMS,
 )  # fmt: skip
 
 

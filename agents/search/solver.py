@@ -13,7 +13,7 @@ from zamek_env.ruleset import Ruleset
 
 MAX_LEFT = MAX_TURNS - 1  # tiles not yet drawn, in a position that is solved
 PROBES = 1  # choices tried to see what an outcome of chance is worth at most
-ENDGAME, ENDGAME_NODES = 3, 200_000  # what agents solve by default: the last tiles, and how many nodes at most
+ENDGAME, ENDGAME_NODES = 3, 300_000  # what agents solve by default: the last tiles, and how many nodes at most
 ENDGAME_RANGES = {"endgame": (0, MAX_TURNS), "endgame_nodes": (1, 10**9)}
 _ALL = 2**62  # nodes, more than there are
 _STRETCH = 2_000  # nodes between two looks at the clock

@@ -15,6 +15,9 @@ OURS = {
     "ismcts": "zamek_agents.castle_cards.ismcts:ISMCTSAgent",
     "ppo": "zamek_agents.registry:make_ppo",
     "openspiel-mcts": "zamek_agents.registry:make_openspiel_mcts",
+    "uct": "zamek_agents.search.uct:UCTAgent",
+    "mcts-follower30": "zamek_agents.search.uct:FollowerAgent",
+    "star25": "zamek_agents.search.star25:Star25Agent",
 }
 
 

@@ -47,6 +47,7 @@ CORE = (  # all that runs the kernels and is quick enough without compilation
     "tests/test_lockstep.py",
     "tests/test_observation.py",
     "tests/test_perft.py",
+    "tests/test_published_agents.py",
     "tests/test_repeatable.py",
     "tests/test_ways.py",
     "tests/test_within_arrays.py",

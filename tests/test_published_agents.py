@@ -9,6 +9,7 @@ import pytest
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents import make_agent
 from zamek_agents.search import uct_search as kernels
+from zamek_agents.search.solver import Solver
 from zamek_env import Game
 
 LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))
@@ -74,6 +75,14 @@ def test_star25_of_one_turn_plays_as_the_evaluation_says_and_probes_change_nothi
             agent.act(game, rng_of(0))
             values.append(float(agent._room.frames["best"][0]))
         assert values[0] == pytest.approx(values[1])
+
+
+@pytest.mark.plays("sokol")
+def test_star25_that_reaches_the_end_plays_the_best_action():
+    game = positions()[1]
+    worths = Solver(game.ruleset).solve(game)
+    assert worths[game.legal_actions().index(make_agent("star25").act(game, rng_of(0)))] == pytest.approx(worths.max())
+    assert worths.max() > worths.min()
 
 
 @pytest.mark.parametrize("spec", ["uct:simulations=0", "star25:turns=5", "uct:followers=2", "star25:depth=1"])

@@ -1,6 +1,7 @@
 """The opponents of the literature: legal, blind to what is hidden, and right where what they compute is known."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ def rng_of(number):
     return np.random.default_rng(number)
 
 
+@cache
 def positions():
     """Return some with a tile or none left to be drawn."""
     return [Game.parse_position(line, seed=0) for line in LINES["sokol"]]
@@ -60,10 +62,10 @@ def test_followers_are_sent_as_often_as_asked():
         tables, states, _, _, searches = agent._room
         states[0] = game.raw_states[0]
         nobody = int(tables[0]["send_base"])
-        drawn = [int(kernels._draw_sending(tables[0], states[0], searches[0])) for _ in range(400)]
+        drawn = [int(kernels._draw_sending(tables[0], states[0], searches[0])) for _ in range(200)]
         assert set(drawn) <= set(game.legal_actions())
         sent[share] = np.mean([action != nobody for action in drawn])
-    assert sent[0.0] == 0 and sent[1.0] == 1 and 0.2 < sent[0.3] < 0.4
+    assert sent[0.0] == 0 and sent[1.0] == 1 and 0.15 < sent[0.3] < 0.45
 
 
 @pytest.mark.plays("sokol")

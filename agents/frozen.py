@@ -23,7 +23,7 @@ GREEDY_V1, VALUE_V1, MCTS200_V1 = "greedy-v1", "value-v1", "mcts200-v1"
 # All options of `mcts` as they were by default, so that other defaults change nothing.
 MCTS200_V1_OPTIONS = (
     "simulations=200,turns=8,tries=1000,evaluation=learned,width=10,trust=16,exploration=0.1,temperature=2,guided=1,"
-    "unit=20,nodes=1000000"
+    "unit=20,nodes=1000000,endgame=0"
 )
 
 

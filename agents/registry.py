@@ -10,6 +10,8 @@ from zamek_agents.frozen import FROZEN
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
+from zamek_agents.search.star25 import Star25Agent
+from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
@@ -21,10 +23,12 @@ from zamek_env.shown import show
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _WITHOUT_OPTIONS = {*_SIMPLE_AGENTS, *FROZEN}
 _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
+# those of the literature; each takes its options as a string too
+_PUBLISHED_AGENTS = {"uct": UCTAgent, "mcts-follower30": FollowerAgent, "star25": Star25Agent}
 _VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"
 AGENT_NAMES = (
     *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
-    f"{_PPO}[:PATH]", f"{_OPENSPIEL}[:OPTIONS]", *FROZEN, *FORMS,
+    f"{_PPO}[:PATH]", *(f"{name}[:OPTIONS]" for name in (_OPENSPIEL, *_PUBLISHED_AGENTS)), *FROZEN, *FORMS,
 )  # fmt: skip
 
 
@@ -64,6 +68,7 @@ _BUILT_IN: dict[str, Callable[..., Agent]] = {
     **_SIMPLE_AGENTS,
     _VALUE: ValueAgent,
     **_SEARCHING_AGENTS,
+    **_PUBLISHED_AGENTS,
     _ISMCTS: make_ismcts,
     _PPO: make_ppo,
     _OPENSPIEL: make_openspiel_mcts,

@@ -20,6 +20,7 @@ from tqdm import tqdm
 from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
+from zamek_agents.search.solver import Solver
 from zamek_agents.shipped import is_shipped
 from zamek_agents.value.stretch import compile_all as compile_learning
 from zamek_env import RULESETS, Game
@@ -92,6 +93,11 @@ def learn_network(ruleset: Ruleset) -> None:
     train.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
 
 
+def solve_endgames(ruleset: Ruleset) -> None:
+    """Set up what solves endgames for agents that search."""
+    Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))
+
+
 @dataclass(frozen=True)
 class Part:
     """Something to compile; what a later stage takes from an earlier one is compiled by then."""
@@ -105,6 +111,7 @@ PARTS = {
     "games": Part(0, 33, play_game),
     "environments": Part(1, 45, step_environments),
     "agents": Part(1, 43, ask_agents),
+    "endgames": Part(1, 20, solve_endgames),
     "expectimax": Part(2, 30, partial(ask_agent, "expectimax")),
     "mcts": Part(2, 30, partial(ask_agent, "mcts")),
     "train-value": Part(2, 12, compile_learning),

@@ -9,7 +9,7 @@ import pytest
 from tests.support import naive_endgame
 from tests.support.games import play_greedily
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
-from zamek_agents.suites.endgame import MAX_LEFT, Solver
+from zamek_agents.search.solver import MAX_LEFT, Solver
 from zamek_env import Game
 
 # Positions by ruleset, with a tile or none left: placements, sendings and scorings, most with tokens to reveal. In
@@ -53,7 +53,7 @@ def test_values_do_not_depend_on_what_is_hidden():
 @pytest.mark.plays("sokol")
 def test_too_many_tiles_are_refused():
     game = Game("sokol", seed=0)
-    with pytest.raises(ValueError, match="at most 2 tiles to be drawn, not "):
+    with pytest.raises(ValueError, match="at most 3 tiles to be drawn, not "):
         Solver(game.ruleset).solve(game)
 
 

@@ -1,10 +1,13 @@
 """The agents that search: legal, blind to what is hidden, repeatable, right where the end can be counted out."""
 
+import json
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.support import naive_endgame
 from tests.support.games import play_greedily, play_randomly
 from zamek_agents import ValueAgent, make_agent
 from zamek_agents.search import expectimax, mcts
@@ -18,10 +21,11 @@ from zamek_env import Game
 from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
-CHEAP = {
-    "expectimax": "expectimax:width=3,tiles=2",
-    "mcts": "mcts:simulations=20,turns=2",
-    "mcts-of-few-tries": "mcts:simulations=20,turns=2,tries=2",
+LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))
+CHEAP = {  # some of the last decisions are solved, and some would take more nodes
+    "expectimax": "expectimax:width=3,tiles=2,endgame_nodes=3000",
+    "mcts": "mcts:simulations=20,turns=2,endgame_nodes=3000",
+    "mcts-of-few-tries": "mcts:simulations=20,turns=2,tries=2,endgame=0",
 }
 RULESETS = (  # between them they have all that there is; each takes two minutes to compile
     "zamek",
@@ -117,7 +121,9 @@ def endings(ruleset, left):
                 break
 
 
-@pytest.mark.parametrize("spec", ["expectimax:width=64", "mcts:simulations=3000,width=100,evaluation=score"])
+@pytest.mark.parametrize(
+    "spec", ["expectimax:width=64,endgame=0", "mcts:simulations=3000,width=100,evaluation=score,endgame=0"]
+)
 @pytest.mark.plays("carcassonne")
 def test_the_last_tile_is_played_perfectly(spec):
     agent = make_agent(spec)
@@ -127,6 +133,31 @@ def test_the_last_tile_is_played_perfectly(spec):
         while not game.is_terminal:
             game.step(agent.act(game, rng_of(number)))
         assert find_outcome(game, player) == best
+
+
+@pytest.mark.parametrize(("spec", "phases"), [("expectimax", ["place"]), ("mcts", ["send", "score"])])
+def test_the_last_tiles_are_decided_exactly(spec, phases):
+    """Where plain counting can follow."""
+    agent, games = make_agent(spec), [Game.parse_position(line, seed=0) for line in LINES["zamek"]]
+    for game in (game for game in games if game.phase in phases):
+        worths = naive_endgame.solve(game)
+        evaluation = agent.evaluate(game, rng_of(1))
+        np.testing.assert_allclose(evaluation.values, worths, atol=1e-9)
+        assert worths[game.legal_actions().index(agent.act(game, rng_of(0)))] == pytest.approx(worths.max())
+        assert agent.is_solved
+
+
+@pytest.mark.parametrize("spec", ["mcts:simulations=20,turns=2,endgame_nodes=1", "mcts:seconds=0.02,endgame=4"])
+def test_what_takes_too_long_to_solve_is_searched(spec):
+    agent = make_agent(spec)
+    for game in play_greedily(Game(seed=1)):
+        if game.phase == "place" and len(game.position().remaining) == 3:
+            agent.act(game, rng_of(0))
+            started = time.perf_counter()
+            assert agent.act(game, rng_of(0)) in game.legal_actions()
+            assert agent.simulations > 0 and not agent.is_solved
+            assert time.perf_counter() - started < 0.4  # with other work on the machine
+            break
 
 
 # --- the limits of a search ---
@@ -222,7 +253,7 @@ def test_simulated_players_do_not_know_what_is_hidden_in_the_game_simulated():
 @pytest.mark.parametrize("edges", [mcts.EDGES_A_NODE, 0])
 def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, turns, monkeypatch):
     monkeypatch.setattr(mcts, "EDGES_A_NODE", edges)
-    agent = make_agent(f"mcts:simulations=2000,nodes=100,turns={turns},tries=1")
+    agent = make_agent(f"mcts:simulations=2000,nodes=100,turns={turns},tries=1,endgame=0")
     for number, game in enumerate(play_randomly(Game(seed=6))):
         if number % 10 == 0 and not game.is_terminal:
             assert agent.act(game, rng_of(number)) in game.legal_actions()
@@ -240,7 +271,7 @@ def test_the_tree_adds_up(turns):
 
 def test_no_simulation_goes_beyond_the_horizon():
     """With one turn the next is where positions are evaluated, so that no placement is an edge below the root."""
-    agent, rng = make_agent("mcts:simulations=500,turns=1"), rng_of(0)
+    agent, rng = make_agent("mcts:simulations=500,turns=1,endgame=0"), rng_of(0)
     for game in play_greedily(Game(seed=1)):
         if game.phase == "place" and len(game.position().remaining) in (1, 2, 3):
             agent.act(game, rng)
@@ -305,6 +336,7 @@ def test_what_options_leave_open_depends_on_the_evaluation():
         ("mcts:simulations=1.5", "a whole number from 1 to .*, not '1.5'"),
         ("mcts:seconds=nan", "seconds must be a number from 0 to .*, not 'nan'"),
         ("mcts:evaluation=best", "evaluation must be one of auto, learned, hand, score, not 'best'"),
+        ("mcts:endgame=5", "endgame must be a whole number from 0 to 4, not '5'"),
         ("expectimax:tiles=", "tiles must be a whole number from 1 to 1000, not ''"),
         ("expectimax:evaluation=score", "evaluation must be one of auto, learned, hand, not 'score'"),
         ("mcts:evaluation=score,weights=pyproject.toml", "evaluation=score takes no weights"),

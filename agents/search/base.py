@@ -10,6 +10,7 @@ import numpy.typing as npt
 from zamek_agents.base import RulesetAgent
 from zamek_agents.options import parse_options
 from zamek_agents.search.evaluation import check_weights, find_weights
+from zamek_agents.search.solver import Solver, count_left
 from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
@@ -18,7 +19,10 @@ from zamek_env.ruleset import Ruleset
 
 
 class SearchingAgent(RulesetAgent):
-    """Searches on copies of the game, re-dealt, and notes how long it takes.
+    """Searches on copies of the game, re-dealt, and notes how long it takes. Solves the last tiles exactly.
+
+    `options.endgame` says how many tiles those are, and `options.endgame_nodes` how long it may take. Where that does
+    not suffice, the agent searches as ever.
 
     Args:
         options: a text as `options.py` describes it, that says what is to differ from the defaults.
@@ -30,12 +34,15 @@ class SearchingAgent(RulesetAgent):
     ranges: ClassVar[Mapping[str, tuple[Any, ...]]] = {}  # what each may be
 
     _states: npt.NDArray[np.record]
+    _solver: Solver | None = None  # of the last tiles
+    _started: float = 0.0  # when the decision was asked for
 
     def __init__(self, options: str = "") -> None:
         self.name = f"{self.kind}{options and ':'}{options}"
         self._text = options
         self.options = parse_options(self.defaults, options, self.ranges)
         check_weights(self.options.evaluation, self.options.weights)
+        self.is_solved = False  # whether the last decision is an exact one
         self.decisions = 0
         self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
 
@@ -46,22 +53,45 @@ class SearchingAgent(RulesetAgent):
         self._make_room(game.ruleset, weights)
         copy_state(game.raw_states, 0, self._states, 0)
         self._warm_up()
+        self._solver = Solver(game.ruleset) if self.options.endgame > 0 else None
+        if self._solver:
+            self._solver.warm_up(game)
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         number = draw_deal(rng)
-        started = time.perf_counter()
-        copy_state(game.raw_states, 0, self._states, 0)
-        action = self._search(number)
-        self.seconds += time.perf_counter() - started
+        self._started = time.perf_counter()
+        exact = self._solve(game)
+        if exact is None:
+            copy_state(game.raw_states, 0, self._states, 0)
+        action = self._search(number) if exact is None else exact
+        self.seconds += time.perf_counter() - self._started
         self.decisions += 1
         return action
 
     def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
-        number = draw_deal(rng)
+        number, legal = draw_deal(rng), game.legal_actions()
+        self._started = time.perf_counter()
+        exact = self._solve(game)
+        if exact is not None:
+            assert self._solver is not None
+            values = self._solver.solve(game)
+            values[legal.index(exact)] = values.max()  # which it is, but for rounding
+            return Evaluation(legal, values, POINTS)
         copy_state(game.raw_states, 0, self._states, 0)
         rated = self._rate(number)
-        legal = game.legal_actions()
         return Evaluation(legal, np.array([rated.get(action, np.nan) for action in legal], np.float64), POINTS)
+
+    def _solve(self, game):
+        """Return the best action where few tiles are left and no more is needed to find it; None elsewhere."""
+        exact = None
+        if self._solver and count_left(game) < self.options.endgame:
+            exact = self._solver.choose(game, self.options.endgame_nodes, self._find_solving_time())
+        self.is_solved = exact is not None
+        return exact
+
+    def _find_solving_time(self) -> float:
+        """Return the seconds that solving a position may take."""
+        return np.inf
 
     @property
     def milliseconds(self) -> float:

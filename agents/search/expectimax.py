@@ -9,6 +9,8 @@ from zamek_agents.options import ANY
 from zamek_agents.search import expectimax_search as kernels
 from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
+from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
+from zamek_agents.search.star_room import count_levels
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
@@ -22,7 +24,9 @@ class Options(NamedTuple):
     behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
     turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
     evaluation: str = AUTO
-    weights: str = ""  # file of those of the learned evaluation, in place of those shipped
+    weights: str = ""  # file, or folder with a model, of those of `value`, in place of those shipped
+    endgame: int = ENDGAME  # last tiles that are played exactly, the one in hand included; 0: none
+    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; where more are needed, it searches
 
 
 BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned
@@ -33,6 +37,7 @@ RANGES = {
     "turns": (0, 1000),
     "evaluation": EVALUATIONS,
     "weights": ANY,
+    **ENDGAME_RANGES,
 }
 
 
@@ -48,7 +53,7 @@ class ExpectimaxAgent(SearchingAgent):
     kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
-        trials = kernels.FIRST + kernels.count_levels(ruleset)
+        trials = kernels.FIRST + count_levels(ruleset)
         self._tables = ruleset.tables
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()

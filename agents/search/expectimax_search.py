@@ -18,6 +18,7 @@ import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
 from zamek_agents.search.lookahead import look_ahead
+from zamek_agents.search.star_room import count_levels
 from zamek_agents.value.choice import is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
 from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
@@ -64,11 +65,6 @@ def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("sample", np.int32),  # size of the sample that they are taken from
         ]
     )
-
-
-def count_levels(ruleset: "Ruleset") -> int:
-    """Return how many decisions one turn takes at most: place, send, score each slot of both players, extra turn."""
-    return 2 * ruleset.sizes.slots + 3
 
 
 @kernel

@@ -12,6 +12,7 @@ from zamek_agents.search import mcts_search as kernels
 from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.search.mcts_tree import EDGE, NODE, list_candidates
+from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
@@ -39,6 +40,8 @@ class Options(NamedTuple):
     guided: int = 1  # 0: actions are not valued one decision ahead; the first `width` are looked at
     unit: float = 20.0  # points ahead that make a value of tanh(1)
     nodes: int = 1_000_000  # most nodes of the tree
+    endgame: int = ENDGAME  # last tiles that are played exactly, the one in hand included; 0: none
+    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; where more are needed, it searches
 
 
 # the defaults where the evaluation is not learned
@@ -57,6 +60,7 @@ RANGES = {
     "guided": (0, 1),
     "unit": (1e-3, 1e6),
     "nodes": (1, 10**8),
+    **ENDGAME_RANGES,
 }
 
 
@@ -81,7 +85,10 @@ class MCTSAgent(SearchingAgent):
     @property
     def simulations(self) -> int:
         """How many were made for the last decision."""
-        return int(self.searches["simulations"][0])
+        return 0 if self.is_solved else int(self.searches["simulations"][0])
+
+    def _find_solving_time(self) -> float:
+        return self.options.seconds / 2 if self.options.seconds else np.inf
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         options = self.options
@@ -139,12 +146,13 @@ class MCTSAgent(SearchingAgent):
     def _play_rounds(self, number: int) -> Iterator[None]:
         """Make the simulations of all rounds, and stop after each, where the candidates are to be halved."""
         started = time.perf_counter()
+        seconds = self._started + self.options.seconds - started  # less what it took to find that nothing is solved
         self.searches["number"] = number
         candidates = int(kernels.begin_search(*self._room))
         rounds = (candidates - 1).bit_length()  # as often as they can be halved
         for done in range(1, rounds + 1):
             if self.options.seconds:
-                self._simulate_until(started, self.options.seconds * done / rounds)
+                self._simulate_until(started, seconds * done / rounds)
             else:
                 self._simulate(self.options.simulations * done // rounds - self.simulations)
             yield

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.suites.endgame import Solver
+from zamek_agents.search.solver import Solver
 from zamek_agents.suites.playouts import Playouts
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND, sample_position
 from zamek_agents.suites.suite import Worth

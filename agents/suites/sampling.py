@@ -4,14 +4,15 @@ import numpy as np
 
 from zamek_agents.base import Agent
 from zamek_agents.heuristic import GreedyAgent
+from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import is_shipped
-from zamek_agents.suites.endgame import MAX_LEFT
 from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.ruleset import get_ruleset
 
 RANDOM_MOVES = 0.1  # their share
+ENDGAME_LEFT = 2  # tiles to be drawn in an endgame: with the one to be placed, the last three
 MAX_GAMES = 200  # played in search of one position
 PLACE, SEND, SCORE, ENDGAME = "place", "send", "score", "endgame"  # kinds of decisions
 
@@ -50,4 +51,4 @@ def _sample(game, kind, seats, rng):
 def _is_of(kind, game):
     if kind != ENDGAME:
         return game.phase == kind
-    return game.phase == PLACE and game.ruleset.sizes.tiles - int(game.raw_states["drawn"][0]) == MAX_LEFT
+    return game.phase == PLACE and count_left(game) == ENDGAME_LEFT

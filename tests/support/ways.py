@@ -48,6 +48,7 @@ CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/test_lockstep.py",
     "tests/test_observation.py",
     "tests/test_perft.py::test_both_engines_count_as_many_sequences_as_are_stored",
+    "tests/test_published_agents.py",
     "tests/test_repeatable.py",
     "tests/test_ways.py",
     "tests/test_within_arrays.py",

@@ -1,4 +1,4 @@
-"""The table of positions of the solver: what is known of the value of each, under a hash of all that is public."""
+"""The table of positions of *-minimax: what is known of the value of each, under a hash of all that is public."""
 
 import numpy as np
 

@@ -1,0 +1,49 @@
+"""The agent `star25`: expectiminimax with Star2.5, as in what is published on Carcassonne."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from zamek_agents.base import RulesetAgent
+from zamek_agents.options import parse_options
+from zamek_agents.search import star_search as kernels
+from zamek_agents.search.star_room import MAX_TURNS, make_room
+from zamek_env import Game
+from zamek_env.core.state import copy_state
+from zamek_env.fair_play import proven_fair
+
+_ALL = 2**62  # nodes, more than there are
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    turns: int = 2  # searched, this one included; then positions are valued as `greedy` values them
+    probes: int = 5  # the probing factor: replies tried to see what a tile is worth at most
+
+
+RANGES = {"turns": (1, MAX_TURNS), "probes": (0, 1000)}
+
+
+@proven_fair
+class Star25Agent(RulesetAgent):
+    """Plays the best action by all that may be drawn next and all replies to it. It leaves nothing to chance.
+
+    `options` is text such as `"turns=1"`; `Options` lists the keys and their defaults. Raises `ValueError` for anything
+    else.
+    """
+
+    def __init__(self, options: str = "") -> None:
+        self.name = f"star25{options and ':'}{options}"
+        self.options = parse_options(Options(), options, RANGES)
+
+    def _prepare(self, game: Game) -> None:
+        self._room, self._tables = make_room(game.ruleset), game.ruleset.tables
+        self._room.searches["probes"] = self.options.probes
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        copy_state(game.raw_states, 0, self._room.states, 0)
+        self._room.searches["horizon"] = int(game.raw_states["drawn"][0]) + self.options.turns
+        kernels.begin(self._tables, self._room)
+        kernels.go_on(self._tables, self._room, _ALL)
+        return int(self._room.searches["best"][0])

@@ -1,0 +1,65 @@
+"""The agents `uct` and `mcts-follower30`: trees of random games, as in what is published on Carcassonne."""
+
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from zamek_agents.base import RulesetAgent
+from zamek_agents.options import parse_options
+from zamek_agents.search import uct_search as kernels
+from zamek_agents.search.mcts import Tree
+from zamek_agents.search.mcts_tree import EDGE, NODE
+from zamek_env import Game
+from zamek_env.checks import draw_deal
+from zamek_env.core.state import copy_state
+from zamek_env.fair_play import proven_fair
+
+_EDGES_A_NODE = 64  # many are not opened; where there are too few, the search goes on in the tree that there is
+
+
+class Options(NamedTuple):
+    """What can be set, with its defaults."""
+
+    simulations: int = 100  # for a decision
+    exploration: float = 3.0  # the constant of UCB1, in points
+    followers: float = -1.0  # how often random play sends somebody where it may; -1: it takes any legal action
+
+
+RANGES = {"simulations": (1, 10**7), "exploration": (0.0, 1e6), "followers": (-1.0, 1.0)}
+
+
+@proven_fair
+class UCTAgent(RulesetAgent):
+    """Plays the action that UCT simulates most often, by games played on at random to their end.
+
+    `options` is text such as `"simulations=500,exploration=10"`; `Options` lists the keys and their defaults. Raises
+    `ValueError` for anything else.
+    """
+
+    kind: ClassVar[str] = "uct"
+    defaults: ClassVar[Options] = Options()
+
+    def __init__(self, options: str = "") -> None:
+        self.name = f"{self.kind}{options and ':'}{options}"
+        self.options = parse_options(self.defaults, options, RANGES)
+
+    def _prepare(self, game: Game) -> None:
+        ruleset, nodes = game.ruleset, self.options.simulations + 1
+        searches = np.zeros(1, kernels.search_dtype(ruleset))
+        for field in self.options._fields:
+            searches[field] = getattr(self.options, field)
+        tree = Tree(np.zeros(nodes, NODE), np.zeros(nodes * _EDGES_A_NODE + ruleset.num_actions, EDGE))
+        self._room = (ruleset.tables, ruleset.new_states(2), ruleset.new_log(), tree, searches)
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        _, states, _, _, searches = self._room
+        copy_state(game.raw_states, 0, states, kernels.ROOT)
+        searches["number"] = draw_deal(rng)
+        return int(kernels.choose(*self._room))
+
+
+@proven_fair
+class FollowerAgent(UCTAgent):
+    """`uct`, whose random games send somebody in three of ten cases where that is possible."""
+
+    kind, defaults = "mcts-follower30", Options(followers=0.3)

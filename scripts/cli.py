@@ -16,6 +16,7 @@ COMMANDS = {
     "play": "play against an agent, in the browser or the terminal",
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
+    "refine-value": "refine that evaluation, by games and by choices valued",
     "evaluate": "let agents play each other and say who wins how often",
     "export": "write games as data to learn from",
     "regret": "measure how many points the decisions of agents lose",

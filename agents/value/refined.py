@@ -67,9 +67,8 @@ def _check_curve(curve):
         raise ValueError(f"curve must be a list of at most {MAX_ROUNDS} rows, not {show(curve)}")
     for number, row in enumerate(curve, 1):
         if not isinstance(row, dict) or not row.keys() <= _CURVE.keys() or row.get("round") != number:
-            raise ValueError(
-                f"row {number} of the curve must have that round and of {', '.join(_CURVE)}, not {show(row)}"
-            )
+            known = ", ".join(_CURVE)
+            raise ValueError(f"row {number} of the curve must be of that round, with some of {known}, not {show(row)}")
         for name in row:
             read_number(row, name, *_CURVE[name], whole=name == "round")
     return curve

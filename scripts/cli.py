@@ -15,6 +15,7 @@ COMMANDS = {
     "play": "play against an agent, in the browser or the terminal",
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
+    "refine-value": "refine that evaluation, by games and by choices valued",
     "evaluate": "let agents play each other and say who wins how often",
     "export": "write games as data to learn from",
     "benchmark": "run learners on fixed tasks, with counted budgets, against opponents that never change",

@@ -6,10 +6,10 @@ from typing import Protocol
 from zamek_scripts.whole_file import sweep_parts
 
 WRITTEN = (  # by all trainings
-    "weights.npz", "learner.npz", "curve.json", "config.json", "config.yaml", "final.npz", "checkpoint-*.npz",
-    "events.out.tfevents.*",
+    "weights.npz", "learner.npz", "refined.npz", "curve.json", "config.json", "config.yaml", "final.npz",
+    "checkpoint-*.npz", "events.out.tfevents.*",
 )  # fmt: skip
-RESUMABLE = ("learner.npz", "final.npz", "checkpoint-*.npz")
+RESUMABLE = ("learner.npz", "refined.npz", "final.npz", "checkpoint-*.npz")
 SHOWN = 4  # names in a message
 
 

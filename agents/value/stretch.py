@@ -27,7 +27,7 @@ def learn_stretch(
     `folder` is that of custom components. `match_deals` are played against the greedy player. All follows from the
     learner. Raises `DivergedError` where it leads nowhere.
     """
-    rules = _get_ruleset(ruleset, folder)
+    rules = get_named(ruleset, folder)
     states, logs = rules.new_states(1 + count_trials(rules.sizes)), rules.new_log()
     after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
     learner = after[0]
@@ -56,10 +56,10 @@ def compile_all(ruleset: Ruleset) -> None:
 
 def compile_named(ruleset: str, folder: str | None) -> None:
     """Compile what `learn_stretch` takes."""
-    compile_all(_get_ruleset(ruleset, folder))
+    compile_all(get_named(ruleset, folder))
 
 
 @lru_cache(maxsize=1)
-def _get_ruleset(name, folder):
-    """Return a ruleset, read once a process."""
+def get_named(name: str, folder: str | None) -> Ruleset:
+    """Return a ruleset by name, of custom components in that `folder` if there is one, read once a process."""
     return get_ruleset(name, folder)

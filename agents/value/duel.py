@@ -1,0 +1,40 @@
+"""Two learned evaluations against each other, in compiled code."""
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.value.choice import choose_by_value, count_trials
+from zamek_agents.value.evaluator import new_evaluators
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.rules import reset, step
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.layout.actions import OVER
+from zamek_env.ruleset import Ruleset
+
+
+def play_duel(
+    ruleset: Ruleset, weights: npt.NDArray[np.float32], others: npt.NDArray[np.float32], deals: range
+) -> npt.NDArray[np.int64]:
+    """Return by how much `weights` win against `others`: int64 `(deals, 2)`, from the first seat and the second."""
+    evaluators = np.concatenate([new_evaluators(ruleset, each) for each in (weights, others)])
+    margins = np.zeros((len(deals), NUM_PLAYERS), np.int64)
+    states = ruleset.new_states(1 + count_trials(ruleset.sizes))
+    _play_duel(ruleset.tables, states, ruleset.new_log(), evaluators, deals.start, margins)
+    return margins
+
+
+@kernel
+def _play_duel(tables, states, logs, evaluators, first_deal, out):
+    """Play each deal from both seats, and write the margins of the first of two evaluators."""
+    t, s, log, trials = tables[0], states[0], logs[0], states[1:]
+    generator = np.zeros(1, np.uint64)
+    for number in range(out.shape[0]):
+        for seat in range(NUM_PLAYERS):
+            seed_generator(generator, first_deal + number)
+            reset(t, s, log, generator)
+            while s.phase != OVER:
+                player = 0 if s.player == seat else 1
+                action, _ = choose_by_value(t, states, 0, trials, log, generator, evaluators[player])
+                step(t, s, log, action)
+            out[number, seat] = int(s.score[seat]) - int(s.score[1 - seat])

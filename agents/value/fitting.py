@@ -1,0 +1,225 @@
+"""Weights fitted to positions: ridge regression by conjugate gradients, all products compiled.
+
+Two kinds of evidence are weighed together. `Returns` are whole games: a position is to be worth the λ-return that the
+weights themselves give it, so the fit is repeated. `Differences` are choices of one decision: only by how much one is
+better than another counts. The ridge pulls all weights towards those before.
+
+What is minimized is a sum of squares, each over its variance, in points:
+
+    share × Σ (value - return)² / variance  +  Σ (difference of values - of worths)² / variance
+        +  Σ (what a feature adds - what it added before)² / spread²
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.gathering import Choices, Games, Rows
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+
+STEPS = 25  # of conjugate gradients, at most; more change no weight by anything that matters
+PRECISION = 1e-3  # of the error at the beginning, at which they end
+LEAST_ERROR = 0.1  # points; a few positions that are fitted exactly do not outweigh all else
+
+Vector = npt.NDArray[np.float64]
+
+
+class Evidence(Protocol):
+    """What weights are fitted to."""
+
+    error: float  # by how much values were off when `aim` was called, as the root of the mean square, in points
+
+    def list_rows(self) -> Sequence[Rows]:
+        """Return all rows."""
+        ...
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        """Set the targets by these `weights`, and add to `out` minus half the slope of the sum of squares there."""
+        ...
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        """Add to `out` half the second derivative of the sum of squares, times `direction`."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """What the square of a value counts."""
+        ...
+
+
+class Returns:
+    """Games, of which each position is to be worth its λ-return, for a `trace` λ; they count so much, `share`."""
+
+    def __init__(self, games: Sequence[Games], trace: float, share: float) -> None:
+        self._games, self._trace, self._share, self.error = games, trace, share, 1.0
+
+    def list_rows(self) -> Sequence[Rows]:
+        return [each.rows for each in self._games]
+
+    @property
+    def scale(self) -> float:
+        return self._share / self.error**2
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        misses = [_find_misses(each, weights, self._trace) for each in self._games]
+        self.error = _find_error(misses)
+        for each, miss in zip(self._games, misses, strict=True):
+            _add_rows(each.rows, self.scale * miss, out)
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        for each in self._games:
+            _add_rows(each.rows, self.scale * _find_values(each.rows, direction), out)
+
+
+class Differences:
+    """Choices, of which those of one decision are to differ by as much as their worths."""
+
+    def __init__(self, choices: Sequence[Choices]) -> None:
+        self._choices, self.error = choices, 1.0
+
+    def list_rows(self) -> Sequence[Rows]:
+        return [each.rows for each in self._choices]
+
+    @property
+    def scale(self) -> float:
+        return 1 / self.error**2
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        misses = [each.worths - _find_values(each.rows, weights) for each in self._choices]
+        for each, miss in zip(self._choices, misses, strict=True):
+            _center(each.first, miss)
+        self.error = _find_error(misses)
+        for each, miss in zip(self._choices, misses, strict=True):
+            _add_rows(each.rows, self.scale * miss, out)
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        for each in self._choices:
+            values = _find_values(each.rows, direction)
+            _center(each.first, values)
+            _add_rows(each.rows, self.scale * values, out)
+
+
+def fit(
+    evidence: Sequence[Evidence], weights: npt.NDArray[np.float32], spread: float, passes: int
+) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield weights that agree ever better with the `evidence`, after each of the `passes`; that of the lead stays 1.
+
+    What a feature adds to a value by these `weights` is taken to be off by about `spread` points. The targets are set
+    anew in each pass.
+    """
+    before, fitted = weights.astype(np.float64), weights.astype(np.float64)
+    seen, squares = np.zeros(before.size, np.int64), np.zeros((len(evidence), before.size))
+    for each, sums in zip(evidence, squares, strict=True):
+        for rows in each.list_rows():
+            _count(rows, seen, sums)
+    ridge = np.maximum(1.0, squares.sum(0) / np.maximum(1, seen)) / spread**2
+    for _ in range(passes):
+        slope = ridge * (before - fitted)
+        for each in evidence:
+            each.aim(fitted, slope)
+        slope[LEAD] = 0
+        expected = ridge + sum(each.scale * sums for each, sums in zip(evidence, squares, strict=True))
+        fitted += _solve(evidence, ridge, expected, slope)
+        yield fitted.astype(np.float32)
+
+
+def _solve(evidence, ridge, expected, slope):
+    """Return the step to where the `slope` vanishes; `expected` is about the diagonal of the second derivatives."""
+    step, left = np.zeros_like(slope), slope.copy()
+    direction = left / expected
+    first = size = float(left @ direction)
+    for _ in range(STEPS):
+        if size <= PRECISION**2 * first:
+            break
+        bent = ridge * direction
+        for each in evidence:
+            each.add_curvature(direction, bent)
+        bent[LEAD] = 0
+        far = size / float(direction @ bent)
+        step += far * direction
+        left -= far * bent
+        size, last = float(left @ (left / expected)), size
+        direction = left / expected + size / last * direction
+    return step
+
+
+def _find_error(misses):
+    """Return the root of the mean square of all numbers in some arrays."""
+    count = sum(miss.size for miss in misses)
+    return max(LEAST_ERROR, float(np.sqrt(sum(float(miss @ miss) for miss in misses) / max(1, count))))
+
+
+def _find_values(rows, weights):
+    values = np.zeros(rows.ends.size - 1)
+    _write_values(rows, weights, values)
+    return values
+
+
+def _find_misses(games, weights, trace):
+    """Return by how much the λ-return of each position is above its value."""
+    values = _find_values(games.rows, weights)
+    returns = np.zeros(values.size)
+    _write_returns(games, values, trace, returns)
+    return returns - values
+
+
+@kernel
+def _write_values(rows, weights, out):
+    """Write the value of each row."""
+    for row in range(out.size):
+        value = 0.0
+        for entry in range(rows.ends[row], rows.ends[row + 1]):
+            value += weights[as_index(rows.numbers[entry])] * rows.amounts[entry]
+        out[row] = value
+
+
+@kernel
+def _add_rows(rows, factors, out):
+    """Add to `out`, by feature, each row times its factor."""
+    for row in range(factors.size):
+        for entry in range(rows.ends[row], rows.ends[row + 1]):
+            out[as_index(rows.numbers[entry])] += factors[row] * rows.amounts[entry]
+
+
+@kernel
+def _count(rows, seen, squares):
+    """Add to `seen`, by feature, in how many rows it is, and to `squares` its amounts there, squared."""
+    for entry in range(rows.numbers.size):
+        number = as_index(rows.numbers[entry])
+        seen[number] += 1
+        squares[number] += float(rows.amounts[entry]) ** 2
+
+
+@kernel
+def _center(first, values):
+    """Take from the `values` of the choices of each decision their mean."""
+    for decision in range(first.size - 1):
+        start, end = first[decision], first[decision + 1]
+        mean = 0.0
+        for row in range(start, end):
+            mean += values[row] / (end - start)
+        for row in range(start, end):
+            values[row] -= mean
+
+
+@kernel
+def _write_returns(games, values, trace, out):
+    """Write the λ-return of each position, as `training.learn` has it.
+
+    What followed a random move says nothing of the position before: that is worth what the best move would have been.
+    """
+    start = 0
+    for game in range(games.last.size):
+        end = games.last[game]
+        target = float(games.margins[game])
+        for row in range(end - 1, start - 1, -1):
+            if games.explored[row]:
+                target = float(games.foreseen[row])
+            elif row + 1 < end:
+                target = (1.0 - trace) * values[row + 1] + trace * target
+            out[row] = target
+        start = end

@@ -1,0 +1,274 @@
+"""Positions to learn from: games of the learned evaluation against itself, and decisions with several choices valued.
+
+A position is described at the end of a turn, as in `training.py`. A choice is described by the position at the end of
+the turn that it leads to, and valued by games played on from it: all choices of a decision meet the same deals.
+
+    states[GAME]            the game played
+    states[ROOT]            the decision looked at, with what is hidden dealt anew
+    states[DEALT]           the same, dealt anew for each comparison
+    states[ON]              a choice of it, played on
+    states[FIRST_TRIAL:]    where players try actions
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.value.choice import choose_by_value, count_trials, is_turn_over, try_action
+from zamek_agents.value.evaluator import count_room, evaluator_dtype, new_evaluators
+from zamek_agents.value.features import evaluate_learned, write_features
+from zamek_agents.value.survey import survey
+from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_episode
+from zamek_env.core.chance import draw_below, forget_hidden, redeal, seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.legality import list_actions
+from zamek_env.core.playout import draw_action
+from zamek_env.core.rules import reset, step
+from zamek_env.core.state import copy_state
+from zamek_env.core.tables import record_dtype
+from zamek_env.layout.actions import OVER, PLACE
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
+
+GAME, ROOT, DEALT, ON, FIRST_TRIAL = range(5)
+
+
+class Rows(NamedTuple):
+    """Positions, a row each: row `n` has the features from `ends[n]` to `ends[n + 1]`."""
+
+    numbers: npt.NDArray[np.int32]  # (entries,)
+    amounts: npt.NDArray[np.int32]  # (entries,)
+    ends: npt.NDArray[np.int64]  # (rows + 1,), from 0 on
+
+
+class Games(NamedTuple):
+    """Whole games; the rows are the ends of all turns but the last, in order, told to player 0."""
+
+    rows: Rows
+    last: npt.NDArray[np.int64]  # (games,): the row after the last one of each game
+    margins: npt.NDArray[np.int32]  # (games,): points that player 0 won by
+    explored: npt.NDArray[np.uint8]  # (rows,): a decision of the turn after it was drawn at random
+    foreseen: npt.NDArray[np.float32]  # (rows,): what the best move of that turn would have been worth
+
+
+class Choices(NamedTuple):
+    """Decisions; the rows are choices of each, told to the player who decides."""
+
+    rows: Rows
+    first: npt.NDArray[np.int64]  # (decisions + 1,): the first row of each, and after the last one
+    worths: npt.NDArray[np.float32]  # (rows,): points ahead after playing on, the mean over the deals
+
+
+class Recipe(NamedTuple):
+    """How choices are gathered."""
+
+    top: int = 6  # choices that promise most, of each decision
+    other: int = 2  # choices beside these, at random
+    deals: int = 2  # that all of them meet
+    turns: int = 6  # played on before a position is valued, the one to decide in included
+    share: int = 100  # of a thousand decisions, that are looked at
+    exploration: int = 50  # random moves in a thousand, between decisions looked at
+
+
+def collector_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+    """Return the dtype of what gathering choices takes: the fields of `Recipe`, and room."""
+    return record_dtype(
+        [
+            ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
+            ("generator", np.uint64, (1,)),
+            ("evaluator", evaluator_dtype(ruleset)),
+            ("actions", np.int32, (ruleset.num_actions,)),
+            *((name, np.int32) for name in Recipe._fields),
+        ]
+    )
+
+
+def gather_games(
+    ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, exploration: int
+) -> Games:
+    """Return so many games by these `weights`, with so many random moves in a thousand."""
+    learners = np.zeros(1, learner_dtype(ruleset))
+    learners["evaluator"], learners["exploration"] = new_evaluators(ruleset, weights), exploration
+    seed_generator(learners["generator"][0], seed)
+    most = count * (ruleset.sizes.tiles + 1)
+    room = Games(_new_rows(ruleset, most), *(np.zeros(size, dtype) for size, dtype in (
+        (count, np.int64), (count, np.int32), (most, np.uint8), (most, np.float32),
+    )))  # fmt: skip
+    states, episodes = ruleset.new_states(1 + count_trials(ruleset.sizes)), np.zeros(1, episode_dtype(ruleset.sizes))
+    _gather_games(ruleset.tables, states, ruleset.new_log(), learners, episodes, room)
+    rows = int(room.last[-1])
+    return Games(
+        _cut(room.rows, rows), room.last, room.margins, room.explored[:rows].copy(), room.foreseen[:rows].copy()
+    )
+
+
+def gather_choices(
+    ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
+) -> Choices:
+    """Return the choices of so many decisions, out of games by these `weights`."""
+    collectors = np.zeros(1, collector_dtype(ruleset))
+    collectors["evaluator"] = new_evaluators(ruleset, weights)
+    for name, value in recipe._asdict().items():
+        collectors[name] = value
+    seed_generator(collectors["generator"][0], seed)
+    most = count * (recipe.top + recipe.other)
+    room = Choices(_new_rows(ruleset, most), np.zeros(count + 1, np.int64), np.zeros(most, np.float32))
+    states = ruleset.new_states(FIRST_TRIAL + count_trials(ruleset.sizes))
+    _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
+    rows = int(room.first[-1])
+    return Choices(_cut(room.rows, rows), room.first, room.worths[:rows].copy())
+
+
+def _new_rows(ruleset, most):
+    entries = most * count_room(ruleset.sizes)
+    return Rows(np.empty(entries, np.int32), np.empty(entries, np.int32), np.zeros(most + 1, np.int64))
+
+
+def _cut(rows, count):
+    """Return the first `count` of `rows`, in arrays of their own."""
+    entries = int(rows.ends[count])
+    return Rows(rows.numbers[:entries].copy(), rows.amounts[:entries].copy(), rows.ends[: count + 1].copy())
+
+
+# --- games ---
+
+
+@kernel
+def _gather_games(tables, states, logs, learners, episodes, out):
+    """Play as many games as `out` has room for."""
+    episode, row = episodes[0], 0
+    for game in range(out.last.size):
+        reset(tables[0], states[0], logs[0], learners[0].generator)
+        turns = play_episode(tables[0], states, logs[0], learners[0], episode)
+        for turn in range(turns):
+            _note(out.rows, row, episode.numbers[turn], episode.amounts[turn], episode.counts[turn])
+            out.explored[row] = episode.explored[turn + 1]
+            out.foreseen[row] = episode.foreseen[turn + 1]
+            row += 1
+        out.last[game] = row
+        out.margins[game] = int(states[0].score[0]) - int(states[0].score[1])
+
+
+@kernel
+def _note(rows, row, numbers, amounts, count):
+    """Write the row of that number, after those before it."""
+    entry = rows.ends[row]
+    for number in range(count):
+        rows.numbers[entry + number] = numbers[number]
+        rows.amounts[entry + number] = amounts[number]
+    rows.ends[row + 1] = entry + count
+
+
+# --- choices ---
+
+
+@kernel
+def _gather_choices(tables, states, logs, collectors, out):
+    """Play games until `out` holds as many decisions as it has room for."""
+    t, log, collector, found = tables[0], logs[0], collectors[0], 0
+    s, generator = states[GAME], collector.generator
+    reset(t, s, log, generator)
+    while found < out.first.size - 1:
+        if draw_below(generator, PERMILLE) < collector.share:
+            found += _look_at(t, states, log, collector, out, found)
+        if draw_below(generator, PERMILLE) < collector.exploration:
+            action = draw_action(t, s, generator)
+        else:
+            action, _ = choose_by_value(t, states, GAME, states[FIRST_TRIAL:], log, generator, collector.evaluator)
+        step(t, s, log, action)
+        if s.phase == OVER:
+            reset(t, s, log, generator)
+
+
+@kernel
+def _look_at(t, states, log, collector, out, found):
+    """Note the choices of `states[GAME]`; return 1, or 0 where there is but one or the turn is the last."""
+    copy_state(states, GAME, states, ROOT)
+    forget_hidden(states[ROOT])
+    redeal(states[ROOT], collector.generator)
+    count = _list_choices(t, states, log, collector)
+    if count < 2:
+        return 0
+    first = out.first[found]
+    for number in range(count):
+        if not _describe(t, states, log, collector, collector.actions[number]):
+            return 0
+        evaluator = collector.evaluator
+        _note(out.rows, first + number, evaluator.numbers, evaluator.amounts, evaluator.num_features)
+        if states[ROOT].player == 1:
+            _turn(out.rows, first + number)
+        out.worths[first + number] = 0.0
+    for _ in range(collector.deals):
+        copy_state(states, ROOT, states, DEALT)
+        redeal(states[DEALT], collector.generator)
+        for number in range(count):
+            worth = _play_on(t, states, log, collector, collector.actions[number])
+            out.worths[first + number] += np.float32(worth / collector.deals)
+    out.first[found + 1] = first + count
+    return 1
+
+
+@kernel
+def _list_choices(t, states, log, collector):
+    """Write the choices of `states[ROOT]` to look at as the first of `actions`; return how many there are."""
+    trials, actions, values = states[FIRST_TRIAL:], collector.actions, collector.values
+    copy_state(states, ROOT, trials, 0)
+    legal = list_actions(t, trials[0], actions)
+    for number in range(legal):
+        values[number] = try_action(t, trials, log, collector.evaluator, actions[number])
+    count = min(legal, collector.top + collector.other)
+    for rank in range(count):
+        chosen = rank
+        if rank >= collector.top:
+            chosen += draw_below(collector.generator, legal - rank)
+        else:
+            for number in range(rank + 1, legal):
+                if values[number] > values[chosen]:
+                    chosen = number
+        action, value = actions[rank], values[rank]
+        actions[rank], values[rank] = actions[chosen], values[chosen]
+        actions[chosen], values[chosen] = action, value
+    return count
+
+
+@kernel
+def _describe(t, states, log, collector, action):
+    """Write the features of the end of the turn to which `action` leads; return False where the game is over there."""
+    s = states[ON]
+    copy_state(states, ROOT, states, ON)
+    step(t, s, log, action)
+    while not is_turn_over(s):
+        _choose_on(t, states, log, collector)
+    if s.phase == OVER:
+        return False
+    survey(t, s, collector.evaluator)
+    write_features(t, s, collector.evaluator)
+    return True
+
+
+@kernel
+def _turn(rows, row):
+    """Tell a row to the other player."""
+    for entry in range(rows.ends[row], rows.ends[row + 1]):
+        rows.amounts[entry] = -rows.amounts[entry]
+
+
+@kernel
+def _play_on(t, states, log, collector, action):
+    """Return what `action` is worth in `states[DEALT]`, to who decides, after so many turns."""
+    s, end = states[ON], states[ROOT].drawn + collector.turns
+    copy_state(states, DEALT, states, ON)
+    step(t, s, log, action)
+    while s.phase != OVER and not (s.phase == PLACE and s.drawn >= end):
+        _choose_on(t, states, log, collector)
+    return evaluate_learned(t, s, int(states[ROOT].player), collector.evaluator)
+
+
+@kernel
+def _choose_on(t, states, log, collector):
+    """Play the next decision of `states[ON]`."""
+    generator, evaluator = collector.generator, collector.evaluator
+    action, _ = choose_by_value(t, states, ON, states[FIRST_TRIAL:], log, generator, evaluator)
+    step(t, states[ON], log, action)

@@ -1,0 +1,140 @@
+"""Weights refined in rounds: games and choices are gathered by the weights so far, and others fitted to them.
+
+All that is gathered in a round follows from its seed and its number, and is cut into tasks for workers.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.divergence import DivergedError
+from zamek_agents.value.duel import play_duel
+from zamek_agents.value.fitting import Differences, Evidence, Returns, fit
+from zamek_agents.value.gathering import Choices, Games, Recipe, gather_choices, gather_games
+from zamek_agents.value.stretch import get_named
+from zamek_agents.value.weights import MAX_WEIGHT
+from zamek_agents.workers import Workers, run_in_order
+
+GAMES, CHOICES = range(2)  # what is gathered
+PORTION = 100  # games or decisions of a task
+DUEL = 25  # deals of a task
+FIRST_DUEL_DEAL = 2_000_000  # the deals of duels, the same every time
+
+Weights = npt.NDArray[np.float32]
+
+
+class Settings(NamedTuple):
+    """What is gathered in a round, and what weights are fitted to it."""
+
+    games: int  # to play
+    exploration: int  # random moves in them, in a thousand
+    decisions: int  # whose choices are valued
+    recipe: Recipe  # how
+    trace: float  # λ of the returns
+    share: float  # what the returns count, beside the differences between choices
+    spread: float  # points by which what a feature adds may be off
+    passes: int  # of the fit
+
+
+class Place(NamedTuple):
+    """Of which ruleset the weights are: its name, and the folder of custom components."""
+
+    ruleset: str
+    folder: str | None
+
+
+class Gathered(NamedTuple):
+    """All that is gathered in a round."""
+
+    games: list[Games]
+    choices: list[Choices]
+
+
+def gather(workers: Workers, tasks: Iterable[tuple[Any, ...]], gathered: Gathered) -> Iterator[int]:
+    """Add to `gathered` what each of the `tasks` of a round brings; yield how many games or decisions that is."""
+    for arguments, result in run_in_order(workers, gather_portion, tasks):
+        gathered[arguments[2]].append(result)
+        yield arguments[3]
+
+
+def gather_portion(
+    place: Place, weights: Weights, kind: int, count: int, seed: int, how: int | Recipe
+) -> Games | Choices:
+    """Return `count` games or decisions by these `weights`; `how` tells random moves, or how choices are gathered."""
+    ruleset = get_named(*place)
+    if isinstance(how, Recipe):
+        return gather_choices(ruleset, weights, count, seed, how)
+    return gather_games(ruleset, weights, count, seed, how)
+
+
+def list_tasks(place: Place, weights: Weights, settings: Settings, seed: tuple[int, int]) -> Iterator[tuple[Any, ...]]:
+    """Yield the arguments of `gather_portion` for a round, whose number is the second of `seed`."""
+    for kind, total, how in (
+        (GAMES, settings.games, settings.exploration), (CHOICES, settings.decisions, settings.recipe),
+    ):  # fmt: skip
+        for number, first in enumerate(range(0, total, PORTION)):
+            [drawn] = np.random.SeedSequence(seed[0], spawn_key=(seed[1], kind, number)).generate_state(1, np.uint64)
+            yield place, weights, kind, min(PORTION, total - first), int(drawn) >> 1, how
+
+
+def fit_gathered(
+    gathered: Gathered, weights: Weights, settings: Settings
+) -> Iterator[tuple[Weights, dict[str, float]]]:
+    """Yield (weights, errors before it by name) after each pass of the fit to what was gathered by `weights`.
+
+    Raises `DivergedError` where a weight is not finite, or too large for a file.
+    """
+    evidence: dict[str, Evidence] = {}
+    if gathered.games:
+        evidence["returns_error"] = Returns(gathered.games, settings.trace, settings.share)
+    if gathered.choices:
+        evidence["choices_error"] = Differences(gathered.choices)
+    for fitted in fit(list(evidence.values()), weights, settings.spread, settings.passes):
+        if not np.abs(fitted).max() <= MAX_WEIGHT:  # NaN is not
+            raise DivergedError(f"the fit diverged: weights reach {np.abs(fitted).max():g} points")
+        yield fitted, {name: round(each.error, 3) for name, each in evidence.items()}
+
+
+def duel(workers: Workers, place: Place, weights: Weights, others: Weights, deals: int) -> Iterator[tuple[int, Any]]:
+    """Yield (deals played since the last time, how `weights` did against `others` so far), once for each task."""
+    tasks = [
+        (place, weights, others, FIRST_DUEL_DEAL + first, min(DUEL, deals - first)) for first in range(0, deals, DUEL)
+    ]
+    margins: list[npt.NDArray[np.int64]] = []
+    for arguments, result in run_in_order(workers, play_duel_portion, tasks):
+        margins.append(result)
+        yield arguments[4], tell_duel(np.concatenate(margins))
+
+
+def play_duel_portion(place: Place, weights: Weights, others: Weights, first: int, count: int) -> npt.NDArray[np.int64]:
+    """Return the margins of `play_duel` for so many deals."""
+    return play_duel(get_named(*place), weights, others, range(first, first + count))
+
+
+def tell_duel(margins: npt.NDArray[np.int64]) -> dict[str, float]:
+    """Return win rate and margin of a duel, each with its standard error; a deal from both seats is one observation."""
+    wins = ((margins > 0) + 0.5 * (margins == 0)).mean(1)
+    means = margins.mean(1)
+    return {
+        "win_rate": round(float(wins.mean()), 4),
+        "win_rate_error": _find_standard_error(wins),
+        "margin": round(float(means.mean()), 2),
+        "margin_error": _find_standard_error(means),
+    }
+
+
+def _find_standard_error(values):
+    return round(float(values.std(ddof=1)) / math.sqrt(values.size), 4) if values.size > 1 else 0.0
+
+
+def compile_named(place: Place, weights: Weights) -> None:
+    """Compile what refining takes, by the least that can be gathered and fitted."""
+    ruleset = get_named(*place)
+    games = gather_games(ruleset, weights, 1, 1, 0)
+    choices = gather_choices(ruleset, weights, 1, 1, Recipe(top=2, other=0, deals=1, turns=1))
+    for _ in fit([Returns([games], 0.5, 1.0), Differences([choices])], weights, 1.0, 1):
+        pass
+    play_duel(ruleset, weights, weights, range(1))

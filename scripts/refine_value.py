@@ -1,0 +1,237 @@
+"""Refine the evaluation of the agent `value`: fit its weights to many games at once, and to the worths of choices.
+
+A round gathers games by the weights so far, and decisions whose choices are valued by games played on from each. Then
+all weights are fitted to both. Everything is written below `--out`: `weights.npz` (the agent `value:OUT/weights.npz`),
+`curve.json` (how the weights of each round fared against those at the start), `config.yaml` (which `--config` takes
+back), and `refined.npz`, from which `--resume` goes on as if it had never stopped.
+"""
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+import zamek_env
+from zamek_agents.divergence import DivergedError
+from zamek_agents.extras import MissingExtraError
+from zamek_agents.shipped import find_shipped
+from zamek_agents.value import refining
+from zamek_agents.value.gathering import Recipe
+from zamek_agents.value.refined import MAX_ROUNDS, Refined, load_refined, write_refined
+from zamek_agents.value.training import PERMILLE
+from zamek_agents.value.weights import load_weights, write_file
+from zamek_agents.workers import WorkerLostError, Workers
+from zamek_env.core.chance import MAX_DEAL
+from zamek_env.ruleset import Ruleset
+from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.tracking import Tracker, check_tracking, track
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.whole_file import write_whole
+
+COMMAND = "refine-value"
+BAD_INPUT, FAILED = 2, 1  # exit codes
+COUNTS = {  # what whole numbers among the arguments may be
+    "seed": (0, MAX_DEAL), "rounds": (1, MAX_ROUNDS), "games": (0, 10**6), "decisions": (0, 10**6),
+    "match_deals": (0, 10**6), "exploration": (0, PERMILLE), "passes": (1, 1000), "top": (1, 1000),
+    "other": (0, 1000), "deals": (1, 10_000), "turns": (1, 1000),
+}  # fmt: skip
+NUMBERS = {"trace": (0.0, 1.0), "share": (1e-6, 1e6), "spread": (1e-6, 1e3)}
+
+
+@dataclass
+class Args:
+    """What to refine, how long, and where to write it."""
+
+    out: Path = Path("runs/refined")
+    """folder for everything that is written"""
+    ruleset: RulesetName = zamek_env.RULESETS[0]
+    components: ComponentsFolder = None
+    weights: Path | None = None
+    """file of weights to begin with; by default those that come with the package"""
+    rounds: int = 2
+    """rounds to have made in the end, those before `--resume` among them"""
+    resume: Path | None = None
+    """a `refined.npz` to go on from, with the seed it was begun with"""
+    overwrite: bool = False
+    """replace the run that `--out` holds"""
+    config: Path | None = None
+    """a `config.yaml` of a run, or one of your own: arguments for all that is not said here"""
+    track: Tracker = None
+    seed: int = 1
+    """of all deals and random moves"""
+    workers: int | None = None
+    """processes that play, by default as many as there are cores; the weights do not depend on it"""
+    ray: RayAddress = None
+
+    games: int = 12_000
+    """games of a round; 0: none"""
+    exploration: int = 20
+    """decisions in a thousand that are drawn at random in these games"""
+    decisions: int = 20_000
+    """decisions of a round whose choices are valued; 0: none"""
+    top: int = 6
+    """choices of such a decision: those that promise most"""
+    other: int = 2
+    """choices beside these, drawn at random"""
+    deals: int = 2
+    """deals that all choices of a decision meet"""
+    turns: int = 6
+    """turns that are played on from a choice before the position is valued"""
+
+    trace: float = 0.8
+    """λ: how much of what happened later in a game counts for the positions before"""
+    share: float = 1.0
+    """what a position of the games counts, beside a choice"""
+    spread: float = 0.5
+    """points by which what a feature adds may be off: the larger, the farther weights move"""
+    passes: int = 4
+    """how often the returns of the games are taken anew in a round"""
+    match_deals: int = 200
+    """deals played against the weights at the start after each round, from both seats; 0 for none"""
+
+
+def check(args: Args) -> None:
+    """Raise `ValueError` for arguments that cannot be."""
+    for name, (least, most) in (COUNTS | NUMBERS).items():
+        if not least <= getattr(args, name) <= most:
+            raise ValueError(f"--{name.replace('_', '-')} must lie in {least} to {most}, not {getattr(args, name)}")
+    if args.games + args.decisions == 0:
+        raise ValueError("--games and --decisions must not both be 0")
+    if args.decisions and args.top + args.other < 2:
+        raise ValueError("--top and --other must be 2 choices or more together, not 1")
+    for name in ("weights", "resume"):
+        path = getattr(args, name)
+        if path is not None and not path.is_file():
+            raise ValueError(f"--{name}: there is no file {path}")
+    if args.weights is not None and args.resume is not None:
+        raise ValueError("--weights must be left out with --resume, whose file holds those of the start")
+    check_workers(args.workers, args.ray)
+    check_tracking(args)
+
+
+def begin(args: Args, ruleset: Ruleset) -> Refined:
+    """Return where the refinement starts, or goes on. Raises `ValueError` where a file cannot be used."""
+    if args.resume is not None:
+        try:
+            return load_refined(args.resume, ruleset)
+        except ValueError as error:
+            raise ValueError(f"--resume: {error}") from error
+    try:
+        start = load_weights(args.weights or find_shipped("value", ruleset), ruleset)
+    except ValueError as error:
+        raise ValueError(f"--weights: {error}") from error
+    return Refined(start, start, args.seed, [], 0.0)
+
+
+# --- the work ---
+
+
+def main(args: Args) -> None:
+    """Refine, and write everything below `args.out`.
+
+    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where the fit diverges or
+    the disk is full; then all files are those of the last round.
+    """
+    with ExitStack() as open_till_the_end:
+        try:
+            check(args)
+            ruleset = find_ruleset(args.ruleset, args.components)
+            check_folder(args)
+            refined = begin(args, ruleset)
+            place = refining.Place(args.ruleset, str(args.components) if args.components else None)
+            make_ready = partial(refining.compile_named, place, refined.start)
+            workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
+            begin_run(args)
+        except (ValueError, OSError, MissingExtraError) as error:
+            fail(COMMAND, error, BAD_INPUT)
+        try:
+            with track(args, {"version": zamek_env.__version__}) as log:
+                for row in refine(args, ruleset, place, refined, workers):
+                    log(row, row["round"])
+        except (DivergedError, OSError, WorkerLostError) as error:
+            fail(COMMAND, f"{error}; what was written to {args.out} before is kept", FAILED)
+    print(f"{args.rounds} rounds; the agent is value:{args.out / 'weights.npz'}")
+
+
+def refine(
+    args: Args, ruleset: Ruleset, place: refining.Place, refined: Refined, workers: Workers
+) -> Iterator[dict[str, Any]]:
+    """Make the rounds that are left; yield the row of each, once its files are written.
+
+    Raises `DivergedError` in place of a round that would be of no use, `OSError` where a file cannot be written, and
+    `WorkerLostError`.
+    """
+    steps = args.games + args.decisions + args.passes + args.match_deals  # of a round
+    began = time.monotonic() - refined.seconds
+    state = refined
+    with tqdm(total=args.rounds * steps, initial=len(state.curve) * steps) as progress:
+        while len(state.curve) < args.rounds:
+            weights, row = make_round(args, place, state, workers, progress)
+            seconds = round(time.monotonic() - began, 1)
+            state = state._replace(weights=weights, curve=[*state.curve, row], seconds=seconds)
+            save(args, ruleset, state)
+            progress.set_postfix({name: f"{value:.3g}" for name, value in row.items()})
+            yield row
+
+
+def make_round(args: Args, place: refining.Place, state: Refined, workers: Workers, progress: Any) -> Any:
+    """Return (weights after one more round, its row of the curve)."""
+    settings = refining.Settings(
+        args.games, args.exploration, args.decisions, Recipe(args.top, args.other, args.deals, args.turns),
+        args.trace, args.share, args.spread, args.passes,
+    )  # fmt: skip
+    row: dict[str, Any] = {"round": len(state.curve) + 1}
+    tasks = refining.list_tasks(place, state.weights, settings, (state.seed, row["round"]))
+    gathered = refining.Gathered([], [])
+    progress.set_description("playing")
+    for count in refining.gather(workers, tasks, gathered):
+        progress.update(count)
+    progress.set_description("fitting")
+    weights = state.weights
+    for fitted, errors in refining.fit_gathered(gathered, state.weights, settings):
+        weights = fitted
+        row |= errors
+        progress.update()
+    progress.set_description("match")
+    for count, standing in refining.duel(workers, place, weights, state.start, args.match_deals):
+        row |= standing
+        progress.update(count)
+    return weights, row
+
+
+def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
+    """Write weights, what `--resume` needs, curve and arguments below `args.out`."""
+    about = {
+        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "seconds": state.seconds,
+        "version": zamek_env.__version__,
+    }
+    with write_whole(args.out / "refined.npz", binary=True) as file:
+        write_refined(file, state, ruleset, about)
+    with write_whole(args.out / "weights.npz", binary=True) as file:
+        write_file(file, state.weights, ruleset, about | {"rounds": len(state.curve)})
+    with write_whole(args.out / "curve.json") as file:
+        json.dump(state.curve, file, indent=1)
+        file.write("\n")
+    write_config(args, COMMAND)
+
+
+if __name__ == "__main__":
+    with any_output():
+        try:
+            asked_for = parse(Args, sys.argv[1:], description=__doc__)
+        except ValueError as error:
+            fail(COMMAND, error, BAD_INPUT)
+        main(asked_for)

@@ -1,0 +1,260 @@
+"""Weights are fitted to games and to differences between choices, in rounds that go on where they stopped."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.support.games import IS_COMPILED
+from zamek_agents.array_file import write_arrays
+from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.fitting import Differences, Returns, fit
+from zamek_agents.value.gathering import Choices, Games, Recipe, Rows, gather_choices, gather_games
+from zamek_agents.value.refined import Refined, load_refined, write_refined
+from zamek_agents.value.refining import tell_duel
+from zamek_agents.value.weights import new_weights, read_file
+from zamek_env.ruleset import get_ruleset
+from zamek_scripts import refine_value
+from zamek_scripts.config_file import parse
+
+RULESET = "carcassonne-demo"
+FEATURES = 12
+TINY = (
+    "--ruleset", RULESET, "--games", 3, "--decisions", 4, "--top", 2, "--other", 1, "--deals", 1, "--turns", 2,
+    "--passes", 2, "--match-deals", 2, "--workers", 1,
+)  # fmt: skip
+
+
+def random_rows(rng, count):
+    """Return that many rows of five features each, the lead always first."""
+    numbers = rng.integers(1, FEATURES, (count, 5)).astype(np.int32)
+    numbers[:, 0] = LEAD
+    amounts = rng.integers(-3, 4, (count, 5)).astype(np.int32)
+    return Rows(numbers.ravel(), amounts.ravel(), np.arange(0, 5 * count + 1, 5))
+
+
+def find_values(rows, weights):
+    parts = weights[rows.numbers] * rows.amounts
+    return np.add.reduceat(parts, rows.ends[:-1])
+
+
+def random_weights(rng):
+    weights = rng.normal(size=FEATURES)
+    weights[LEAD] = 1
+    return weights
+
+
+def last(passes):
+    return list(passes)[-1]
+
+
+# --- the fit ---
+
+
+def test_from_differences_between_choices_the_weights_behind_them_are_found():
+    rng = np.random.default_rng(1)
+    truth, rows, first = random_weights(rng), random_rows(rng, 600), np.arange(0, 601, 4)
+    luck = np.repeat(rng.normal(scale=50, size=first.size - 1), 4)  # of the decision: no choice is better for it
+    choices = Choices(rows, first, (find_values(rows, truth) + luck).astype(np.float32))
+    start = new_start()
+    found = last(fit([Differences([choices])], start, 10.0, 3))
+    assert found == pytest.approx(truth, abs=0.01)
+    halves = [cut_choices(choices, 0, 300), cut_choices(choices, 300, 600)]
+    assert last(fit([Differences(halves)], start, 10.0, 3)) == pytest.approx(found, abs=1e-4)
+
+
+def new_start():
+    start = np.zeros(FEATURES, np.float32)
+    start[LEAD] = 1
+    return start
+
+
+def cut_choices(choices, start, end):
+    rows = Rows(choices.rows.numbers[5 * start : 5 * end], choices.rows.amounts[5 * start : 5 * end], choices.rows.ends)
+    rows = rows._replace(ends=rows.ends[: end - start + 1])
+    return Choices(rows, choices.first[: (end - start) // 4 + 1], choices.worths[start:end])
+
+
+def random_games(rng, rows, truth):
+    """Return two games without random moves whose margins are those that `truth` says at their ends."""
+    count = rows.ends.size - 1
+    values = find_values(rows, truth)
+    ends = np.array([count // 2, count])
+    none = np.zeros(count, np.uint8)
+    return Games(rows, ends, np.round(values[ends - 1]).astype(np.int32), none, np.zeros(count, np.float32))
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.3, 1.0])
+def test_the_error_of_returns_is_that_of_the_mixture_counted_by_hand(trace):
+    rng = np.random.default_rng(2)
+    weights, rows = random_weights(rng), random_rows(rng, 10)
+    games = random_games(rng, rows, weights)
+    games.explored[[3, 9]], games.foreseen[[3, 9]] = 1, (5, -4)
+    values, squares = find_values(rows, weights), []
+    for start, end, margin in ((0, 5, games.margins[0]), (5, 10, games.margins[1])):
+        target = float(margin)
+        for row in reversed(range(start, end)):
+            if games.explored[row]:
+                target = float(games.foreseen[row])
+            elif row < end - 1:
+                target = (1 - trace) * values[row + 1] + trace * target
+            squares.append((target - values[row]) ** 2)
+    returns = Returns([games], trace, 1.0)
+    returns.aim(weights, np.zeros(FEATURES))
+    assert returns.error == pytest.approx(np.sqrt(np.mean(squares)))
+
+
+def test_weights_that_nothing_speaks_of_stay_and_those_of_the_lead_are_never_learned():
+    rng = np.random.default_rng(3)
+    rows = random_rows(rng, 40)
+    games = random_games(rng, rows._replace(numbers=np.minimum(rows.numbers, 6)), random_weights(rng))
+    start = random_weights(rng).astype(np.float32)
+    found = last(fit([Returns([games], 1.0, 1.0)], start, 0.5, 2))
+    assert found[LEAD] == 1 and np.array_equal(found[7:], start[7:]) and not np.array_equal(found[1:7], start[1:7])
+
+
+def test_a_smaller_spread_keeps_weights_closer_to_those_before():
+    rng = np.random.default_rng(4)
+    games = random_games(rng, random_rows(rng, 60), random_weights(rng))
+    moved = [
+        np.abs(last(fit([Returns([games], 1.0, 1.0)], new_start(), spread, 1))[1:]).sum() for spread in (0.01, 0.1, 1)
+    ]
+    assert moved == sorted(moved) and moved[0] < 0.1 * moved[2]
+
+
+def test_a_duel_is_told_by_deals_each_played_from_both_seats():
+    told = tell_duel(np.array([[10, -10], [4, 0], [6, 2]]))
+    assert told["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and told["margin"] == 2
+    assert told["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
+
+
+# --- files and arguments ---
+
+
+def write_state(path, curve=({"round": 1, "win_rate": 0.5},), **changes):
+    """Write where a refinement of `RULESET` stands, with some of what is told about it changed."""
+    ruleset = get_ruleset(RULESET)
+    start = new_weights(ruleset)
+    weights = start.copy()
+    weights[3] = 0.5
+    with path.open("wb") as file:
+        write_refined(file, Refined(weights, start, 7, list(curve), 2.5), ruleset, {})
+    with np.load(path) as file:
+        arrays = dict(file)
+    about = json.loads(str(arrays.pop("about"))) | changes.pop("about", {})
+    write_arrays(path, about, arrays | changes)
+    return weights
+
+
+def test_where_a_refinement_stands_is_read_as_it_was_written(tmp_path):
+    weights = write_state(tmp_path / "refined.npz")
+    refined = load_refined(tmp_path / "refined.npz", get_ruleset(RULESET))
+    assert np.array_equal(refined.weights, weights) and refined.start[3] == 0
+    assert refined[2:] == (7, [{"round": 1, "win_rate": 0.5}], 2.5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"curve": [{"round": 2}]}, "row 1 of the curve must be of that round"),
+        ({"curve": [{"round": 1, "luck": 3}]}, "row 1 of the curve must be of that round"),
+        ({"curve": [{"round": 1, "win_rate": 2}]}, "win_rate must be a number in 0 to 1"),
+        ({"about": {"seed": -1}}, "seed must be a whole number in 0 to"),
+        ({"about": {"seconds": "1"}}, "seconds must be a number"),
+        ({"about": {"format": "zamek-value/1"}}, "the format is not zamek-value-refined/1"),
+        ({"weights": np.zeros(3, np.float32)}, "weights must be <f4 of shape"),
+        ({"start": np.full(3, np.nan, np.float32)}, "start must be <f4 of shape"),
+    ],
+)
+def test_a_file_that_is_no_refinement_is_refused(tmp_path, changes, said):
+    path = tmp_path / "refined.npz"
+    write_state(path, **changes)
+    with pytest.raises(ValueError, match="holds no refined weights") as error:
+        load_refined(path, get_ruleset(RULESET))
+    assert said in str(error.value)
+
+
+def fail_to(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        refine_value.main(parse(refine_value.Args, [*map(str, arguments)]))
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--rounds", 0), "--rounds must lie in 1 to 10000, not 0"),
+        (("--spread", 0), "--spread must lie in 1e-06 to 1000.0, not 0.0"),
+        (("--trace", "nan"), "--trace must lie in 0.0 to 1.0, not nan"),
+        (("--games", 0, "--decisions", 0), "--games and --decisions must not both be 0"),
+        (("--top", 1, "--other", 0), "--top and --other must be 2 choices or more together, not 1"),
+        (("--weights", "none.npz"), "--weights: there is no file none.npz"),
+        (("--ruleset", RULESET), "--weights: no weights of the agent 'value' are shipped for the ruleset"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(tmp_path, capsys, arguments, said):
+    told = fail_to([*arguments, "--out", tmp_path / "out"], capsys)
+    assert told.startswith(f"refine-value: {said}") and told.count("\n") == 1 and not (tmp_path / "out").exists()
+
+
+def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed(tmp_path, capsys):
+    path = tmp_path / "refined.npz"
+    write_state(path)
+    told = fail_to(["--out", tmp_path], capsys)
+    assert f"--out: {tmp_path} holds a run (refined.npz); go on with it by --resume {path}" in told
+    told = fail_to(["--out", tmp_path, "--resume", path], capsys)
+    assert told == f"refine-value: --resume: {path} was trained for the ruleset '{RULESET}', not for 'zamek'\n"
+
+
+# --- games ---
+
+
+def random_ruleset_weights(ruleset):
+    weights = new_weights(ruleset)
+    weights[1:] = np.random.default_rng(0).normal(size=weights.size - 1)
+    return weights
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
+    ruleset = get_ruleset(RULESET)
+    weights = random_ruleset_weights(ruleset)
+    choices = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
+    assert find_values(choices.rows, weights) == pytest.approx(choices.worths, abs=1e-3)
+    counts = np.diff(choices.first)
+    assert counts.min() >= 2 and counts.max() == 5
+    again = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
+    assert all(np.array_equal(*pair) for pair in zip(choices[1:], again[1:], strict=True))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_games_are_told_turn_by_turn():
+    ruleset = get_ruleset(RULESET)
+    weights = random_ruleset_weights(ruleset)
+    games = gather_games(ruleset, weights, 5, 3, 100)
+    assert games.last.size == 5 and games.last[-1] == games.rows.ends.size - 1 == games.explored.size
+    assert np.diff(games.last, prepend=0).max() <= ruleset.sizes.tiles and games.explored.any()
+    quiet = gather_games(ruleset, weights, 2, 3, 0)
+    assert not quiet.explored.any()
+
+
+def refine(folder, *arguments):
+    """Run the command and return (weights, curve)."""
+    refine_value.main(parse(refine_value.Args, ["--out", str(folder), *map(str, (*TINY, *arguments))]))
+    return read_file(folder / "weights.npz")[0], json.loads((folder / "curve.json").read_text())
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_refining_goes_on_as_if_it_had_never_stopped_whoever_plays(tmp_path):
+    write_state(tmp_path / "refined.npz", curve=())
+    begun = ("--resume", tmp_path / "refined.npz")
+    whole, curve = refine(tmp_path / "whole", "--rounds", 2, *begun)
+    refine(tmp_path / "parts", "--rounds", 1, *begun, "--workers", 2)
+    parts, again = refine(tmp_path / "parts", "--rounds", 2, "--resume", tmp_path / "parts" / "refined.npz")
+    assert np.array_equal(whole, parts) and curve == again and [row["round"] for row in curve] == [1, 2]
+    assert set(curve[0]) == {
+        "round", "returns_error", "choices_error", "win_rate", "win_rate_error", "margin", "margin_error",
+    }  # fmt: skip

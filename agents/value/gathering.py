@@ -93,9 +93,13 @@ def gather_games(
     learners["evaluator"], learners["exploration"] = new_evaluators(ruleset, weights), exploration
     seed_generator(learners["generator"][0], seed)
     most = count * (ruleset.sizes.tiles + 1)
-    room = Games(_new_rows(ruleset, most), *(np.zeros(size, dtype) for size, dtype in (
-        (count, np.int64), (count, np.int32), (most, np.uint8), (most, np.float32),
-    )))  # fmt: skip
+    room = Games(
+        _new_rows(ruleset, most),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int32),
+        np.zeros(most, np.uint8),
+        np.zeros(most, np.float32),
+    )
     states, episodes = ruleset.new_states(1 + count_trials(ruleset.sizes)), np.zeros(1, episode_dtype(ruleset.sizes))
     _gather_games(ruleset.tables, states, ruleset.new_log(), learners, episodes, room)
     rows = int(room.last[-1])

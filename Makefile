@@ -1,6 +1,8 @@
 # make demo    show a game, train a small player, and let it play the others; six minutes at most on two cores
 # make test    check style and types, and run the tests; about ten minutes on two cores
 # make check   the quick part of that, for every day; about a minute
+# make bench-check   measure these sources and the last release in turns, and fail where anything is 10 % slower
+#                    BASE=COMMIT names another commit to measure against
 # make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
 # make docs    build the site of the docs into build/docs; fails where a link leads nowhere
 # make clean   remove what the others made
@@ -16,7 +18,7 @@ DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/weights.npz --games 100
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test check lint proof docs clean
+.PHONY: demo test check lint bench-check proof docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
@@ -35,6 +37,9 @@ lint: $(VENV)/installed-test
 	$(RUN) -m ruff check
 	$(RUN) -m ruff format --check
 	$(RUN) -m tests.support.hints
+
+bench-check: $(VENV)/installed-train
+	$(RUN) benchmarks/check.py $(if $(BASE),--base $(BASE))
 
 proof: $(VENV)/installed-test
 	$(RUN) -m tests.support.proof

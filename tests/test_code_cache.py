@@ -270,6 +270,19 @@ def test_a_kernel_that_another_process_compiled_is_taken_in_as_a_part_and_called
     assert run_packages(packages) == ["33", "45", "11"]
 
 
+@pytest.mark.long
+def test_without_parts_numba_compiles_by_itself(packages):
+    edit(
+        packages,
+        "run.py",
+        "from players.deep",
+        "from zamek_env.core import jit\njit.HAS_PARTS = False\nfrom players.deep",
+    )
+    assert run_packages(packages) == ["12", "1", "0", "0"]
+    assert not list(packages.glob("**/part_*.nbc")) and list(packages.glob("**/*.nbc"))
+    assert run_packages(packages) == ["12", "1", "1", "1"]
+
+
 def test_every_kernel_of_the_agents_depends_on_the_constants_of_the_components():
     from zamek_agents.value import choice
     from zamek_env.components import model

@@ -18,12 +18,13 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import njit, types
+from numba import njit, types, version_info
 
 from zamek_env.core.code_cache import find_cache
 from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+HAS_PARTS = version_info.short == (0, 68)  # parts are made by the inner workings of numba, which change
 _OURS = __name__.partition(".")[0]
 _IMPORT = re.compile(r"^(?:from\s+(\S+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 _NAME = re.compile(r"[\w.]+")
@@ -40,17 +41,20 @@ types.Record.mangling_args = property(_name_record)
 def kernel(function: Function) -> Function:
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may.
 
-    Other kernels take it in as a part (`parts.py`).
+    Other kernels take it in as a part (`parts.py`), with versions of numba that are known to allow it.
     """
     # Nothing is divided by 0. Nobody calls a kernel from C, and to compile the way in for that takes a tenth longer.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    whole: Any = njit(**options, pipeline_class=WholeCompiler)(function)
+    whole: Any = njit(**options, **({"pipeline_class": WholeCompiler} if HAS_PARTS else {}))(function)
     if whole is function:  # where NUMBA_DISABLE_JIT is set
         return function
-    part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
-    whole.get_call_template, whole.get_overload = part.get_call_template, part.get_overload  # asked by other kernels
+    made: list[tuple[Any, type[PartFiles] | None]] = [(whole, None)]
+    if HAS_PARTS:
+        part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
+        whole.get_call_template, whole.get_overload = part.get_call_template, part.get_overload  # asked by others
+        made.append((part, PartFiles))
     if hasattr(sys.modules.get(function.__module__), "__file__"):  # not where it was typed in
-        for dispatcher, files in ((whole, None), (part, PartFiles)):
+        for dispatcher, files in made:
             kept = find_cache(function, fingerprint(function.__module__), files)
             if kept is not None:
                 dispatcher._cache = kept  # what `cache=True` would set, with the files checked

@@ -47,14 +47,13 @@ from zamek_agents.benchmark.results import (
 )
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
-from zamek_agents.extras import MissingExtraError
-from zamek_agents.workers import WorkerLostError, Workers, run_in_order
+from zamek_agents.workers import Workers, run_in_order
 from zamek_env import __version__
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, fail, told_errors
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
-BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit codes
+LEFT = "; the same command goes on with the seeds that are missing"
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 TABLE, REPORT = "results.csv", "results.json"
 MAX_SEED = 2**31 - 1  # torch and Stable-Baselines3 take no more everywhere
@@ -88,21 +87,16 @@ class Args:
 
 def main(args: Args) -> None:
     """List, verify or run. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    try:
-        if args.verify is not None:
-            verify(args.verify)
-        elif args.tasks:
-            run(args)
-        else:
-            list_all()
-    except (ValueError, FileNotFoundError, MissingExtraError) as error:
-        fail("benchmark", error, BAD_INPUT)
-    except KeyboardInterrupt:
-        fail("benchmark", "interrupted; the same command goes on with the seeds that are missing", INTERRUPTED)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
-    except (OSError, WorkerLostError, TrialError) as error:
-        fail("benchmark", f"{error}; the same command goes on with the seeds that are missing", FAILED)
+    with told_errors("benchmark", left=LEFT):
+        try:
+            if args.verify is not None:
+                verify(args.verify)
+            elif args.tasks:
+                run(args)
+            else:
+                list_all()
+        except TrialError as error:
+            fail("benchmark", f"{error}{LEFT}", FAILED)
 
 
 def list_all() -> None:

@@ -20,27 +20,24 @@ from typing import Any
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.divergence import DivergedError
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value import refining
 from zamek_agents.value.gathering import Recipe
 from zamek_agents.value.refined import MAX_ROUNDS, Refined, load_refined, write_refined
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import load_weights, write_file
-from zamek_agents.workers import WorkerLostError, Workers
+from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output, fail
+from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
 COMMAND = "refine-value"
-BAD_INPUT, FAILED = 2, 1  # exit codes
 COUNTS = {  # what whole numbers among the arguments may be
     "seed": (0, MAX_DEAL), "rounds": (1, MAX_ROUNDS), "games": (0, 10**6), "decisions": (0, 10**6),
     "match_deals": (0, 10**6), "exploration": (0, PERMILLE), "passes": (1, 1000), "top": (1, 1000),
@@ -144,7 +141,7 @@ def main(args: Args) -> None:
     the disk is full; then all files are those of the last round.
     """
     with ExitStack() as open_till_the_end:
-        try:
+        with told_refusals(COMMAND):
             check(args)
             ruleset = find_ruleset(args.ruleset, args.components)
             check_folder(args)
@@ -153,14 +150,12 @@ def main(args: Args) -> None:
             make_ready = partial(refining.compile_named, place, refined.start)
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
             begin_run(args)
-        except (ValueError, OSError, MissingExtraError) as error:
-            fail(COMMAND, error, BAD_INPUT)
-        try:
-            with track(args, {"version": zamek_env.__version__}) as log:
-                for row in refine(args, ruleset, place, refined, workers):
-                    log(row, row["round"])
-        except (DivergedError, OSError, WorkerLostError) as error:
-            fail(COMMAND, f"{error}; what was written to {args.out} before is kept", FAILED)
+        with (
+            told_failures(COMMAND, f"; what was written to {args.out} before is kept"),
+            track(args, {"version": zamek_env.__version__}) as log,
+        ):
+            for row in refine(args, ruleset, place, refined, workers):
+                log(row, row["round"])
     print(f"{args.rounds} rounds; the agent is value:{args.out / 'weights.npz'}")
 
 
@@ -230,8 +225,6 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
 
 if __name__ == "__main__":
     with any_output():
-        try:
+        with told_refusals(COMMAND):
             asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        except ValueError as error:
-            fail(COMMAND, error, BAD_INPUT)
         main(asked_for)

@@ -18,7 +18,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import observe
 
-FROZEN = "value-v1"  # one agent of the class of all that are frozen
+UNLISTED = ("value-v1", "uct", "mcts-follower30", "star25")  # not on the ladder; the frozen ones are of one class
 QUICK = {"mcts": "mcts:simulations=20", "expectimax": "expectimax:width=3,tiles=3"}  # the same code, less of it
 
 LONG = pytest.mark.long
@@ -214,11 +214,11 @@ def proven_agents(ruleset):
 
 
 def test_all_agents_of_the_package_are_marked():
-    agents = [
+    agents = [  # first: a class is marked when it is imported
         *proven_agents("zamek"),
-        make_agent(FROZEN),
+        *map(make_agent, UNLISTED),
         *proven_agents("castle-cards"),
-    ]  # first: a class is marked when it is imported
+    ]
     assert list_proven() == {type(agent).__name__: type(agent) for agent in agents}
 
 
@@ -227,7 +227,18 @@ def test_all_agents_of_the_package_are_marked():
     "ruleset", ["zamek", *(pytest.param(name, marks=pytest.mark.long) for name in ("sokol", "carcassonne"))]
 )
 def test_a_marked_agent_decides_by_nothing_hidden_and_changes_nothing(ruleset):
-    agents = proven_agents(ruleset)
+    check_fair(ruleset, proven_agents(ruleset))
+
+
+@pytest.mark.long
+@pytest.mark.rule("Z31")
+@pytest.mark.parametrize("name", UNLISTED)
+def test_nor_does_one_outside_the_ladder(name):
+    check_fair("zamek", [make_agent(name)])
+
+
+def check_fair(ruleset, agents):
+    """Let each agent decide in positions, and once more after what is hidden was dealt anew."""
     for number, game in enumerate(positions(ruleset, seed=6, every=few(9, 40))):
         for agent in agents:
             before = game.state.tobytes(), game.history, game.seed

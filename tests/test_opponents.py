@@ -46,7 +46,7 @@ class Fails:
 
 def take_down(env):
     many = env._batch
-    arrays = (many.states, many.episodes, many.canvases, many.frames, many.last_frames)
+    arrays = (many.states, many.episodes, many.canvases, many.planes, many.masks, many.last_planes, many.last_masks)
     generators = [one and one.bit_generator.state for one in (*env._generators, *env._asked._chances)]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._asked._histories
 

@@ -238,6 +238,17 @@ def test_suites_made_on_a_cluster_are_those_made_here(cluster, tmp_path, kind):
 
 
 @pytest.mark.long
+def test_a_benchmark_on_a_cluster_brings_what_one_process_brings_but_for_hours(cluster, tmp_path):
+    trial = ["zamek-1M-simulator-v1", "--learners=td", "--seeds=2", "--decisions=3000", "--games=2"]
+    found = []
+    for where in ("--ray=local", "--workers=1"):
+        cli.run(["benchmark", *trial, "--out", str(tmp_path / where), where])
+        rows = (tmp_path / where / "results.csv").read_text().splitlines()
+        found.append([row for row in rows if "_hours," not in row])
+    assert found[0] == found[1] and len(found[0]) > 30
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ruleset", "agents", "judge"),
     [

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from zamek_agents.array_file import open_arrays
+from zamek_agents.json_file import read_told
 from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
 from zamek_agents.whole_folder import FolderKind, write_folder
@@ -123,11 +124,7 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
         hint = f"; name {Path(folder) / WEIGHTS} itself" if (Path(folder) / WEIGHTS).is_file() else ""
         raise ValueError(f"{folder} holds no model: there is no {ABOUT}{hint}")
     try:
-        if path.stat().st_size > MAX_ABOUT:
-            raise ValueError(f"it is larger than {MAX_ABOUT} bytes")
-        about = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(about, dict) or about.get("format") != FORMAT:
-            raise ValueError(f"format must be {FORMAT!r}")
+        about = read_told(path, FORMAT, MAX_ABOUT)
         name = check_choice("agent", about.get("agent"), FORMATS if agent is None else (agent,))
         model = describe_weights(Path(folder) / WEIGHTS, name, about.get("strength"))
         for field, due in model.tell().items():

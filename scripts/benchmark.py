@@ -8,13 +8,11 @@ docs/benchmark.md.
 import json
 import os
 import platform
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +46,14 @@ from zamek_agents.benchmark.results import (
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.workers import Workers, run_in_order
-from zamek_env import __version__
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, fail, told_errors
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
+PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib")  # that learners use
 TABLE, REPORT = "results.csv", "results.json"
 MAX_SEED = 2**31 - 1  # torch and Stable-Baselines3 take no more everywhere
 
@@ -235,19 +234,10 @@ def write_all(folder: Path, results: list[Result]) -> None:
 def describe() -> dict[str, Any]:
     """Return the command and the versions."""
     return {
-        "command": shlex.join(["zamek", "benchmark", *sys.argv[1:][1 if sys.argv[1:2] == ["benchmark"] else 0 :]]),
+        "command": tell_command("benchmark"),
         "machine": platform.machine(),
-        "versions": {"zamek_env": __version__, "python": platform.python_version()} | dict(list_versions()),
+        "versions": tell_versions(PACKAGES),
     }
-
-
-def list_versions() -> Iterator[tuple[str, str]]:
-    """Yield the versions of the packages that learners use, of those that are installed."""
-    for name in ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib"):
-        try:
-            yield name, version(name)
-        except PackageNotFoundError:
-            continue
 
 
 def make_console() -> Console:

@@ -7,7 +7,6 @@ mean stands in docs/arena.md. In games for more players each agent plays every d
 
 import json
 import os
-import platform
 import shlex
 import sys
 import time
@@ -17,7 +16,6 @@ from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
 from typing import IO, Any
@@ -39,10 +37,11 @@ from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import list_untrained
 from zamek_agents.workers import Workers
-from zamek_env import RULESETS, __version__
+from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
@@ -307,8 +306,7 @@ def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) 
     return {
         "command": shlex.join(sys.argv),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
-        "versions": {"zamek_env": __version__, "python": platform.python_version()}
-        | {name: version(name) for name in ("numpy", "numba", "scipy")},
+        "versions": tell_versions(("numpy", "numba", "scipy")),
         "seconds": round(seconds, 3),
         "milliseconds_a_decision": findings.milliseconds,
         **findings.tell(),

@@ -5,12 +5,8 @@ Suites of positions come with the package. `--make` makes others. What all numbe
 
 import json
 import os
-import platform
-import shlex
-import sys
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,9 +23,10 @@ from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
-from zamek_env import RULESETS, __version__
+from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.whole_file import write_whole
 
@@ -169,10 +166,9 @@ def has_scorings(ruleset: str) -> bool:
 def describe(args: Args) -> dict[str, Any]:
     """Return the command and the versions."""
     return {
-        "command": shlex.join(["zamek", "regret", *sys.argv[1:][1 if sys.argv[1:2] == ["regret"] else 0 :]]),
+        "command": tell_command("regret"),
         "seed": args.seed,
-        "versions": {"zamek_env": __version__, "python": platform.python_version()}
-        | {name: version(name) for name in ("numpy", "numba")},
+        "versions": tell_versions(("numpy", "numba")),
     }
 
 

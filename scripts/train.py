@@ -8,13 +8,11 @@ Reads top to bottom: the arguments, the work, the checks. Everything is written 
 import json
 import math
 import os
-import platform
 import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
@@ -42,6 +40,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.provenance import tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -252,11 +251,10 @@ def describe(args: Args, model: MaskablePPO, counters: Counters) -> dict[str, An
 
 def tell(args: Args) -> dict[str, Any]:
     """Return command, arguments and versions."""
-    versions = {name: version(name) for name in ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")}
     return {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
-        "versions": {"zamek_env": zamek_env.__version__, "python": platform.python_version()} | versions,
+        "versions": tell_versions(("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")),
     }
 
 

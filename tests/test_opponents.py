@@ -46,7 +46,8 @@ class Fails:
 
 def take_down(env):
     many = env._batch
-    arrays = (many.states, many.episodes, many.canvases, many.planes, many.masks, many.last_planes, many.last_masks)
+    lasts = (many.last_planes, many.last_masks, many.last_vectors)
+    arrays = (many.states, many.episodes, many.canvases, many.planes, many.masks, *lasts)
     generators = [one and one.bit_generator.state for one in (*env._generators, *env._asked._chances)]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._asked._histories
 

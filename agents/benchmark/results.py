@@ -18,6 +18,7 @@ from zamek_agents.benchmark.learners import LEARNERS, digest_learner
 from zamek_agents.benchmark.protocol import Metrics
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, TASKS, Task, find_task
 from zamek_agents.benchmark.trial import Outcome
+from zamek_agents.json_file import read_told
 from zamek_env.shown import show
 
 FORMAT = "zamek-benchmark/1"
@@ -82,18 +83,19 @@ def write_result(file: IO[str], identity: Identity, outcome: Outcome, about: Map
 
 def read_result(path: Path) -> Result:
     """Return the result in a file. Raises `ValueError`, naming file and field, where it cannot be right."""
+    return _read(path)[0]
+
+
+def _read(path):
+    """Return the result in a file, and all that the file tells. Raises as `read_result` does."""
     try:
-        if path.stat().st_size > MAX_FILE:
-            raise ValueError(f"it is larger than {MAX_FILE} bytes")
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
-            raise ValueError(f"format must be {FORMAT!r}")
+        told = read_told(path, FORMAT, MAX_FILE)
         task = find_task(_read_text(told, "task"), _read_count(told, "budget"), _read_count(told, "games"))
         hours = [_read_number(told, name) for name in HOURS]
         curve = tuple((_read_count(point, "decisions"), _read_metrics(point)) for point in _read_list(told, "curve"))
         outcome = Outcome(_read_count(told, "decisions"), _read_metrics(told), curve, *hours)
         about = {name: told.get(name) for name in ("digest", "learner_digest", "about")}
-        return Result(task, _read_text(told, "learner"), _read_count(told, "seed"), outcome, about)
+        return Result(task, _read_text(told, "learner"), _read_count(told, "seed"), outcome, about), told
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from error
 
@@ -106,7 +108,7 @@ def find_result(folder: Path, identity: Identity) -> Result | None:
     path = folder / identity.path
     if not path.is_file():
         return None
-    result, told = read_result(path), json.loads(path.read_text(encoding="utf-8"))
+    result, told = _read(path)
     for name, due in identity.tell().items():
         if told.get(name) != due:
             raise ValueError(f"{path} is of another trial: {name} is {show(told.get(name))}, not {show(due)}")

@@ -14,6 +14,7 @@ from typing import Any
 
 from zamek_agents.array_file import read_number
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
+from zamek_agents.json_file import read_told
 from zamek_agents.whole_folder import FolderKind
 from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
@@ -43,9 +44,7 @@ def read_about(folder: Path, kind: str | None = None) -> dict[str, Any]:
     try:
         if not path.is_file():
             raise ValueError(f"there is no {ABOUT}, as a dataset has")
-        if path.stat().st_size > MAX_ABOUT:
-            raise ValueError(f"it is larger than {MAX_ABOUT} bytes")
-        about = json.loads(path.read_text(encoding="utf-8"))
+        about = read_told(path, FORMAT, MAX_ABOUT)
         _check_about(about, kind)
     except (ValueError, OSError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from error
@@ -76,8 +75,6 @@ def _hash(path):
 
 
 def _check_about(about, kind):
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ValueError(f"format must be {FORMAT!r}")
     if not isinstance(about.get("kind"), str) or kind not in (None, about["kind"]):
         raise ValueError(f"kind must be {kind or 'a text'}, not {show(about.get('kind'))}")
     Layout.read(about)

@@ -1,0 +1,19 @@
+"""JSON files that may come from anybody: their size and format are looked at before anything is taken from them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+def read_told(path: Path, form: str, most: int) -> dict[str, Any]:
+    """Return what a JSON file of that format tells.
+
+    Raises `ValueError` where it has more than `most` bytes, is no JSON, or is of another format, `RecursionError` where
+    it nests too deep, `OSError` where it cannot be read.
+    """
+    if path.stat().st_size > most:
+        raise ValueError(f"it is larger than {most} bytes")
+    told = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(told, dict) or told.get("format") != form:
+        raise ValueError(f"format must be {form!r}")
+    return told

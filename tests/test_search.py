@@ -228,7 +228,7 @@ def test_all_candidates_meet_the_same_deals_and_each_tile_next_in_turn():
 
 def deal_as_for(agent, visit):
     """Return (deck, tokens) that a candidate meets at that visit."""
-    kernels._deal(agent._states, agent.searches[0], visit)
+    kernels.deal_again(agent._states, kernels.GAME, agent.searches[0], visit)
     dealt = agent._states[kernels.GAME]
     return dealt["deck"].tolist(), dealt["token_deal"].tolist()
 

@@ -133,8 +133,8 @@ def _descend(t, states, log, tree, search):
         node.visits += 1
         if number == 0:
             chosen = select_in_turn(node, tree.edges, search)
-            _deal(states, search, tree.edges[chosen].visits)
-        elif node.visits == 1 or _is_at_horizon(states, search):
+            deal_again(states, GAME, search, tree.edges[chosen].visits)
+        elif node.visits == 1 or is_at_horizon(states, GAME, search):
             return
         else:
             if node.num_edges == 0:
@@ -153,31 +153,31 @@ def _descend(t, states, log, tree, search):
 
 
 @kernel
-def _deal(states, search, visits):
-    """Make `states[GAME]` the game to decide in, re-dealt as for that visit of any candidate. Writes `generator`.
+def deal_again(states, index, search, number):
+    """Make `states[index]` the game to decide in, with what is hidden dealt as `number` says. Writes `generator`.
 
     The next tile is the one whose turn it is in the order of `states[ROOT]`, so that all are met equally often.
     """
-    copy_state(states, ROOT, states, GAME)
-    root, s = states[ROOT], states[GAME]
-    seed_generator(search.generator, search.number ^ (visits + 1))
+    copy_state(states, ROOT, states, index)
+    root, s = states[ROOT], states[index]
+    seed_generator(search.generator, search.number ^ (number + 1))
     redeal(s, search.generator)
     left = s.deck.size - int(s.drawn)
     if left > 0:
-        put_next(s, root.deck[s.drawn + visits % left])
+        put_next(s, root.deck[s.drawn + number % left])
 
 
 @kernel
 def _play_on(t, states, log, search):
     """Play `states[GAME]` to the horizon."""
-    while not _is_at_horizon(states, search):
+    while not is_at_horizon(states, GAME, search):
         step(t, states[GAME], log, choose_of_few(t, states, GAME, log, search))
 
 
 @kernel
-def _is_at_horizon(states, search):
-    """Return whether `states[GAME]` is to be evaluated: its turn begins after so many `turns`, or it is over."""
-    s = states[GAME]
+def is_at_horizon(states, index, search):
+    """Return whether `states[index]` is to be evaluated: its turn begins after so many `turns`, or it is over."""
+    s = states[index]
     return s.phase == OVER or (s.phase == PLACE and s.drawn >= states[ROOT].drawn + search.turns)
 
 

@@ -16,17 +16,16 @@ import numpy.typing as npt
 
 from zamek_agents.search.evaluation import evaluate, find_weights, set_up_evaluation
 from zamek_agents.search.lookahead import choose_of_few
-from zamek_agents.search.mcts_search import search_dtype
+from zamek_agents.search.mcts_search import ROOT, deal_again, is_at_horizon, search_dtype
 from zamek_agents.value.choice import count_trials
 from zamek_env import Game
-from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.layout.actions import OVER, PLACE
 from zamek_env.ruleset import Ruleset
 
-ROOT, DEALT, GAME, TRIALS = range(4)
+DEALT, GAME, TRIALS = range(ROOT + 1, ROOT + 4)
 _ALL = 10**6  # actions that a player tries: all there are
 
 
@@ -64,30 +63,11 @@ def _play_out(tables, states, logs, searches, actions, first_deal, margins):
     seed_generator(search.generator, search.number)
     redeal(states[ROOT], search.generator)
     for column in range(margins.shape[1]):
-        _deal(states, search, first_deal + column)
+        deal_again(states, DEALT, search, first_deal + column)
         for row in range(actions.size):
             copy_state(states, DEALT, states, GAME)
             seed_generator(search.generator, search.number ^ (first_deal + column + 1))
             step(t, states[GAME], log, actions[row])
-            while not _is_at_horizon(states, search):
+            while not is_at_horizon(states, GAME, search):
                 step(t, states[GAME], log, choose_of_few(t, states, GAME, log, search))
             margins[row, column] = evaluate(t, states[GAME], player, search)
-
-
-@kernel
-def _deal(states, search, deal):
-    """Write `states[DEALT]`: what is hidden follows from `deal`, the tile drawn next is each of those left in turn."""
-    copy_state(states, ROOT, states, DEALT)
-    root, s = states[ROOT], states[DEALT]
-    seed_generator(search.generator, search.number ^ (deal + 1))
-    redeal(s, search.generator)
-    left = s.deck.size - int(s.drawn)
-    if left > 0:
-        put_next(s, root.deck[s.drawn + deal % left])
-
-
-@kernel
-def _is_at_horizon(states, search):
-    """Return whether `states[GAME]` is over, or its turn begins after so many `turns`."""
-    s = states[GAME]
-    return s.phase == OVER or (s.phase == PLACE and s.drawn >= states[ROOT].drawn + search.turns)

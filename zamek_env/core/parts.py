@@ -5,10 +5,13 @@ again for whoever calls it. Where calls lie ten deep, a rule is compiled ten tim
 one calls is a part: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python calls is a
 whole: it takes in its parts, those of their parts and so on, and is then optimised once.
 
-A part is made of the same source as the whole and by the same compiler; only the last steps are left out.
+A part is made of the same source as the whole and by the same compiler; only the last steps are left out. What numba
+itself has in Python, such as filling an array, is made so too where a kernel asks for it.
 """
 
 from collections.abc import Iterable
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -19,11 +22,24 @@ from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
+from numba.core.typing.templates import _OverloadFunctionTemplate as NumbasOwn
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to a function's environment
 
 
-class Part(JITCodeLibrary):
+class Library(JITCodeLibrary):
+    """A library of numba's that spends no time on functions that it only names."""
+
+    def _optimize_functions(self, module):
+        """Optimise each function of a module by itself, which makes it smaller; numba goes through the others too."""
+        module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+
+class Part(Library):
     """The code of one kernel as others take it in, with that of all `modules` it takes in itself, callees first."""
 
     modules: dict[str, bytes]  # LLVM's bitcode, by the names of what it defines
@@ -53,7 +69,7 @@ class Part(JITCodeLibrary):
         return self._shared_module
 
 
-class Whole(JITCodeLibrary):
+class Whole(Library):
     """The code of a kernel that Python calls, with all of its parts."""
 
     def finalize(self) -> None:
@@ -139,20 +155,46 @@ class WholeLowering(NativeLowering):
         return True
 
 
-class PartCompiler(CompilerBase):
-    """numba's compiler up to a `Part`."""
+class KernelCompiler(CompilerBase):
+    """numba's compiler for kernels."""
+
+    lowering: type[NativeLowering]
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the passes."""
-        return [_replace_lowering(self.state, PartLowering)]
+        return [_replace_lowering(self.state, self.lowering)]
+
+    def compile_extra(self, func: Any) -> CompileResult:
+        """Compile a Python function, and what it takes of numba's own as parts."""
+        with _numbas_own_as_parts():
+            return super().compile_extra(func)
 
 
-class WholeCompiler(CompilerBase):
-    """numba's compiler up to a `Whole`."""
+class PartCompiler(KernelCompiler):
+    """Makes a `Part`."""
 
-    def define_pipelines(self) -> list[PassManager]:
-        """Return the passes."""
-        return [_replace_lowering(self.state, WholeLowering)]
+    lowering = PartLowering
+
+
+class WholeCompiler(KernelCompiler):
+    """Makes a `Whole`."""
+
+    lowering = WholeLowering
+
+
+@contextmanager
+def _numbas_own_as_parts():
+    """Let what numba itself has in Python be compiled as parts; numba lets one thread compile at a time."""
+    before = NumbasOwn._get_jit_decorator
+
+    def find_decorator(template):
+        return partial(before(template), pipeline_class=PartCompiler, no_cfunc_wrapper=True)  # nobody calls it from C
+
+    NumbasOwn._get_jit_decorator = find_decorator
+    try:
+        yield
+    finally:
+        NumbasOwn._get_jit_decorator = before
 
 
 def _replace_lowering(state, lowering):

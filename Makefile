@@ -27,16 +27,14 @@ demo: $(VENV)/installed-train
 	$(RUN) scripts/train.py $(DEMO_TRAIN)
 	$(RUN) scripts/evaluate.py $(DEMO_EVALUATE)
 
-test: lint
-	$(RUN) -m tests.support.ways compiled plain
+test: $(VENV)/installed-test
+	$(RUN) -m tests.support.ways compiled lint plain
 
-check: lint
-	$(RUN) -m tests.support.ways quick
+check: $(VENV)/installed-test
+	$(RUN) -m tests.support.ways quick lint
 
 lint: $(VENV)/installed-test
-	$(RUN) -m ruff check
-	$(RUN) -m ruff format --check
-	$(RUN) -m tests.support.hints
+	$(RUN) -m tests.support.ways lint
 
 bench-check: $(VENV)/installed-train
 	$(RUN) benchmarks/check.py $(if $(BASE),--base $(BASE))

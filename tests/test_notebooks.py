@@ -5,8 +5,20 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from matplotlib import pyplot
 
-from tests.support.notebooks import PATHS, QUICK, SETTINGS, execute, find_faults, list_code, make_quick, read, tell_text
+from tests.support.notebooks import (
+    PATHS,
+    QUICK,
+    SETTINGS,
+    execute,
+    find_faults,
+    list_code,
+    make_quick,
+    read,
+    run_code,
+    tell_text,
+)
 
 DOCS = Path(__file__).parents[1] / "docs"
 notebooks = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -14,9 +26,19 @@ notebooks = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 
 @pytest.mark.plays("zamek")
 @notebooks
+@pytest.mark.filterwarnings("ignore:FigureCanvasAgg")  # a picture that nobody sees
+def test_the_code_of_a_notebook_runs(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    pyplot.switch_backend("agg")
+    run_code(make_quick(read(path), path.stem))
+    pyplot.close("all")
+    assert capsys.readouterr().out
+
+
+@pytest.mark.plays("zamek")
 @pytest.mark.filterwarnings("default")  # of Jupyter
-def test_a_notebook_runs(path, tmp_path):
-    book = execute(make_quick(read(path), path.stem), tmp_path)
+def test_jupyter_runs_a_notebook(tmp_path):
+    book = execute(make_quick(read(PATHS[0]), PATHS[0].stem), tmp_path)
     assert len(tell_text(book)) == len(list_code(book))
 
 

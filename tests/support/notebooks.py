@@ -45,6 +45,14 @@ def execute(book: NotebookNode, folder: Path) -> NotebookNode:
     return NotebookClient(book, timeout=TIMEOUT, resources=resources, coalesce_streams=True).execute()
 
 
+def run_code(book: NotebookNode) -> None:
+    """Run the code of a notebook in this process and the current folder, without Jupyter. Raises what a cell raises."""
+    names = {"__name__": "__main__"}
+    for cell in list_code(book):
+        source = re.sub("^%.*", "", cell.source, flags=re.MULTILINE)  # what only Jupyter understands
+        exec(compile(source, f"<{source[:40]!r}>", "exec"), names)
+
+
 def make_quick(book: NotebookNode, name: str) -> NotebookNode:
     """Give a notebook the settings of `QUICK`, if it has any."""
     if name in QUICK:

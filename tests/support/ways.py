@@ -1,9 +1,9 @@
-"""Runs the tests in several ways: compiled, as plain Python, and with every index checked.
+"""Runs the tests in several ways: compiled, as plain Python, and with every index checked; and looks at the sources.
 
-    python -m tests.support.ways [compiled] [plain] [checked] [quick]       by default the first three
+    python -m tests.support.ways [compiled] [plain] [checked] [quick] [lint]       by default the first three
 
 The first is shown as it goes. The others run beside it with half as many workers, and are shown when all are done. So
-every core has something to do while tests wait for processes.
+every core has something to do while tests wait for processes. `lint` runs no tests: it checks style and type hints.
 
 Compiled kernels that read or write beyond an array go on silently; the other ways notice it. numba does not look at its
 settings when it finds compiled code, so the checked kernels are kept in a folder of their own. What is compiled is
@@ -54,6 +54,7 @@ CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/test_within_arrays.py",
 )
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
+LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("tests.support.hints",))  # modules with their arguments
 WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py", "tests/test_castle_engine.py")
 
 
@@ -84,22 +85,21 @@ WAYS = {
     ),
     "quick": Way({"NUMBA_DISABLE_JIT": "1"}, QUICK),
 }
-
-
+KNOWN = (*WAYS, "lint")
 USUAL = ("compiled", "plain", "checked")
 
 
 def run_tests(names, workers):
-    """Run the tests in each of the named `WAYS`, the first beside the others. Returns whether all passed."""
+    """Run the tests in each of the ways `names`, the first beside the others. Returns whether all passed."""
     first, *others = names
     if not others:
-        return _run(first, WAYS[first], workers)
+        return _run(first, workers)
     command = [sys.executable, "-m", "tests.support.ways", *others, "--workers", str(max(1, workers // 2))]
     with (
         tempfile.TemporaryFile() as told,
         _ended(subprocess.Popen(command, cwd=ROOT, stdout=told, stderr=told)) as rest,
     ):
-        passed = _run(first, WAYS[first], workers)
+        passed = _run(first, workers)
         passed &= rest.wait() == 0
         told.seek(0)
         print(told.read().decode(errors="replace"), end="", flush=True)
@@ -116,16 +116,28 @@ def _ended(process):
         process.wait()
 
 
-def _run(name, way, workers):
-    print(f"--- kernels {name} ---", flush=True)
+def _run(name, workers):
+    print(f"--- {name} ---", flush=True)
     started = time.monotonic()
-    tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--numprocesses", str(workers), *way.tests]
+    passed = _lint() if name == "lint" else _test(WAYS[name], workers)
+    print(f"--- {name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s ---", flush=True)
+    return passed
+
+
+def _test(way, workers):
+    tests = ("pytest", "--quiet", "-p", "no:cacheprovider", "--numprocesses", str(workers), *way.tests)
     with _environment(BYTECODE | way.environment):
         if way.compiled:
             compile_all(way.compiled, None, workers)
-        passed = subprocess.run([sys.executable, *tests], cwd=ROOT).returncode == 0
-    print(f"--- {name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s ---", flush=True)
-    return passed
+        return _run_module(*tests)
+
+
+def _lint():
+    return all([_run_module(*command) for command in LINT])  # all are run, even where one finds something
+
+
+def _run_module(*command):
+    return subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode == 0
 
 
 @contextmanager
@@ -144,13 +156,13 @@ def main():
     """Run the tests in the ways named; exit with 1 where a test fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "ways", nargs="*", metavar="way", help=f"one of {', '.join(WAYS)}; by default {', '.join(USUAL)}"
+        "ways", nargs="*", metavar="way", help=f"one of {', '.join(KNOWN)}; by default {', '.join(USUAL)}"
     )
     parser.add_argument("--workers", type=int, default=min(count_cores(), MOST_WORKERS), help="processes that test")
     arguments = parser.parse_args()
     names = arguments.ways or [*USUAL]
-    if not set(names) <= set(WAYS):
-        parser.error(f"a way must be one of {', '.join(WAYS)}")
+    if not set(names) <= set(KNOWN):
+        parser.error(f"a way must be one of {', '.join(KNOWN)}")
     sys.exit(not run_tests(names, arguments.workers))
 
 

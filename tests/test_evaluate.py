@@ -127,7 +127,7 @@ def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys
     names = list_untrained(ruleset)
     assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped("value"))
     monkeypatch.setattr(evaluate, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
-    main(Args(ladder=True, games=2, ruleset=ruleset))
+    main(Args(ladder=True, games=2, ruleset=ruleset, workers=1))
     assert "greedy" in capsys.readouterr().out
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ OPTIONAL = {"sb3.py": {"stable_baselines3"}}  # modules that nobody else imports
 ON_REQUEST = {"agents/benchmark/practice.py": {"zamek_env.sb3"}}  # imported only where a learner asks for it
 
 
+@cache
 def modules_imported(path, with_hints=True):
     """Return the full names of all that a file imports, also inside functions; relative ones are made full.
 

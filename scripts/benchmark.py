@@ -20,7 +20,6 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
-from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.benchmark.aggregates import summarise
@@ -48,11 +47,10 @@ from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, fail, told_errors
+from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, fail, make_console, told_errors
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
-PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib")  # that learners use
 TABLE, REPORT = "results.csv", "results.json"
 MAX_SEED = 2**31 - 1  # torch and Stable-Baselines3 take no more everywhere
@@ -238,12 +236,6 @@ def describe() -> dict[str, Any]:
         "machine": platform.machine(),
         "versions": tell_versions(PACKAGES),
     }
-
-
-def make_console() -> Console:
-    """Return the console to print tables on."""
-    console = Console()
-    return Console(width=None if console.is_terminal else PLAIN_WIDTH)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ COMMANDS = {
     "export": "write games as data to learn from",
     "benchmark": "run learners on fixed tasks, with counted budgets, against opponents that never change",
     "regret": "measure how many points the decisions of agents lose",
+    "exploit": "measure how much an opponent made to beat an agent wins against it",
     "replay": "make a page that replays a recorded game in the browser",
     "models": "list the models that come with the package, and check them",
     "warmup": "compile everything for some rulesets or all, so that no later command has to",

@@ -24,7 +24,6 @@ from typing import IO, Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
-from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.arena import reports
@@ -43,11 +42,10 @@ from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
-from zamek_scripts.terminal import any_output, told_failures, told_refusals
+from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import write_whole
 
-PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 GAMES, LADDER_GAMES = 100, 20  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
@@ -335,8 +333,7 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
 
 def print_tables(findings: "Findings | SetFindings", sprt: Sprt | None) -> None:
     """Print everything, pairings first."""
-    console = Console()
-    console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
+    console = make_console()
     if isinstance(findings, SetFindings):
         print_sets(console, findings)
         return

@@ -14,7 +14,6 @@ from typing import Any, Literal
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
-from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.registry import make_agent
@@ -27,10 +26,8 @@ from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import any_output, told_errors
+from zamek_scripts.terminal import any_output, make_console, told_errors
 from zamek_scripts.whole_file import write_whole
-
-PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row is broken there
 
 
 @dataclass
@@ -101,9 +98,7 @@ def measure_and_print(args: Args) -> None:
         with write_whole(args.json) as file:
             json.dump({**describe(args), "suites": [Path(path).name for path in paths], **report}, file, indent=2)
             file.write("\n")
-    console = Console()
-    console = Console(width=None if console.is_terminal else PLAIN_WIDTH)
-    console.print(make_table(losses, excess))
+    make_console().print(make_table(losses, excess))
 
 
 def make(args: Args) -> None:

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
@@ -14,8 +14,12 @@ from zamek_env import ComponentError, RecordError
 from zamek_env.printing import ASCII_SIGNS
 from zamek_env.shown import show_name
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 BAD_INPUT, FAILED, INTERRUPTED, OUTPUT_LOST = 2, 1, 130, 1  # exit codes
 _REFUSED = (ValueError, MissingExtraError)  # what says that arguments cannot be followed
+PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row of a table is broken there
 FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}  # of a disk
 
 
@@ -46,6 +50,14 @@ def any_output() -> Iterator[None]:
         with suppress(OSError):
             print(f"zamek: {error.filename or 'the output'} cannot be written: {error.strerror}", file=sys.stderr)
         raise SystemExit(OUTPUT_LOST) from None
+
+
+def make_console() -> "Console":
+    """Return the console to print tables on."""
+    from rich.console import Console  # here, because most commands print none
+
+    console = Console()
+    return Console(width=None if console.is_terminal else PLAIN_WIDTH)
 
 
 def fail(command: str, message: object, code: int) -> NoReturn:

@@ -58,7 +58,7 @@ def test_tables_are_shown_in_the_plainest_locale(utf8):
     assert "Who begins wins" in done.stdout.decode("ascii" if utf8 == "0" else "utf-8")
 
 
-@pytest.mark.parametrize("name", ["evaluate", "play", "show", "train", "train-value"])
+@pytest.mark.parametrize("name", ["evaluate", "exploit", "play", "refine-value", "show", "train", "train-value"])
 @pytest.mark.long
 def test_help_is_shown_in_any_encoding(name):
     if name == "train":

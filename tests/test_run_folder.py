@@ -17,13 +17,16 @@ import yaml
 from tests.support.games import IS_COMPILED
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.value.learner import load_learner
+from zamek_agents.value.refined import load_refined
 from zamek_agents.value.weights import read_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train, train_value, whole_file
+from zamek_scripts.run_folder import RESUMABLE
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 ROOT = Path(__file__).parent.parent
 RULESET = "carcassonne-demo"
+REFINED = "zamek"  # of which there are weights to refine
 KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
@@ -193,8 +196,12 @@ SMALL = (
     "--checkpoint-every", 32,
 )  # fmt: skip
 TINY = ("--ruleset", RULESET, "--games", 300, "--report-every", 3, "--match-deals", 0)
-COMMANDS = {"train": SMALL, "train_value": TINY}
-LAST = {"train": "final.npz", "train_value": "learner.npz"}
+ROUNDS = (
+    "--ruleset", REFINED, "--rounds", 60, "--games", 2, "--decisions", 2, "--deals", 1, "--turns", 2, "--passes", 1,
+    "--match-deals", 1, "--workers", 1,
+)  # fmt: skip
+COMMANDS = {"train": SMALL, "train_value": TINY, "refine_value": ROUNDS}
+LAST = {"train": "final.npz", "train_value": "learner.npz", "refine_value": "refined.npz"}
 
 
 def read_arrays(path):
@@ -204,14 +211,16 @@ def read_arrays(path):
 
 
 def find_newest(folder):
-    """Return the checkpoint or learner in `folder` that is farthest, or None."""
+    """Return the checkpoint, learner or refinement in `folder` that is farthest, or None."""
 
     def measure(path):
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
-        return about["imitated"] + about["decisions"] if "decisions" in about else about["games"]
+        if "decisions" in about:
+            return about["imitated"] + about["decisions"]
+        return about.get("games", len(about["curve"]))
 
-    found = [*folder.glob("checkpoint-*.npz"), *folder.glob("final.npz"), *folder.glob("learner.npz")]
+    found = [path for name in RESUMABLE for path in folder.glob(name)]
     return max(found, key=measure, default=None)
 
 
@@ -226,6 +235,8 @@ def check_whole(folder):
             yaml.safe_load(path.read_text())
         elif path.name == "learner.npz":
             load_learner(path, get_ruleset(RULESET))
+        elif path.name == "refined.npz":
+            load_refined(path, get_ruleset(REFINED))
         elif (folder / "config.json").exists():
             load_policy(path)
         else:

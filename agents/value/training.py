@@ -76,33 +76,41 @@ def train(tables, states, logs, learners, episodes, games):
         reset(t, states[0], log, learner.generator)
         turns = play_episode(t, states, log, learner, episode)
         learn(learner, episode, turns, int(states[0].score[0]) - int(states[0].score[1]))
-        learner.games += 1
-        share = max(1.0 / learner.memory, 1.0 / learner.games)
-        for number in range(learner.evaluator.weights.size):
-            learner.means[number] += share * (learner.evaluator.weights[number] - learner.means[number])
 
 
 @kernel
 def play_episode(t, states, log, learner, episode):
     """Play `states[0]` to its end, noting the position after each turn but the last; return how many were noted."""
-    s, trials, generator = states[0], states[1:], learner.generator
-    turn, starts = 0, True
+    s, turn = states[0], 0
     episode.explored[0] = 0
     while s.phase != OVER:
-        action, value = choose_by_value(t, states, 0, trials, log, generator, learner.evaluator)
-        if starts:
-            episode.foreseen[turn] = value if s.player == 0 else -value
-        if draw_below(generator, PERMILLE) < learner.exploration:
-            action = draw_action(t, s, generator)
-            episode.explored[turn] = 1
-        step(t, s, log, action)
-        episode.decisions += 1
-        starts = s.phase == PLACE
-        if starts:
-            note_turn(t, s, learner, episode, turn)
-            turn += 1
-            episode.explored[turn] = 0
+        step(t, s, log, decide(t, states, log, learner, episode, turn))
+        turn = note_if_over(t, s, learner, episode, turn)
     return turn
+
+
+@kernel
+def decide(t, states, log, learner, episode, turn):
+    """Return what the learner plays in `states[0]`, in the turn of that number: mostly the best by its evaluation."""
+    s, generator = states[0], learner.generator
+    action, value = choose_by_value(t, states, 0, states[1:], log, generator, learner.evaluator)
+    if s.phase == PLACE:
+        episode.foreseen[turn] = value if s.player == 0 else -value
+    if draw_below(generator, PERMILLE) < learner.exploration:
+        action = draw_action(t, s, generator)
+        episode.explored[turn] = 1
+    episode.decisions += 1
+    return action
+
+
+@kernel
+def note_if_over(t, s, learner, episode, turn):
+    """Note the position after a decision if it ended the turn of that number; return how many turns are noted."""
+    if s.phase != PLACE:
+        return turn
+    note_turn(t, s, learner, episode, turn)
+    episode.explored[turn + 1] = 0
+    return turn + 1
 
 
 @kernel
@@ -121,7 +129,7 @@ def note_turn(t, s, learner, episode, turn):
 
 @kernel
 def learn(learner, episode, turns, margin):
-    """Move the weights towards what the game, which ended with so many turns and that `margin`, has shown."""
+    """Move the weights towards what a game has shown, which had so many turns noted and ended with that `margin`."""
     target = float(margin)
     for turn in range(turns - 1, -1, -1):
         after = turn + 1
@@ -139,6 +147,10 @@ def learn(learner, episode, turns, margin):
             learner.squares[feature] += amount * amount
             move = learner.rate * error * amount / count / np.sqrt(1.0 + learner.squares[feature])
             learner.evaluator.weights[feature] += np.float32(move)
+    learner.games += 1
+    share = max(1.0 / learner.memory, 1.0 / learner.games)
+    for number in range(learner.evaluator.weights.size):
+        learner.means[number] += share * (learner.evaluator.weights[number] - learner.means[number])
 
 
 @kernel

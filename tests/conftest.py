@@ -4,10 +4,30 @@ import importlib
 from pathlib import Path
 
 import pytest
+from numba.core import event
 
-from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, find_left_out
+from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, IS_WARM, find_left_out
 
 RULES = Path(__file__).with_name("rules")
+MOST_COMPILED = 12  # functions
+
+
+class Compiled(event.Listener):
+    """Counts the functions that numba compiles in this process."""
+
+    def __init__(self):
+        self.functions = 0
+        event.register("numba:compile", self)
+
+    def on_start(self, event):
+        """Count one."""
+        self.functions += 1
+
+    def on_end(self, event):
+        """Do nothing."""
+
+
+COMPILED = Compiled()
 
 
 def pytest_collection_modifyitems(items):
@@ -21,6 +41,15 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(f"{', '.join(sorted(left_out))}: not compiled here; {ELSEWHERE}"))
         elif any(item.get_closest_marker(name) for name in left):
             item.add_marker(pytest.mark.skip(f"takes long; {ELSEWHERE}"))
+
+
+@pytest.fixture(autouse=IS_WARM)
+def little_is_compiled():
+    """Let a test fail that takes long because it compiles what has not been compiled before all tests."""
+    before = COMPILED.functions
+    yield
+    count = COMPILED.functions - before
+    assert count <= MOST_COMPILED, f"it compiled {count} functions: mark it by `compiles` or by what it `plays`"
 
 
 @pytest.fixture

@@ -86,6 +86,7 @@ def test_it_is_found_under_pettingzoos_kind_of_name():
     assert env().metadata["name"] == "zamek_v0"
 
 
+@pytest.mark.compiles
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="this version of PettingZoo has no registry")
 def test_pettingzoos_registry_makes_it():
     pair = pettingzoo.make("aec", "zamek_env/zamek_v0", ruleset="sokol", flat=False)
@@ -100,6 +101,7 @@ def test_older_versions_of_pettingzoo_have_no_registry(monkeypatch):
     importlib.reload(zamek_v0)
 
 
+@pytest.mark.compiles
 @pytest.mark.usefixtures("masks_are_known")
 @pytest.mark.parametrize("make", [carcassonne_v0.env, carcassonne_v0.raw_env])
 def test_carcassonne_has_a_name_of_its_own(make, capsys):
@@ -110,6 +112,7 @@ def test_carcassonne_has_a_name_of_its_own(make, capsys):
     assert make(ruleset="carcassonne-demo").unwrapped.game.ruleset.name == "carcassonne-demo"
 
 
+@pytest.mark.compiles
 def test_pictures_of_a_game_on_a_table_have_one_shape():
     """However far the tiles reach: what records a video of them can put them together."""
     pair = carcassonne_v0.env(ruleset="carcassonne-demo", render_mode="rgb_array")

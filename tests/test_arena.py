@@ -263,6 +263,7 @@ def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path, spec
         KeptResults(path, round_robin)
 
 
+@pytest.mark.compiles
 def test_results_are_refused_once_the_components_are_others(tmp_path):
     folder = write_box(tmp_path / "box", FILES)
     path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"), components=str(folder))

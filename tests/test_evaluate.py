@@ -89,9 +89,10 @@ def test_nothing_but_the_files_asked_for_is_written(evaluation):
     assert sorted(path.name for path in folder.iterdir()) == ["games.jsonl", "results.json"]
 
 
+@pytest.mark.compiles
 def test_another_ruleset_is_played_where_it_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    main(Args(agents=("random", "greedy"), games=2, ruleset="carcassonne-demo", records=Path("games.jsonl")))
+    main(Args(agents=("random", "greedy"), games=2, ruleset="carcassonne-demo", records=Path("games.jsonl"), workers=1))
     records = [json.loads(line) for line in Path("games.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [record["ruleset"] for record in records] == ["carcassonne-demo"] * 2
     for record in records:

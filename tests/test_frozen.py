@@ -26,6 +26,7 @@ def test_a_frozen_agent_decides_as_ever(name, ruleset):
         assert found == due, f"{name} no longer plays {due} in {line}"
 
 
+@pytest.mark.compiles
 def test_decisions_differ_enough_to_tell_agents_apart():
     for ruleset, kept in HELD.items():
         found = [tuple(kept["decisions"][name]) for name in FROZEN]
@@ -33,6 +34,7 @@ def test_decisions_differ_enough_to_tell_agents_apart():
         assert {Game.parse_position(line, seed=0).phase for line in kept["positions"]} >= {"place", "send"}
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("name", ["value-v1", "mcts200-v1"])
 def test_a_frozen_agent_without_weights_for_the_ruleset_says_so(name):
     with pytest.raises(ValueError, match=f"'{name}' plays carcassonne, sokol, zamek only, not 'sokol-gates'"):

@@ -97,6 +97,7 @@ def test_a_named_opponent_plays_as_its_agent_does():
     assert envs[0].game.history == envs[1].game.history
 
 
+@pytest.mark.compiles
 def test_gymnasium_takes_the_name_of_an_opponent():
     env = gymnasium.make("CarcassonneDemo-v0", opponent="greedy", disable_env_checker=True)
     assert env.unwrapped.opponent == "greedy"

@@ -51,6 +51,7 @@ def test_with_ascii_the_picture_keeps_its_columns(ruleset):
         assert [len(line) for line in plain.splitlines()] == [len(line) for line in text.splitlines()]
 
 
+@pytest.mark.compiles
 def test_every_tile_of_a_board_in_parts_is_drawn_once():
     for game in sample("carcassonne"):
         position = game.position()

@@ -188,6 +188,7 @@ def as_told(record):
     return json.dumps(told, sort_keys=True)
 
 
+@pytest.mark.compiles
 def test_a_record_is_refused_or_it_is_what_happened(tmp_path):
     """Every value in a record is replaced by many others; some of them tell of another game that could be."""
     components = load_box(tmp_path)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn_table import DrawnTable
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 
 # A monastery of player 0 at 1,0 with all its neighbours but that south of it.

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn_table import DrawnTable
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 
 # One knight of each player in a city of three tiles that stays open towards 2,1.

@@ -5,6 +5,7 @@ import pytest
 from tests.support.drawn_table import DrawnTable
 from zamek_env import Game
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 
 # Which cities of its tile a field touches, where it is not all of them.

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn_table import DrawnTable
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 
 # Two cities that a tile at 1,1 joins: of player 0 in the west, of player 1 in the east.

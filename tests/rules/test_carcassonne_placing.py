@@ -6,6 +6,7 @@ from tests.support.drawn_table import DrawnTable
 from tests.support.games import few
 from tests.support.long_lines import LINES, LongLine
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 
 ANY = {0, 1, 2, 3}

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.drawn_table import DrawnTable
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 without_farmers = pytest.mark.parametrize("ruleset", ["carcassonne-demo", "carcassonne-no-farmers"])
 

@@ -11,6 +11,7 @@ from tests.support.lockstep import OPEN_TABLES, box_of
 from tests.support.record_checker import check_record
 from zamek_env import Game
 
+pytestmark = pytest.mark.plays("carcassonne")
 rule = pytest.mark.rule
 in_every_ruleset = pytest.mark.parametrize("ruleset", OPEN_TABLES)
 

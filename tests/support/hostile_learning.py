@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.support.hostile_calls import expect, require, tell
 from tests.support.hostile_vector import VectorAttacker
+from tests.support.rulesets import SHORTEST
 from zamek_agents.divergence import DivergedError
 from zamek_agents.value.choice import choose_for, count_trials
 from zamek_agents.value.evaluator import new_evaluators
@@ -16,7 +17,6 @@ from zamek_env import Game
 from zamek_env.records.notation import tell_action
 from zamek_env.ruleset import get_ruleset
 
-RULESET = "carcassonne-demo"  # its games are the shortest
 RATES = (1e-9, 0.3, 1.0, 4.0, 10.0, 1e6, 1e300, math.inf, math.nan)
 WEIGHTS = (0.0, 1.0, -1e30, 3e38, math.inf, -math.inf, math.nan)
 
@@ -26,7 +26,7 @@ class LearningAttacker(VectorAttacker):
 
     def __init__(self, seed, folder):
         super().__init__(seed, folder)
-        self.learning = get_ruleset(RULESET)
+        self.learning = get_ruleset(SHORTEST)
         self.room = self.learning.new_states(1 + count_trials(self.learning.sizes)), self.learning.new_log()
 
     def learn_at_odd_rate(self):
@@ -54,7 +54,7 @@ class LearningAttacker(VectorAttacker):
 
     def choose_by_odd_weights(self):
         """Decide by weights of any numbers: the action must be legal."""
-        game = Game(RULESET, seed=int(self.rng.integers(1000)))
+        game = Game(SHORTEST, seed=int(self.rng.integers(1000)))
         for _ in range(self.rng.integers(40)):
             game.step(int(self.rng.choice(game.legal_actions())))
         weights = new_weights(self.learning)

@@ -4,7 +4,8 @@ To compile a ruleset takes a minute of a core or more. So tests with compiled ke
 wall. Tests with every index checked are compiled too; they play the one of `CHECKED`, a table with fields. Tests with
 kernels as plain Python play the rulesets of `REST` where the environment variable `ZAMEK_TESTS` is `rest`, as in `make
 test`, and all rulesets elsewhere. The tests of the rules are quick and play all rulesets as plain Python. Where
-`ZAMEK_TESTS` is `all`, as in `make proof`, all tests play all.
+`ZAMEK_TESTS` is `all`, as in `make proof`, all tests play all. Where it is `warm`, what daily tests need was compiled
+before them, and a test that compiles much fails.
 """
 
 import os
@@ -16,6 +17,7 @@ from zamek_env import RULESETS
 
 IS_COMPILED = not config.DISABLE_JIT
 IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
+IS_WARM = os.environ.get("ZAMEK_TESTS") == "warm"
 ELSEWHERE = "ZAMEK_TESTS=all runs it, as `make proof` does"
 COMPILED = RULESETS if IS_PROOF else ("zamek",)
 CHECKED = RULESETS if IS_PROOF else ("carcassonne",)  # with every index checked
@@ -23,6 +25,7 @@ REST = ("sokol", "carcassonne")  # not compiled daily; `carcassonne` has all of 
 PLAYED = CHECKED if config.BOUNDSCHECK else COMPILED
 if not IS_COMPILED:
     PLAYED = REST if os.environ.get("ZAMEK_TESTS") == "rest" else RULESETS
+SHORTEST = "carcassonne-demo" if "carcassonne-demo" in PLAYED else PLAYED[0]  # of its games
 
 
 def skip_unless_played(name):

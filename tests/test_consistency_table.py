@@ -120,7 +120,7 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("monk_home", "area_touched", set_to("area_touched", 0)),
 ]
 SAME_EVERYWHERE = {  # checked there as with a wall
-    "area", "follower_area", "to_score", "player", "scorer", "tokens", "fresh_tokens", "padding",
+    "area", "follower_area", "area_followers", "to_score", "player", "scorer", "tokens", "fresh_tokens", "padding",
 }  # fmt: skip
 
 

@@ -308,6 +308,7 @@ def swapped(game):
     state = twin.raw_states[0]
     for field in PER_PLAYER:
         state[field] = state[field][::-1].copy()
+    state.area_followers = state.area_followers[:, ::-1].copy()
     state.player, state.scorer = 1 - state.player, 1 - state.scorer
     return twin
 

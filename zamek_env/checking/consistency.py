@@ -215,6 +215,10 @@ def _check_followers(board):
             f"the area {board.area_of[node]} of segment {node} is complete, so they should have come back (Z20, C5)"
         )
         require(waits or board.area_of[node] not in board.complete, "follower_node", standing, problem)
+    counts = np.zeros_like(state.area_followers)
+    for area in board.members:
+        counts[area] = board.count_followers(area)
+    _compare("area_followers", state.area_followers, counts)
 
 
 def _check_completed(board):

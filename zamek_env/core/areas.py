@@ -40,7 +40,8 @@ def add_areas(t, s, tile):
 def merge_areas(s, first, second):
     """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
 
-    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
+    Writes `area`, `follower_area`, `area_followers`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`,
+    `area_touched`.
     """
     if first == second:
         return
@@ -48,10 +49,8 @@ def merge_areas(s, first, second):
     names = s.area
     for node in range(names.size):
         names[node] = kept if names[node] == gone else names[node]
-    for player in range(NUM_PLAYERS):
-        for follower in range(s.follower_area.shape[1]):
-            if s.follower_area[player, follower] == gone:
-                s.follower_area[player, follower] = kept
+    if has_followers(s, gone):
+        _move_followers(s, gone, kept)
     s.open_ports[kept] += s.open_ports[gone]
     s.open_ports[gone] = 0
     s.area_marks[kept] += s.area_marks[gone]
@@ -68,6 +67,17 @@ def merge_areas(s, first, second):
         for word in range(s.area_touched.shape[1]):
             s.area_touched[kept - first, word] |= s.area_touched[gone - first, word]
             s.area_touched[gone - first, word] = 0
+
+
+@kernel
+def _move_followers(s, gone, kept):
+    """Let the followers in one area stand in another. Writes `follower_area`, `area_followers`."""
+    for player in range(NUM_PLAYERS):
+        s.area_followers[kept, player] += s.area_followers[gone, player]
+        s.area_followers[gone, player] = 0
+        for follower in range(s.follower_area.shape[1]):
+            if s.follower_area[player, follower] == gone:
+                s.follower_area[player, follower] = kept
 
 
 @kernel
@@ -103,10 +113,7 @@ def count_touched(s, area, completed):
 @kernel
 def count_followers(s, area, player):
     """Return how many of `player`'s pieces stand in `area`: each counts as one follower (rule S5)."""
-    count = 0
-    for follower in range(s.follower_area.shape[1]):
-        count += s.follower_area[as_index(player), follower] == area
-    return count
+    return int(s.area_followers[as_index(area), as_index(player)])
 
 
 @kernel
@@ -124,8 +131,14 @@ def is_paid(t, s, area, player):
 
 @kernel
 def return_followers(s, area):
-    """Take every follower in `area` back to its owner's supply (rule Z20). Writes `follower_node`, `follower_area`."""
+    """Take every follower in `area` back to its owner's supply (rule Z20).
+
+    Writes `follower_node`, `follower_area`, `area_followers`.
+    """
+    if not has_followers(s, area):
+        return
     for player in range(NUM_PLAYERS):
+        s.area_followers[as_index(area), player] = 0
         for follower in range(s.follower_node.shape[1]):
             if s.follower_area[player, follower] == area:
                 s.follower_node[player, follower] = NONE

@@ -45,6 +45,7 @@ def set_up(t, s, log):
     s.placements.fill(0)
     s.open_ports.fill(0)
     s.area_marks.fill(0)
+    s.area_followers.fill(0)
     s.area_nests.fill(0)
     s.nests.fill(0)
     s.at_gate.fill(0)
@@ -140,6 +141,7 @@ def send_follower(t, s, choice):
     node = t.tile_node[s.deck[s.drawn - 1], segment]
     s.follower_node[player, follower] = node
     s.follower_area[player, follower] = s.area[node]
+    s.area_followers[s.area[node], player] += 1
 
 
 @kernel

@@ -49,6 +49,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("reach", np.int16, (1 if sizes.spots else 0,)),  # words of the sets of cells that are in use
             # from here on single bytes
             ("area_marks", np.uint8, sizes.nodes),  # stocks, shrines or shields of an area
+            ("area_followers", np.uint8, (sizes.nodes, NUM_PLAYERS)),  # how many pieces of each player stand in an area
             ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
             ("nests", np.uint8, (NUM_PLAYERS if sizes.nests else 0,)),  # a player's; the rest lies in the pool
             (

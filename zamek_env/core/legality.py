@@ -95,19 +95,36 @@ def write_mask(t, s, out):
     """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
     out.fill(0)
     if s.phase == PLACE:
-        _write_placements(t, s, out)
+        _write_placements(t, s, 0, out)
     else:
-        first, _ = find_phase_range(t, s)
-        choices = find_choices(t, s)
-        while choices != 0:
-            out[as_index(first + lowest_bit(choices))] = 1
-            choices &= choices - 1
+        _write_choices(t, s, out)
 
 
 @kernel
-def _write_placements(t, s, out):
+def write_rest_of_mask(t, s, out):
+    """Write all of the mask `out` but the placements in the window."""
+    for action in range(as_index(t.cell_square.size * NUM_ROTATIONS), out.size):
+        out[action] = 0
+    if s.phase != PLACE:
+        _write_choices(t, s, out)
+    elif s.reach.size > 0:
+        _write_placements(t, s, t.first_beyond // WORD_BITS, out)
+
+
+@kernel
+def _write_choices(t, s, out):
+    first, _ = find_phase_range(t, s)
+    choices = find_choices(t, s)
+    while choices != 0:
+        out[as_index(first + lowest_bit(choices))] = 1
+        choices &= choices - 1
+
+
+@kernel
+def _write_placements(t, s, first, out):
+    """Write which placements are legal, from word `first` of the sets of cells on."""
     for rotation in range(NUM_ROTATIONS):
-        for number in range(find_reach(s)):
+        for number in range(first, find_reach(s)):
             cells = np.int64(s.placements[rotation, number])
             while cells != 0:
                 cell_code = find_cell_code(t, s, number * WORD_BITS + lowest_bit(cells))

@@ -27,7 +27,6 @@ import numpy as np
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.layout.observation import AREA_COLUMNS
 from zamek_env.layout.sizes import Sizes
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
@@ -69,9 +68,7 @@ def _offset_fields(sizes):
         ("vector_segment", np.int32, sizes.segments),
         ("vector_slot", np.int32, (sizes.slots if sizes.fields else 0,)),
         ("vector_area", np.int32, (NUM_PLAYERS, sizes.pieces)),
-        # within the group of an area
-        *((f"column_{name}", np.int32) for name in AREA_COLUMNS),
-        ("column_feature", np.int32, sizes.features),
+        # within the group of an area, after what all rulesets have
         ("column_nests", np.int32),  # NONE where there are none
         ("column_special", np.int32, (NUM_PLAYERS, sizes.special_pieces)),
     ]

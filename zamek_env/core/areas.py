@@ -93,21 +93,42 @@ def count_tiles(s, area):
 def count_touched(s, area, completed):
     """Return how many areas the `area` of a feature that touches others touches, `completed` ones or the others (C8).
 
-    An area touched in several places counts once: it is counted by its name, word after word of the set of names.
+    An area touched in several places counts once. Of a completed one only the name stands in the set; others are
+    counted by their names, word after word of the set of names.
     """
     row = as_index(area - s.area_tiles.shape[0])
     total = 0
     for names_word in range(s.area_touched.shape[1]):
-        names = 0
-        for word in range(s.area_touched.shape[1]):
-            nodes = np.int64(s.area_touched[row, word])
+        names = np.int64(s.area_touched[row, names_word] & s.closed[names_word]) if completed else 0
+        for word in range(0 if completed else s.area_touched.shape[1]):
+            nodes = np.int64(s.area_touched[row, word]) & ~np.int64(s.closed[word])
             while nodes != 0:
                 touched = as_index(s.area[as_index(word * WORD_BITS + lowest_bit(nodes))])
-                if touched >> 5 == names_word and (s.open_ports[touched] == 0) == completed:
+                if touched >> 5 == names_word:
                     names |= 1 << (int(touched) & 31)
                 nodes &= nodes - 1
         total += count_word(names)
     return total
+
+
+@kernel
+def close_area(t, s, area):
+    """Note that `area` is completed if it is, and let whatever touches it hold its name instead of its nodes (C8).
+
+    Writes `closed`, `area_touched`.
+    """
+    if area >= t.touched_nodes or s.open_ports[area] != 0 or not t.feature_completes[t.node_feature[area]]:
+        return
+    set_bit(s.closed, area)
+    for word in range(s.closed.size):
+        nodes = 0
+        for bit in range(WORD_BITS):
+            node = word * WORD_BITS + bit
+            nodes |= (node < t.touched_nodes and s.area[as_index(node)] == area) << bit
+        for row in range(s.area_touched.shape[0]):
+            if np.int64(s.area_touched[row, word]) & nodes != 0:
+                s.area_touched[row, word] &= 0xFFFFFFFF ^ nodes
+                set_bit(s.area_touched[row], area)
 
 
 @kernel

@@ -12,7 +12,7 @@ from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import as_index, has_bit, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_cell_code, find_reach
+from zamek_env.core.placement import can_place, find_cell_code, find_first_word, find_reach
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
@@ -95,7 +95,7 @@ def write_mask(t, s, out):
     """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
     out.fill(0)
     if s.phase == PLACE:
-        _write_placements(t, s, 0, out)
+        _write_placements(t, s, find_first_word(s), out)
     else:
         _write_choices(t, s, out)
 
@@ -156,7 +156,7 @@ def list_actions(t, s, actions):
 @kernel
 def _list_placements(t, s, actions):
     count = 0
-    for number in range(find_reach(s)):
+    for number in range(find_first_word(s), find_reach(s)):
         cells = 0
         for rotation in range(NUM_ROTATIONS):
             cells |= np.int64(s.placements[rotation, number])

@@ -3,14 +3,14 @@
 For every side and every kind of edge `s.forbidden[side, edge]` is the set of cells whose neighbour on that side shows
 another kind. A face fits on the frontier minus four such sets, for all cells at once (rules Z9, Z10, C1).
 
-On an open table most games stay within the window. While they do, only its words of these sets are looked at.
+On an open table a game takes up a part of these sets. Only the words from the first to the last in use are looked at.
 """
 
 import numpy as np
 
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.areas import add_areas, merge_areas
+from zamek_env.core.areas import add_areas, close_area, merge_areas
 from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
@@ -18,9 +18,24 @@ from zamek_env.core.tables import NONE
 
 
 @kernel
+def find_first_word(s):
+    """Return the first word of the sets of cells that is in use; with a wall all are."""
+    return 0 if s.reach.size == 0 else int(s.reach[0])
+
+
+@kernel
 def find_reach(s):
-    """Return how many words of the sets of cells are in use; with a wall all are."""
-    return s.frontier.size if s.reach.size == 0 else int(s.reach[0])
+    """Return the end of the words of the sets of cells that are in use; with a wall all are."""
+    return s.frontier.size if s.reach.size == 0 else int(s.reach[1])
+
+
+@kernel
+def _extend_reach(s, cell):
+    """Count the word of `cell` among those in use. Writes `reach`."""
+    if s.reach.size > 0:
+        word = int(cell) // WORD_BITS
+        s.reach[0] = min(int(s.reach[0]), word)
+        s.reach[1] = max(int(s.reach[1]), word + 1)
 
 
 @kernel
@@ -35,7 +50,7 @@ def lay_starts(t, s):
         s.empty[word] = t.all_cells[word]
         s.frontier[word] = t.start_bits[word]
     if s.reach.size > 0:
-        s.reach[0] = t.first_beyond // WORD_BITS
+        s.reach[0], s.reach[1] = s.frontier.size, 0
     num_tiles = t.tile_node.shape[0] - t.start_cell.size
     for start in range(t.start_cell.size):
         if t.start_side[start] <= NONE:
@@ -65,6 +80,7 @@ def lay_tile(t, s, cell, face):
     s.face[as_index(cell)] = face
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
+    _extend_reach(s, cell)
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
@@ -74,12 +90,23 @@ def lay_tile(t, s, cell, face):
             _open_side(t, s, face, side)
             _forbid(t, s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
-            if s.reach.size > 0 and beside // WORD_BITS >= s.reach[0]:
-                s.reach[0] = s.frontier.size
+            _extend_reach(s, beside)
         else:
             _join_side(t, s, face, s.face[beside], side)
     if t.tile_middle.size > 0:
         _surround(t, s, cell, face // NUM_ROTATIONS)
+    if s.closed.size > 0:
+        _close_areas(t, s, face // NUM_ROTATIONS)
+
+
+@kernel
+def _close_areas(t, s, tile):
+    """Note which areas of the new `tile` are completed. Writes `closed`, `area_touched`."""
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[as_index(tile), segment]
+        if node <= NONE:
+            break
+        close_area(t, s, as_index(s.area[node]))
 
 
 @kernel
@@ -111,6 +138,8 @@ def _join_side(t, s, face, other_face, side):
         s.open_ports[as_index(s.area[other])] -= 1
         if node > NONE and t.node_feature[node] == t.node_feature[other]:
             merge_areas(s, as_index(s.area[node]), as_index(s.area[other]))
+        elif s.closed.size > 0:
+            close_area(t, s, as_index(s.area[other]))
 
 
 @kernel
@@ -144,12 +173,20 @@ def _surround(t, s, cell, tile):
 
 
 @kernel
+def clear_placements(s):
+    """Forget where a tile fits. Writes `placements`."""
+    for rotation in range(NUM_ROTATIONS):
+        for word in range(find_first_word(s), find_reach(s)):
+            s.placements[rotation, word] = 0
+
+
+@kernel
 def find_placements(t, s, tile):
     """Find where `tile` fits in each rotation; return whether it fits anywhere (rules Z9–Z11). Writes `placements`."""
     found = 0
     for rotation in range(NUM_ROTATIONS):
         face = as_index(tile * NUM_ROTATIONS + rotation)
-        for word in range(find_reach(s)):
+        for word in range(find_first_word(s), find_reach(s)):
             barred = 0
             for side in range(NUM_SIDES):
                 barred |= np.int64(s.forbidden[side, as_index(t.face_edge[face, side]), word])

@@ -18,6 +18,7 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
+from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.sizes import Sizes
 
@@ -82,7 +83,7 @@ def paint(t, s, player, view):
 def _paint_tiles(t, s, view):
     """Write the faces of new tiles, and which of them is this turn's."""
     canvas, squares = view.canvas, view.planes.squares
-    for number in range(canvas.empty.size):
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = np.int64(canvas.empty[number]) & ~np.int64(s.empty[number])
         canvas.empty[number] = s.empty[number]
         while cells != 0:
@@ -184,7 +185,7 @@ def _paint_open_cells(t, s, view):
     """Write the cells next to something, and where the tile to place fits and may be laid, in each rotation."""
     canvas, squares, mask = view.canvas, view.planes.squares, view.mask.mask
     fits = as_index(t.plane_fits)
-    for number in range(canvas.empty.size):
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
         canvas.open_cells[FRONTIER, number] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):

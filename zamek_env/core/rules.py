@@ -20,7 +20,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_sendings
 from zamek_env.core.log import DISCARDED, write_event
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_cell, find_placements, lay_starts, lay_tile
+from zamek_env.core.placement import clear_placements, find_cell, find_placements, lay_starts, lay_tile
 from zamek_env.core.scoring import count_score_choices, find_completed, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
@@ -41,6 +41,7 @@ def set_up(t, s, log):
     """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn."""
     s.area_tiles.fill(0)
     s.area_touched.fill(0)
+    s.closed.fill(0)
     s.forbidden.fill(0)
     s.placements.fill(0)
     s.open_ports.fill(0)
@@ -112,7 +113,7 @@ def place_tile(t, s, log, action):
     """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12, S4, C3)."""
     cell, rotation = find_cell(t, s, action // NUM_ROTATIONS), action % NUM_ROTATIONS
     tile = int(s.deck[s.drawn - 1])
-    s.placements.fill(0)
+    clear_placements(s)
     s.cell = cell
     lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     find_completed(t, s, cell)
@@ -199,5 +200,5 @@ def end_turn(t, s, log, extra_turn):
 def end_game(t, s, log):
     """Score the end of the game (rules Z26–Z30)."""
     s.phase = OVER
-    s.placements.fill(0)
+    clear_placements(s)
     score_end(t, s, log)

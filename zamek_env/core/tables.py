@@ -104,6 +104,7 @@ def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
             ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # location on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
+            ("touched_nodes", np.int16),  # so many can be touched, the first ones
             ("first_beyond", np.int16),  # the lowest cell beyond the window
             ("window_cells", np.int16),
             ("tile_kinds", np.int16),  # tiles that differ

@@ -136,6 +136,7 @@ def _order_nodes(components, tiles):
 
 
 def _fill_touched(table, components, sizes):
+    table["touched_nodes"] = sizes.touched_nodes
     for node in range(sizes.completing_nodes, sizes.completing_nodes + sizes.touching_nodes):
         tile = int(table["node_tile"][node])
         segments = [*components.tiles, *components.laid][tile].segments

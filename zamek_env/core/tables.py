@@ -41,6 +41,8 @@ VECTOR_GROUPS = (
 )  # fmt: skip
 OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
 
+_MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it at once in calls, others it compares
+
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
 
@@ -57,7 +59,7 @@ def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     if aligned.itemsize > packed.itemsize:
         fields = [*fields, ("padding", np.uint8, aligned.itemsize - packed.itemsize)]
     dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
-    return dtype
+    return _MADE.setdefault(dtype, dtype)
 
 
 def _offset_fields(sizes):

@@ -113,11 +113,11 @@ def count_touched(s, area, completed):
 
 @kernel
 def close_area(t, s, area):
-    """Note that `area` is completed if it is, and let whatever touches it hold its name instead of its nodes (C8).
+    """Note that `area` is completed, and let whatever touches it hold its name instead of its nodes (rule C8).
 
     Writes `closed`, `area_touched`.
     """
-    if area >= t.touched_nodes or s.open_ports[area] != 0 or not t.feature_completes[t.node_feature[area]]:
+    if area >= t.touched_nodes or not t.feature_completes[t.node_feature[area]]:
         return
     set_bit(s.closed, area)
     for word in range(s.closed.size):

@@ -14,6 +14,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
 from zamek_env.core.planes import View
 from zamek_env.core.playout import draw_action
+from zamek_env.core.prefetch import fetch
 from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
@@ -109,6 +110,12 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
     states, episodes = batch.states, batch.episodes
     for game in range(first, end):
         s, episode = states[game], episodes[game]
+        upcoming = min(game + 1, end - 1)
+        fetch(states, upcoming)
+        fetch(batch.canvases, upcoming)
+        fetch(batch.planes, upcoming)
+        fetch(batch.masks, upcoming)
+        fetch(batch.vectors, upcoming)
         _clear(episode)
         if batch.chosen[game]:
             if episode.is_waiting:

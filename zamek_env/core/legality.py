@@ -102,12 +102,16 @@ def write_mask(t, s, out):
 
 @kernel
 def write_rest_of_mask(t, s, out):
-    """Write all of the mask `out` but the placements in the window."""
-    for action in range(as_index(t.cell_square.size * NUM_ROTATIONS), out.size):
+    """Write all of the mask `out` but the placements in the window.
+
+    No action for a cell beyond the window stands there in a game that has not come so far.
+    """
+    is_beyond = s.reach.size > 0 and find_reach(s) * WORD_BITS > t.first_beyond
+    for action in range(as_index(t.cell_square.size * NUM_ROTATIONS if is_beyond else t.send_base), out.size):
         out[action] = 0
     if s.phase != PLACE:
         _write_choices(t, s, out)
-    elif s.reach.size > 0:
+    elif is_beyond:
         _write_placements(t, s, t.first_beyond // WORD_BITS, out)
 
 

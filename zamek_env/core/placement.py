@@ -75,12 +75,14 @@ def _lay_start_space(t, s, start, num_tiles):
 def lay_tile(t, s, cell, face):
     """Lay a tile that fits on an empty cell and join its segments with what they touch.
 
+    Returns whether an area was completed (rules Z16, C4); `find_completed` finds which.
     Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
     """
     s.face[as_index(cell)] = face
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
     _extend_reach(s, cell)
+    completes = False
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
@@ -92,21 +94,26 @@ def lay_tile(t, s, cell, face):
             set_bit(s.frontier, beside)
             _extend_reach(s, beside)
         else:
-            _join_side(t, s, face, s.face[beside], side)
+            completes |= _join_side(t, s, face, s.face[beside], side)
     if t.tile_middle.size > 0:
-        _surround(t, s, cell, face // NUM_ROTATIONS)
-    if s.closed.size > 0:
-        _close_areas(t, s, face // NUM_ROTATIONS)
+        completes |= _surround(t, s, cell, face // NUM_ROTATIONS)
+    return completes | _close_areas(t, s, face // NUM_ROTATIONS)
 
 
 @kernel
 def _close_areas(t, s, tile):
-    """Note which areas of the new `tile` are completed. Writes `closed`, `area_touched`."""
+    """Note which areas of the new `tile` are completed; return whether one is. Writes `closed`, `area_touched`."""
+    completes = False
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[as_index(tile), segment]
         if node <= NONE:
             break
-        close_area(t, s, as_index(s.area[node]))
+        area = as_index(s.area[node])
+        if s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])]:
+            completes = True
+            if s.closed.size > 0:
+                close_area(t, s, area)
+    return completes
 
 
 @kernel
@@ -128,7 +135,11 @@ def _open_side(t, s, face, side):
 
 @kernel
 def _join_side(t, s, face, other_face, side):
-    """Close the neighbour's ports on `side` and join areas of one feature across it (rules Z7, Z16)."""
+    """Close the neighbour's ports on `side` and join areas of one feature across it (rules Z7, Z16).
+
+    Returns whether an area that is not joined may have been completed.
+    """
+    completes = False
     first_facing = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES) + PORTS_PER_SIDE - 1
     for offset in range(PORTS_PER_SIDE):
         node = t.face_node[as_index(face), PORTS_PER_SIDE * side + offset]
@@ -138,8 +149,11 @@ def _join_side(t, s, face, other_face, side):
         s.open_ports[as_index(s.area[other])] -= 1
         if node > NONE and t.node_feature[node] == t.node_feature[other]:
             merge_areas(s, as_index(s.area[node]), as_index(s.area[other]))
-        elif s.closed.size > 0:
-            close_area(t, s, as_index(s.area[other]))
+        elif s.open_ports[as_index(s.area[other])] == 0:
+            completes = True
+            if s.closed.size > 0:
+                close_area(t, s, as_index(s.area[other]))
+    return completes
 
 
 @kernel
@@ -153,8 +167,9 @@ def find_around(t, cell, number):
 def _surround(t, s, cell, tile):
     """Count the new `tile` on `cell` for the surrounded areas around it, and the tiles around it for its own (C4).
 
-    Writes `open_ports`, `area_tiles`.
+    Returns whether one around it is completed. Writes `open_ports`, `area_tiles`.
     """
+    completes = False
     own = t.tile_middle[as_index(tile)]
     if own > NONE:
         s.open_ports[own] = NUM_AROUND
@@ -169,7 +184,9 @@ def _surround(t, s, cell, tile):
         other = t.tile_middle[as_index(beside)]
         if other > NONE:
             s.open_ports[other] -= 1
+            completes |= s.open_ports[other] == 0
             set_bit(s.area_tiles[as_index(other)], tile)
+    return completes
 
 
 @kernel

@@ -115,8 +115,8 @@ def place_tile(t, s, log, action):
     tile = int(s.deck[s.drawn - 1])
     clear_placements(s)
     s.cell = cell
-    lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
-    find_completed(t, s, cell)
+    if lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation):
+        find_completed(t, s, cell)
     if find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:

@@ -134,7 +134,7 @@ def close_area(t, s, area):
 @kernel
 def count_followers(s, area, player):
     """Return how many of `player`'s pieces stand in `area`: each counts as one follower (rule S5)."""
-    return int(s.area_followers[as_index(area), as_index(player)])
+    return np.int64(s.area_followers[as_index(area), as_index(player)])  # signed, so that a lead can be negative
 
 
 @kernel

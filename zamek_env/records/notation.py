@@ -158,8 +158,8 @@ class _Notation:
     @property
     def _is_within_window(self):
         """Whether all that lies or may be laid is in the window, where numbers mean what they mean at the beginning."""
-        board, spots = self.ruleset.components.board, self.ruleset.sizes.spots
-        return not spots or self.state.reach[1] * WORD_BITS <= board.first_beyond
+        first_beyond = self.ruleset.tables[0].first_beyond
+        return not self.ruleset.sizes.spots or int(self.state.reach[1]) * WORD_BITS <= first_beyond
 
     def _write_place(self, code, rotation):
         cell = self._find_cell(code)

@@ -238,9 +238,16 @@ def test_the_tables_describe_themselves(ruleset):
     assert (sizes.pieces, sizes.nests, sizes.halting_fields) == (6, 0, 0)
 
 
+def test_rulesets_of_the_same_sizes_share_their_dtypes():
+    """numba finds a dtype that it knows at once. One that is equal it compares field by field, in every call."""
+    farmers, none = get_ruleset("carcassonne"), get_ruleset("carcassonne-no-farmers")
+    assert farmers.state_dtype is none.state_dtype
+    assert farmers.tables.dtype is none.tables.dtype
+
+
 def test_what_the_base_game_does_not_have_takes_no_room():
     base, sokol, gates = (get_ruleset(name) for name in ("zamek", "sokol", "sokol-gates"))
-    assert base.state_dtype.itemsize == 4032
+    assert base.state_dtype.itemsize == 4556
     for ruleset, nodes, players, halting in ((base, 0, 0, 0), (sokol, 336, 2, 0), (gates, 336, 2, 2)):
         assert ruleset.state_dtype["area_nests"].shape == (nodes,)
         assert ruleset.state_dtype["nests"].shape == (players,)

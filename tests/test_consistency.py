@@ -133,6 +133,7 @@ def swap_supporters(state):
     """Give each player's followers to the other, so that completed areas would be scored by the other."""
     state.follower_node[:] = state.follower_node[::-1].copy()
     state.follower_area[:] = state.follower_area[::-1].copy()
+    state.area_followers[:] = state.area_followers[:, ::-1].copy()
 
 
 def send_to(state, player, node):
@@ -194,6 +195,8 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("to_place", "follower_node", set_to("follower_node", 999, (1, 2))),
     ("to_place", "follower_area", set_to("follower_area", 999, (1, 2))),
     ("to_place", "follower_area", set_to("follower_area", -1, (0, 0))),
+    ("to_place", "area_followers", set_to("area_followers", 7, (0, 1))),
+    ("to_place", "area_followers", set_to("area_followers", 0)),
     ("to_place", "follower_node", send_to_the_same_segment),
     ("to_place", "follower_node", stand_in_a_complete_area),
     ("to_place", "follower_node", stand_on_a_start_space),

@@ -118,9 +118,10 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("monk_home", "follower_node", send_a_farmer),
     ("monk_home", "completed", set_to("completed", lambda s: s.completed[0], -1)),
     ("monk_home", "area_touched", set_to("area_touched", 0)),
+    ("on_table", "closed", set_to("closed", 0)),
 ]
 SAME_EVERYWHERE = {  # checked there as with a wall
-    "area", "follower_area", "to_score", "player", "scorer", "tokens", "fresh_tokens", "padding",
+    "area", "follower_area", "area_followers", "to_score", "player", "scorer", "tokens", "fresh_tokens", "padding",
 }  # fmt: skip
 
 

@@ -231,6 +231,7 @@ def swap_players(game):
     state = twin.raw_states[0]
     for field in PER_PLAYER:
         state[field] = state[field][::-1].copy()
+    state["area_followers"] = state["area_followers"][:, ::-1].copy()
     state["player"] = 1 - state["player"]
     state["scorer"] = 1 - state["scorer"]
     return twin

@@ -19,7 +19,6 @@ from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
-from zamek_env.core.observation import write_vector
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import OWNERS
@@ -308,6 +307,7 @@ def swapped(game):
     state = twin.raw_states[0]
     for field in PER_PLAYER:
         state[field] = state[field][::-1].copy()
+    state.area_followers = state.area_followers[:, ::-1].copy()
     state.player, state.scorer = 1 - state.player, 1 - state.scorer
     return twin
 
@@ -353,11 +353,15 @@ def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout, ruleset):
 
 
 @pytest.mark.compiles
-def test_the_vector_is_as_long_as_its_name_table(tmp_path):
+def test_whatever_stood_in_a_frame_is_overwritten(tmp_path):
     for game in (*(Game(ruleset, seed=1) for ruleset in PLAYED), Game(components=load_box(tmp_path), seed=1)):
-        vector = np.full(len(game.ruleset.vector) + 5, 7, np.float32)
-        write_vector(game.ruleset.tables[0], game.state[0], 0, vector[:-5])
-        assert (vector[:-5] != 7).all() and (vector[-5:] == 7).all()
+        ruleset, frames = game.ruleset, game.ruleset.new_frames(2)
+        assert frames["vector"].shape == (2, len(ruleset.vector))
+        for number, old in enumerate((7, 9)):
+            frames[number : number + 1].view(np.uint8)[:] = old
+            engine.write_frame(ruleset.tables, game.raw_states, ruleset.new_canvases(1), frames[number:], 0, 0)
+        for part in ("vector", "squares", "mask"):
+            assert np.array_equal(frames[0][part], frames[1][part])
 
 
 @pytest.mark.parametrize("name", RULESETS)

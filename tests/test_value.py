@@ -65,6 +65,7 @@ def mirrored(game):
     for name in ("follower_node", "follower_area", "to_score", "score", "family_house", "nests", "at_gate", "tokens"):
         if state[name].shape[1:2] == (2,):
             state[name] = state[name][:, ::-1].copy()
+    state["area_followers"] = state["area_followers"][..., ::-1].copy()
     state["fresh_tokens"] = state["fresh_tokens"][:, ::-1].copy()
     state["player"] = 1 - state["player"]
     state["scorer"] = 1 - state["scorer"]

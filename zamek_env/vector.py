@@ -134,7 +134,8 @@ class ZamekVectorEnv(GameVectorEnv):
         if self.flat:
             return Shown(seen.rows.view(np.float32).reshape(self.num_envs, -1), masks)
         planes = seen.planes if self.copy else many.planes
-        return Shown({"planes": planes["squares"].reshape(self._form), "vector": seen.vectors["vector"]}, masks)
+        vectors = seen.vectors if self.copy else many.vectors
+        return Shown({"planes": planes["squares"].reshape(self._form), "vector": vectors["vector"]}, masks)
 
     def _last_shown(self) -> Shown:
         many = self._batch
@@ -144,8 +145,7 @@ class ZamekVectorEnv(GameVectorEnv):
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
         many = self._batch
         many.last_planes[games], many.last_masks[games] = many.planes[games], many.masks[games]
-        vectors = (self._seen.rows if self.flat else self._seen.vectors)["vector"]
-        many.last_vectors["vector"][games] = vectors[games]
+        many.last_vectors[games] = many.vectors[games]
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"scores": self._batch.episodes["last_scores"].copy()}
@@ -177,6 +177,7 @@ class ZamekVectorEnv(GameVectorEnv):
             canvases=self.ruleset.new_canvases(many),
             planes=np.zeros(many, batch.field_dtype(frame, "squares")),
             masks=np.zeros(many, batch.field_dtype(frame, "mask")),
+            vectors=np.zeros(many, batch.field_dtype(frame, "vector")),
             last_planes=np.zeros(ended, batch.field_dtype(frame, "squares")),
             last_masks=np.zeros(ended, batch.field_dtype(frame, "mask")),
             last_vectors=np.zeros(ended, batch.field_dtype(frame, "vector")),
@@ -188,7 +189,7 @@ class ZamekVectorEnv(GameVectorEnv):
         asked = {
             "planes": (self.copy and not self.flat, batch.field_dtype(frame, "squares")),
             "masks": (self.copy, batch.field_dtype(frame, "mask")),
-            "vectors": (not self.flat, batch.field_dtype(frame, "vector")),
+            "vectors": (self.copy and not self.flat, batch.field_dtype(frame, "vector")),
             "rows": (self.flat, batch.row_dtype(frame)),
         }
         sizes = ((self.num_envs if asked[name][0] else 0, asked[name][1]) for name in batch.Seen._fields)

@@ -75,8 +75,10 @@ def estimate_send(t, s, evaluator, player, piece, area):
     if evaluator.cells[area] > 0:
         write_free(t, s, evaluator, area, sign)  # it was there for the opponent, who moves next: no longer
     s.follower_area[player, piece] = area
+    s.area_followers[area, player] += 1
     write_area(t, s, evaluator, player, area)
     s.follower_area[player, piece] = NONE
+    s.area_followers[area, player] -= 1
     if piece < count_plain(t, s):
         supply = count_supply(t, s, player)
         _write_supply(t, evaluator, supply, stage, -sign)

@@ -148,13 +148,17 @@ def _check_areas(board):
         if name < sizes.completing_nodes:
             tiles[name] = _bit_set({board.lying_at(location)[0] for location in board.tiles_of(name)}, sizes.tile_words)
         elif sizes.touching_nodes:
-            touched[name - sizes.completing_nodes] = _bit_set(board.touched_by(name), sizes.touched_words)
+            names = {board.area_of[node] for node in board.touched_by(name)} & board.complete
+            nodes = {node for node in board.touched_by(name) if board.area_of[node] not in names}
+            touched[name - sizes.completing_nodes] = _bit_set(nodes | names, sizes.touched_words)
     _compare("area", state.area, area)
     _compare("open_ports", state.open_ports, open_ports)
     _compare("area_marks", state.area_marks, marks)
     _compare("area_nests", state.area_nests, nests[: sizes.nest_nodes])
     _compare("area_tiles", state.area_tiles, tiles)
     _compare("area_touched", state.area_touched, touched)
+    closed = [name for name in board.complete if name < sizes.touched_nodes]
+    _compare("closed", state.closed, _bit_set(closed, sizes.touched_words))
 
 
 def _check_cells(board):
@@ -175,11 +179,10 @@ def _check_cells(board):
     _compare("forbidden", state.forbidden & state.empty, forbidden & state.empty)
     _compare("forbidden", state.forbidden & ~state.empty & ~forbidden, np.zeros_like(forbidden))
     if state.reach.size:
-        first = board.ruleset.components.board.first_beyond
-        due = sizes.cell_words if max(*frontier, *filled) >= first else first // WORD_BITS
-        require(
-            state.reach[0] == due, "reach", int(state.reach[0]), f"the tiles and what is beside them reach to {due}"
-        )
+        used = {cell // WORD_BITS for cell in (*frontier, *filled)}
+        due = [min(used), max(used) + 1]
+        given = state.reach.tolist()
+        require(given == due, "reach", given, f"the tiles and what is beside them take up the words {due}")
 
 
 def _check_placements(board):
@@ -215,6 +218,10 @@ def _check_followers(board):
             f"the area {board.area_of[node]} of segment {node} is complete, so they should have come back (Z20, C5)"
         )
         require(waits or board.area_of[node] not in board.complete, "follower_node", standing, problem)
+    counts = np.zeros_like(state.area_followers)
+    for area in board.members:
+        counts[area] = board.count_followers(area)
+    _compare("area_followers", state.area_followers, counts)
 
 
 def _check_completed(board):

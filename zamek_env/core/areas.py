@@ -40,7 +40,8 @@ def add_areas(t, s, tile):
 def merge_areas(s, first, second):
     """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
 
-    Writes `area`, `follower_area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
+    Writes `area`, `follower_area`, `area_followers`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`,
+    `area_touched`.
     """
     if first == second:
         return
@@ -48,10 +49,8 @@ def merge_areas(s, first, second):
     names = s.area
     for node in range(names.size):
         names[node] = kept if names[node] == gone else names[node]
-    for player in range(NUM_PLAYERS):
-        for follower in range(s.follower_area.shape[1]):
-            if s.follower_area[player, follower] == gone:
-                s.follower_area[player, follower] = kept
+    if has_followers(s, gone):
+        _move_followers(s, gone, kept)
     s.open_ports[kept] += s.open_ports[gone]
     s.open_ports[gone] = 0
     s.area_marks[kept] += s.area_marks[gone]
@@ -71,6 +70,17 @@ def merge_areas(s, first, second):
 
 
 @kernel
+def _move_followers(s, gone, kept):
+    """Let the followers in one area stand in another. Writes `follower_area`, `area_followers`."""
+    for player in range(NUM_PLAYERS):
+        s.area_followers[kept, player] += s.area_followers[gone, player]
+        s.area_followers[gone, player] = 0
+        for follower in range(s.follower_area.shape[1]):
+            if s.follower_area[player, follower] == gone:
+                s.follower_area[player, follower] = kept
+
+
+@kernel
 def count_tiles(s, area):
     """Return the size of an area of a completing feature: tiles and start spaces, each once (rule Z18)."""
     total = 0
@@ -83,17 +93,18 @@ def count_tiles(s, area):
 def count_touched(s, area, completed):
     """Return how many areas the `area` of a feature that touches others touches, `completed` ones or the others (C8).
 
-    An area touched in several places counts once: it is counted by its name, word after word of the set of names.
+    An area touched in several places counts once. Of a completed one only the name stands in the set; others are
+    counted by their names, word after word of the set of names.
     """
     row = as_index(area - s.area_tiles.shape[0])
     total = 0
     for names_word in range(s.area_touched.shape[1]):
-        names = 0
-        for word in range(s.area_touched.shape[1]):
-            nodes = np.int64(s.area_touched[row, word])
+        names = np.int64(s.area_touched[row, names_word] & s.closed[names_word]) if completed else 0
+        for word in range(0 if completed else s.area_touched.shape[1]):
+            nodes = np.int64(s.area_touched[row, word]) & ~np.int64(s.closed[word])
             while nodes != 0:
                 touched = as_index(s.area[as_index(word * WORD_BITS + lowest_bit(nodes))])
-                if touched >> 5 == names_word and (s.open_ports[touched] == 0) == completed:
+                if touched >> 5 == names_word:
                     names |= 1 << (int(touched) & 31)
                 nodes &= nodes - 1
         total += count_word(names)
@@ -101,12 +112,29 @@ def count_touched(s, area, completed):
 
 
 @kernel
+def close_area(t, s, area):
+    """Note that `area` is completed, and let whatever touches it hold its name instead of its nodes (rule C8).
+
+    Writes `closed`, `area_touched`.
+    """
+    if area >= t.touched_nodes or not t.feature_completes[t.node_feature[area]]:
+        return
+    set_bit(s.closed, area)
+    for word in range(s.closed.size):
+        nodes = 0
+        for bit in range(WORD_BITS):
+            node = word * WORD_BITS + bit
+            nodes |= (node < t.touched_nodes and s.area[as_index(node)] == area) << bit
+        for row in range(s.area_touched.shape[0]):
+            if np.int64(s.area_touched[row, word]) & nodes != 0:
+                s.area_touched[row, word] &= 0xFFFFFFFF ^ nodes
+                set_bit(s.area_touched[row], area)
+
+
+@kernel
 def count_followers(s, area, player):
     """Return how many of `player`'s pieces stand in `area`: each counts as one follower (rule S5)."""
-    count = 0
-    for follower in range(s.follower_area.shape[1]):
-        count += s.follower_area[as_index(player), follower] == area
-    return count
+    return np.int64(s.area_followers[as_index(area), as_index(player)])  # signed, so that a lead can be negative
 
 
 @kernel
@@ -124,8 +152,14 @@ def is_paid(t, s, area, player):
 
 @kernel
 def return_followers(s, area):
-    """Take every follower in `area` back to its owner's supply (rule Z20). Writes `follower_node`, `follower_area`."""
+    """Take every follower in `area` back to its owner's supply (rule Z20).
+
+    Writes `follower_node`, `follower_area`, `area_followers`.
+    """
+    if not has_followers(s, area):
+        return
     for player in range(NUM_PLAYERS):
+        s.area_followers[as_index(area), player] = 0
         for follower in range(s.follower_node.shape[1]):
             if s.follower_area[player, follower] == area:
                 s.follower_node[player, follower] = NONE

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.jit import kernel
-from zamek_env.core.observation import write_vector
-from zamek_env.core.planes import paint, prepare
+from zamek_env.core.observation import begin_view, update_view
+from zamek_env.core.planes import View
 from zamek_env.core.playout import draw_action
+from zamek_env.core.prefetch import fetch
 from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
@@ -49,12 +50,13 @@ class Batch(NamedTuple):
     episodes: npt.NDArray[np.record]  # of `EPISODE`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
-    canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in `planes`
+    canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in the next three
     planes: npt.NDArray[np.record]  # of `field_dtype`, out
     masks: npt.NDArray[np.record]  # of `field_dtype`, out
+    vectors: npt.NDArray[np.record]  # of `field_dtype`, out
     last_planes: npt.NDArray[np.record]  # out: the same of games that end and are dealt anew, before that
     last_masks: npt.NDArray[np.record]
-    last_vectors: npt.NDArray[np.record]  # of `field_dtype`
+    last_vectors: npt.NDArray[np.record]
 
 
 class Seen(NamedTuple):
@@ -62,7 +64,7 @@ class Seen(NamedTuple):
 
     planes: npt.NDArray[np.record]  # of `field_dtype`: a copy of those of the batch
     masks: npt.NDArray[np.record]  # the same
-    vectors: npt.NDArray[np.record]  # of `field_dtype`; these or the rows are there
+    vectors: npt.NDArray[np.record]  # the same
     rows: npt.NDArray[np.record]  # of `row_dtype`
 
 
@@ -108,6 +110,12 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
     states, episodes = batch.states, batch.episodes
     for game in range(first, end):
         s, episode = states[game], episodes[game]
+        upcoming = min(game + 1, end - 1)
+        fetch(states, upcoming)
+        fetch(batch.canvases, upcoming)
+        fetch(batch.planes, upcoming)
+        fetch(batch.masks, upcoming)
+        fetch(batch.vectors, upcoming)
         _clear(episode)
         if batch.chosen[game]:
             if episode.is_waiting:
@@ -122,7 +130,10 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                     _show_last(t, batch, game)
                     _begin(t, log, trials, batch, options, game)
         if batch.chosen[game] or options.refresh:
-            _show(t, batch, seen, game)
+            view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
+            _show(t, s, episode, view, batch.chosen[game])
+            if seen.masks.size > 0 or seen.rows.size > 0:
+                _hand_out(batch, seen, game)
 
 
 @kernel
@@ -156,7 +167,10 @@ def show_range(tables, logs, trials, batch, seen, options, first, end):
     """Write what is seen of the chosen games of `first` … `end - 1`."""
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
-            _show(tables[0], batch, seen, game)
+            view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
+            _show(tables[0], batch.states[game], batch.episodes[game], view, batch.chosen[game])
+            if seen.masks.size > 0 or seen.rows.size > 0:
+                _hand_out(batch, seen, game)
 
 
 @kernel
@@ -180,7 +194,8 @@ def _begin(t, log, trials, batch, options, game):
     episode.gain = 0.0
     if episode.learner != BOTH:
         _let_opponent_play(t, log, trials, batch, options, game)
-    prepare(t, batch.canvases[game], batch.planes[game].squares)
+    view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
+    begin_view(t, batch.states[game], view)
 
 
 @kernel
@@ -230,37 +245,45 @@ def _find_reward(s, episode, kind, mover):
 
 
 @kernel
-def _show(t, batch, seen, game):
-    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `planes`, `masks`, `seen`."""
-    s, episode, own, mask = batch.states[game], batch.episodes[game], batch.planes[game], batch.masks[game]
+def _show(t, s, episode, view, is_chosen):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `view`.
+
+    In a game that is not chosen the mask stands there: all ones in one that has ended.
+    """
     episode.player = NONE if s.phase == OVER else s.player
-    observer = _find_observer(s, episode)
-    paint(t, s, observer, batch.canvases[game], own.squares)
+    update_view(t, s, _find_observer(s, episode), view)
+    if is_chosen:
+        legality.write_rest_of_mask(t, s, view.mask.mask)
+
+
+@kernel
+def _hand_out(batch, seen, game):
+    """Write what is seen once more, for good. Writes `seen`."""
     if seen.planes.size > 0:
-        seen.planes[game] = own
-    if batch.chosen[game]:  # else the mask stands there: all ones in a game that has ended
-        legality.write_mask(t, s, mask.mask)
+        seen.planes[game] = batch.planes[game]
     if seen.masks.size > 0:
-        seen.masks[game] = mask
-    if seen.rows.size == 0:
-        write_vector(t, s, observer, seen.vectors[game].vector)
-        return
-    row = seen.rows[game]
-    for square in range(row.squares.shape[0]):
-        for plane in range(row.squares.shape[1]):
-            row.squares[square, plane] = own.squares[square, plane]
-    write_vector(t, s, observer, row.vector)
+        seen.masks[game] = batch.masks[game]
+    if seen.vectors.size > 0:
+        seen.vectors[game] = batch.vectors[game]
+    if seen.rows.size > 0:
+        row, squares, vector = seen.rows[game], batch.planes[game].squares, batch.vectors[game].vector
+        for square in range(row.squares.shape[0]):
+            for plane in range(row.squares.shape[1]):
+                row.squares[square, plane] = squares[square, plane]
+        for entry in range(row.vector.size):
+            row.vector[entry] = vector[entry]
 
 
 @kernel
 def _show_last(t, batch, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes `planes` and the `last_…`."""
-    s, own = batch.states[game], batch.planes[game]
-    observer = _find_observer(s, batch.episodes[game])
-    paint(t, s, observer, batch.canvases[game], own.squares)
-    batch.last_planes[game] = own
-    legality.write_mask(t, s, batch.last_masks[game].mask)
-    write_vector(t, s, observer, batch.last_vectors[game].vector)
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes its view and the `last_…`."""
+    s = batch.states[game]
+    view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
+    update_view(t, s, _find_observer(s, batch.episodes[game]), view)
+    legality.write_rest_of_mask(t, s, view.mask.mask)
+    batch.last_planes[game] = batch.planes[game]
+    batch.last_masks[game] = batch.masks[game]
+    batch.last_vectors[game] = batch.vectors[game]
 
 
 @kernel

@@ -12,7 +12,7 @@ from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import as_index, has_bit, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_cell_code, find_reach
+from zamek_env.core.placement import can_place, find_cell_code, find_first_word, find_reach
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
@@ -95,19 +95,40 @@ def write_mask(t, s, out):
     """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
     out.fill(0)
     if s.phase == PLACE:
-        _write_placements(t, s, out)
+        _write_placements(t, s, find_first_word(s), out)
     else:
-        first, _ = find_phase_range(t, s)
-        choices = find_choices(t, s)
-        while choices != 0:
-            out[as_index(first + lowest_bit(choices))] = 1
-            choices &= choices - 1
+        _write_choices(t, s, out)
 
 
 @kernel
-def _write_placements(t, s, out):
+def write_rest_of_mask(t, s, out):
+    """Write all of the mask `out` but the placements in the window.
+
+    No action for a cell beyond the window stands there in a game that has not come so far.
+    """
+    is_beyond = s.reach.size > 0 and find_reach(s) * WORD_BITS > t.first_beyond
+    for action in range(as_index(t.cell_square.size * NUM_ROTATIONS if is_beyond else t.send_base), out.size):
+        out[action] = 0
+    if s.phase != PLACE:
+        _write_choices(t, s, out)
+    elif is_beyond:
+        _write_placements(t, s, t.first_beyond // WORD_BITS, out)
+
+
+@kernel
+def _write_choices(t, s, out):
+    first, _ = find_phase_range(t, s)
+    choices = find_choices(t, s)
+    while choices != 0:
+        out[as_index(first + lowest_bit(choices))] = 1
+        choices &= choices - 1
+
+
+@kernel
+def _write_placements(t, s, first, out):
+    """Write which placements are legal, from word `first` of the sets of cells on."""
     for rotation in range(NUM_ROTATIONS):
-        for number in range(find_reach(s)):
+        for number in range(first, find_reach(s)):
             cells = np.int64(s.placements[rotation, number])
             while cells != 0:
                 cell_code = find_cell_code(t, s, number * WORD_BITS + lowest_bit(cells))
@@ -139,7 +160,7 @@ def list_actions(t, s, actions):
 @kernel
 def _list_placements(t, s, actions):
     count = 0
-    for number in range(find_reach(s)):
+    for number in range(find_first_word(s), find_reach(s)):
         cells = 0
         for rotation in range(NUM_ROTATIONS):
             cells |= np.int64(s.placements[rotation, number])

@@ -1,8 +1,9 @@
 """Writes frames: what one player sees and may do (see `layout/observation.py`).
 
 A frame holds the planes, which `planes.py` writes, the vector, written here, and the mask of legal actions. Where each
-group of the vector begins stands in the tables (`vector_…`), and where each column of an area stands in its group
-(`column_…`). Within a group the items come in the order of what they name: `my`, then `their`; kinds; numbers.
+group of the vector begins stands in the tables (`vector_…`). Within the group of an area the columns that all rulesets
+have come first, then those in the tables (`column_…`). Within any other group the items come in the order of what they
+name: `my`, then `their`; kinds; numbers.
 """
 
 import numpy as np
@@ -11,15 +12,17 @@ from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
-from zamek_env.core.legality import write_mask
+from zamek_env.core.legality import write_rest_of_mask
 from zamek_env.core.nests import count_pool
 from zamek_env.core.pieces import count_supply, find_free_piece, has_special
-from zamek_env.core.planes import paint, prepare
+from zamek_env.core.planes import View, paint, prepare
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
 from zamek_env.layout.actions import OVER, SCORE, SEND
-from zamek_env.layout.observation import POINT_SCALE, SIZE_SCALE, Layout
+from zamek_env.layout.observation import AREA_COLUMNS, POINT_SCALE, SIZE_SCALE, Layout
 
+PRESENT, WORTH, OPEN_PORTS, MY_FOLLOWERS, THEIR_FOLLOWERS = range(len(AREA_COLUMNS))
+FIRST_FEATURE = len(AREA_COLUMNS)
 SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
@@ -37,45 +40,62 @@ def frame_dtype(planes: Layout, vector: Layout, squares: int, num_actions: int) 
 @kernel
 def write_frame(t, s, player, canvas, frame):
     """Write what `player` sees and what may be done into `frame`. Writes `canvas` anew."""
-    prepare(t, canvas, frame.squares)
-    update_frame(t, s, player, canvas, frame)
+    view = View(canvas, frame, frame, frame)
+    begin_view(t, s, view)
+    update_view(t, s, player, view)
+    write_rest_of_mask(t, s, frame.mask)
 
 
 @kernel
-def update_frame(t, s, player, canvas, frame):
-    """Bring `frame`, to which `canvas` belongs, up to what `player` sees and what may be done now. Writes both."""
-    paint(t, s, player, canvas, frame.squares)
-    write_vector(t, s, player, frame.vector)
-    write_mask(t, s, frame.mask)
+def begin_view(t, s, view):
+    """Write what is seen before anything happens: an empty castle, and all tiles of the deck as tiles that are left."""
+    prepare(t, view)
+    vector = view.vector.vector
+    for tile in range(s.deck.size):
+        vector[as_index(t.vector_remaining + find_kind(t, tile))] += t.remaining_scale
 
 
 @kernel
-def write_vector(t, s, player, vector):
-    """Write the vector of what `player` sees."""
-    vector.fill(0)
+def update_view(t, s, player, view):
+    """Bring `view` up to what `player` sees now and where he may place; the rest of the mask stays as it is."""
+    paint(t, s, player, view)
+    _write_vector(t, s, player, view)
+
+
+@kernel
+def _write_vector(t, s, player, view):
+    """Write the vector of what `player` sees: all of it anew, but for the tiles that are left."""
+    vector = view.vector.vector
+    for entry in range(as_index(t.vector_remaining)):
+        vector[entry] = 0
+    for entry in range(as_index(t.vector_tiles_left), vector.size):
+        vector[entry] = 0
     vector[as_index(t.vector_my_decision)] = s.phase != OVER and s.player == player
     vector[as_index(t.vector_phase + s.phase)] = 1
-    _write_tiles(t, s, vector)
-    _write_players(t, s, player, vector)
-    _write_tokens(t, s, player, vector)
-    _write_segments(t, s, player, vector)
-    _write_slots(t, s, player, vector)
-    _write_standing(t, s, player, vector)
-    _write_special(t, s, player, vector)
+    _write_tiles(t, s, view)
+    _write_players(t, s, player, view)
+    _write_tokens(t, s, player, view)
+    _write_segments(t, s, player, view)
+    _write_slots(t, s, player, view)
+    _write_standing(t, s, player, view)
+    _write_special(t, s, player, view)
 
 
 @kernel
-def _write_tiles(t, s, vector):
+def _write_tiles(t, s, view):
+    canvas, vector = view.canvas, view.vector.vector
     tiles = s.deck.size
     if s.phase <= SCORE:
         vector[as_index(t.vector_tile + find_kind(t, s.deck[as_index(s.drawn - 1)]))] = 1
-    for number in range(as_index(s.drawn), tiles):
-        vector[as_index(t.vector_remaining + find_kind(t, s.deck[number]))] += t.remaining_scale
+    for number in range(as_index(canvas.drawn), as_index(s.drawn)):
+        vector[as_index(t.vector_remaining + find_kind(t, s.deck[number]))] -= t.remaining_scale
+    canvas.drawn = s.drawn
     vector[as_index(t.vector_tiles_left)] = (tiles - s.drawn) / tiles
 
 
 @kernel
-def _write_players(t, s, player, vector):
+def _write_players(t, s, player, view):
+    vector = view.vector.vector
     fields, followers = t.field_tower.size, s.follower_node.shape[1]
     for side in range(NUM_PLAYERS):
         owner = side ^ player
@@ -88,13 +108,16 @@ def _write_players(t, s, player, vector):
 
 
 @kernel
-def _write_tokens(t, s, player, vector):
+def _write_tokens(t, s, player, view):
+    vector = view.vector.vector
     scale = t.token_scale
     for kind in range(1, s.tokens.shape[1]):
         for side in range(NUM_PLAYERS):
             owner = side ^ player
-            vector[as_index(t.vector_tokens[side] + kind - 1)] = s.tokens[owner, kind] * scale
-            vector[as_index(t.vector_fresh_tokens[side] + kind - 1)] = s.fresh_tokens[owner, kind] * scale
+            if s.tokens[owner, kind] > 0:
+                vector[as_index(t.vector_tokens[side] + kind - 1)] = s.tokens[owner, kind] * scale
+            if s.fresh_tokens[owner, kind] > 0:
+                vector[as_index(t.vector_fresh_tokens[side] + kind - 1)] = s.fresh_tokens[owner, kind] * scale
     for tower in range(s.tower_taken.size):
         if s.tower_taken[tower]:
             vector[as_index(t.vector_seen_tokens + s.token_deal[tower] - 1)] += scale
@@ -103,37 +126,39 @@ def _write_tokens(t, s, player, vector):
 
 
 @kernel
-def _write_segments(t, s, player, vector):
+def _write_segments(t, s, player, view):
     if s.phase == SEND:
         for segment in range(t.vector_segment.size):
             node = t.tile_node[s.deck[s.drawn - 1], segment]
             if node > NONE and not has_followers(s, s.area[node]):
-                _write_area(t, s, player, as_index(s.area[node]), vector, t.vector_segment[segment])
+                _write_area(t, s, player, as_index(s.area[node]), view, t.vector_segment[segment])
 
 
 @kernel
-def _write_slots(t, s, player, vector):
+def _write_slots(t, s, player, view):
+    vector = view.vector.vector
     if t.vector_slot.size > 0 and s.phase == SCORE:
         vector[as_index(t.vector_scoring_mine)] = s.scorer == player
         for slot in range(t.vector_slot.size):
             area = s.to_score[s.scorer, slot]
             if area > NONE:
-                _write_area(t, s, player, as_index(area), vector, t.vector_slot[slot])
+                _write_area(t, s, player, as_index(area), view, t.vector_slot[slot])
                 vector[as_index(t.vector_slot_token + slot)] = find_usable_token(t, s, area) != 0
 
 
 @kernel
-def _write_standing(t, s, player, vector):
+def _write_standing(t, s, player, view):
     for side in range(NUM_PLAYERS):
         for follower in range(s.follower_area.shape[1]):
             area = s.follower_area[as_index(side ^ player), follower]
             if area > NONE:
-                _write_area(t, s, player, as_index(area), vector, t.vector_area[side, follower])
+                _write_area(t, s, player, as_index(area), view, t.vector_area[side, follower])
 
 
 @kernel
-def _write_special(t, s, player, vector):
+def _write_special(t, s, player, view):
     """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
+    vector = view.vector.vector
     for side in range(NUM_PLAYERS):
         for kind in range(1, t.kind_factor.size):
             is_free = find_free_piece(t, s, side ^ player, kind) != NONE
@@ -147,15 +172,16 @@ def _write_special(t, s, player, vector):
 
 
 @kernel
-def _write_area(t, s, player, area, vector, start):
+def _write_area(t, s, player, area, view, start):
     """Write the group of `area`, which begins at `start`."""
+    vector, first = view.vector.vector, as_index(start)
     mine, theirs = count_followers(s, area, player), count_followers(s, area, 1 - player)
-    vector[as_index(start + t.column_present)] = 1
-    vector[as_index(start + t.column_worth)] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
-    vector[as_index(start + t.column_open_ports)] = np.float32(s.open_ports[area]) * SIZE_FACTOR
-    vector[as_index(start + t.column_my_followers)] = np.float32(mine) * t.follower_scale
-    vector[as_index(start + t.column_their_followers)] = np.float32(theirs) * t.follower_scale
-    vector[as_index(start + t.column_feature[as_index(t.node_feature[area])])] = 1
+    vector[first + PRESENT] = 1
+    vector[first + WORTH] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
+    vector[first + OPEN_PORTS] = np.float32(s.open_ports[area]) * SIZE_FACTOR
+    vector[first + MY_FOLLOWERS] = np.float32(mine) * t.follower_scale
+    vector[first + THEIR_FOLLOWERS] = np.float32(theirs) * t.follower_scale
+    vector[as_index(first + FIRST_FEATURE + t.node_feature[area])] = 1
     if s.area_nests.size > 0:
         vector[as_index(start + t.column_nests)] = s.area_nests[area] * SIZE_SCALE
     for kind in range(1, t.kind_factor.size):

@@ -3,14 +3,14 @@
 For every side and every kind of edge `s.forbidden[side, edge]` is the set of cells whose neighbour on that side shows
 another kind. A face fits on the frontier minus four such sets, for all cells at once (rules Z9, Z10, C1).
 
-On an open table most games stay within the window. While they do, only its words of these sets are looked at.
+On an open table a game takes up a part of these sets. Only the words from the first to the last in use are looked at.
 """
 
 import numpy as np
 
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.areas import add_areas, merge_areas
+from zamek_env.core.areas import add_areas, close_area, merge_areas
 from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
@@ -18,9 +18,24 @@ from zamek_env.core.tables import NONE
 
 
 @kernel
+def find_first_word(s):
+    """Return the first word of the sets of cells that is in use; with a wall all are."""
+    return 0 if s.reach.size == 0 else int(s.reach[0])
+
+
+@kernel
 def find_reach(s):
-    """Return how many words of the sets of cells are in use; with a wall all are."""
-    return s.frontier.size if s.reach.size == 0 else int(s.reach[0])
+    """Return the end of the words of the sets of cells that are in use; with a wall all are."""
+    return s.frontier.size if s.reach.size == 0 else int(s.reach[1])
+
+
+@kernel
+def _extend_reach(s, cell):
+    """Count the word of `cell` among those in use. Writes `reach`."""
+    if s.reach.size > 0:
+        word = int(cell) // WORD_BITS
+        s.reach[0] = min(int(s.reach[0]), word)
+        s.reach[1] = max(int(s.reach[1]), word + 1)
 
 
 @kernel
@@ -35,7 +50,7 @@ def lay_starts(t, s):
         s.empty[word] = t.all_cells[word]
         s.frontier[word] = t.start_bits[word]
     if s.reach.size > 0:
-        s.reach[0] = t.first_beyond // WORD_BITS
+        s.reach[0], s.reach[1] = s.frontier.size, 0
     num_tiles = t.tile_node.shape[0] - t.start_cell.size
     for start in range(t.start_cell.size):
         if t.start_side[start] <= NONE:
@@ -60,11 +75,14 @@ def _lay_start_space(t, s, start, num_tiles):
 def lay_tile(t, s, cell, face):
     """Lay a tile that fits on an empty cell and join its segments with what they touch.
 
+    Returns whether an area was completed (rules Z16, C4); `find_completed` finds which.
     Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
     """
     s.face[as_index(cell)] = face
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
+    _extend_reach(s, cell)
+    completes = False
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
@@ -74,12 +92,28 @@ def lay_tile(t, s, cell, face):
             _open_side(t, s, face, side)
             _forbid(t, s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
-            if s.reach.size > 0 and beside // WORD_BITS >= s.reach[0]:
-                s.reach[0] = s.frontier.size
+            _extend_reach(s, beside)
         else:
-            _join_side(t, s, face, s.face[beside], side)
+            completes |= _join_side(t, s, face, s.face[beside], side)
     if t.tile_middle.size > 0:
-        _surround(t, s, cell, face // NUM_ROTATIONS)
+        completes |= _surround(t, s, cell, face // NUM_ROTATIONS)
+    return completes | _close_areas(t, s, face // NUM_ROTATIONS)
+
+
+@kernel
+def _close_areas(t, s, tile):
+    """Note which areas of the new `tile` are completed; return whether one is. Writes `closed`, `area_touched`."""
+    completes = False
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[as_index(tile), segment]
+        if node <= NONE:
+            break
+        area = as_index(s.area[node])
+        if s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])]:
+            completes = True
+            if s.closed.size > 0:
+                close_area(t, s, area)
+    return completes
 
 
 @kernel
@@ -101,7 +135,11 @@ def _open_side(t, s, face, side):
 
 @kernel
 def _join_side(t, s, face, other_face, side):
-    """Close the neighbour's ports on `side` and join areas of one feature across it (rules Z7, Z16)."""
+    """Close the neighbour's ports on `side` and join areas of one feature across it (rules Z7, Z16).
+
+    Returns whether an area that is not joined may have been completed.
+    """
+    completes = False
     first_facing = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES) + PORTS_PER_SIDE - 1
     for offset in range(PORTS_PER_SIDE):
         node = t.face_node[as_index(face), PORTS_PER_SIDE * side + offset]
@@ -111,6 +149,11 @@ def _join_side(t, s, face, other_face, side):
         s.open_ports[as_index(s.area[other])] -= 1
         if node > NONE and t.node_feature[node] == t.node_feature[other]:
             merge_areas(s, as_index(s.area[node]), as_index(s.area[other]))
+        elif s.open_ports[as_index(s.area[other])] == 0:
+            completes = True
+            if s.closed.size > 0:
+                close_area(t, s, as_index(s.area[other]))
+    return completes
 
 
 @kernel
@@ -124,8 +167,9 @@ def find_around(t, cell, number):
 def _surround(t, s, cell, tile):
     """Count the new `tile` on `cell` for the surrounded areas around it, and the tiles around it for its own (C4).
 
-    Writes `open_ports`, `area_tiles`.
+    Returns whether one around it is completed. Writes `open_ports`, `area_tiles`.
     """
+    completes = False
     own = t.tile_middle[as_index(tile)]
     if own > NONE:
         s.open_ports[own] = NUM_AROUND
@@ -140,7 +184,17 @@ def _surround(t, s, cell, tile):
         other = t.tile_middle[as_index(beside)]
         if other > NONE:
             s.open_ports[other] -= 1
+            completes |= s.open_ports[other] == 0
             set_bit(s.area_tiles[as_index(other)], tile)
+    return completes
+
+
+@kernel
+def clear_placements(s):
+    """Forget where a tile fits. Writes `placements`."""
+    for rotation in range(NUM_ROTATIONS):
+        for word in range(find_first_word(s), find_reach(s)):
+            s.placements[rotation, word] = 0
 
 
 @kernel
@@ -149,7 +203,7 @@ def find_placements(t, s, tile):
     found = 0
     for rotation in range(NUM_ROTATIONS):
         face = as_index(tile * NUM_ROTATIONS + rotation)
-        for word in range(find_reach(s)):
+        for word in range(find_first_word(s), find_reach(s)):
             barred = 0
             for side in range(NUM_SIDES):
                 barred |= np.int64(s.forbidden[side, as_index(t.face_edge[face, side]), word])

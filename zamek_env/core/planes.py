@@ -1,12 +1,16 @@
 """The planes of an observation: what one player sees of the board (see `layout/observation.py`).
 
 CANVAS DESCRIPTION
-    Planes change little from one decision to the next. A canvas remembers, as bit sets, what stands in the planes it
-    belongs to, so that `paint` writes only the squares that differ. Planes and canvas begin together, in
-    `prepare`; whoever writes to the planes in between makes them wrong for the rest of the game.
+    What is seen changes little from one decision to the next. A canvas remembers what stands in the planes, the mask
+    and the vector that it belongs to, most of it as bit sets, so that only what differs is written. They begin
+    together, in `prepare`; whoever writes to them in between makes them wrong for the rest of the game.
+
+A placement is legal where the tile to place fits. So with the planes that say so, the mask of placements is written.
 
 Of an open table the planes show the window around the start tile (see `open_table.py`), and nothing beyond it.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,10 +18,20 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
+from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
+
+
+class View(NamedTuple):
+    """Where what one player sees is written: records, of which the last three may be one and the same."""
+
+    canvas: Any  # of `canvas_dtype`
+    planes: Any  # with `squares`, uint8 `(rows * columns, planes)`
+    mask: Any  # with `mask`, int8 `(num_actions,)`
+    vector: Any  # with `vector`, float32
 
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -32,14 +46,18 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
             ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
+            ("drawn", np.int16),  # how many tiles the vector does not count as left
         ]
     )
 
 
 @kernel
-def prepare(t, canvas, squares):
-    """Write the planes of an empty castle into `squares`, uint8 `(rows * columns, planes)`, and `canvas` to match."""
+def prepare(t, view):
+    """Write the planes of an empty castle, a mask without placements, a vector of zeros, and the canvas to match."""
+    canvas, squares = view.canvas, view.planes.squares
     squares.fill(0)
+    view.mask.mask.fill(0)
+    view.vector.vector.fill(0)
     for cell in range(t.cell_square.size):
         squares[t.cell_square[cell], t.plane_space] = 1
     for number in range(canvas.empty.size):
@@ -49,21 +67,23 @@ def prepare(t, canvas, squares):
     canvas.tile_square.fill(NONE)
     canvas.node.fill(NONE)
     canvas.cell = NONE
+    canvas.drawn = 0
 
 
 @kernel
-def paint(t, s, player, canvas, squares):
-    """Bring the planes in `squares`, to which `canvas` belongs, up to what `player` sees now. Writes both."""
-    _paint_tiles(t, s, canvas, squares)
-    _paint_followers(t, s, player, canvas, squares)
-    _paint_areas(t, s, player, canvas, squares)
-    _paint_open_cells(t, s, canvas, squares)
+def paint(t, s, player, view):
+    """Bring planes, and placements in the window in the mask, up to what `player` sees now. Writes the canvas too."""
+    _paint_tiles(t, s, view)
+    _paint_followers(t, s, player, view)
+    _paint_areas(t, s, player, view)
+    _paint_open_cells(t, s, view)
 
 
 @kernel
-def _paint_tiles(t, s, canvas, squares):
+def _paint_tiles(t, s, view):
     """Write the faces of new tiles, and which of them is this turn's."""
-    for number in range(canvas.empty.size):
+    canvas, squares = view.canvas, view.planes.squares
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = np.int64(canvas.empty[number]) & ~np.int64(s.empty[number])
         canvas.empty[number] = s.empty[number]
         while cells != 0:
@@ -82,9 +102,9 @@ def _paint_tiles(t, s, canvas, squares):
 
 
 @kernel
-def _paint_followers(t, s, player, canvas, squares):
+def _paint_followers(t, s, player, view):
     """Write where followers stand, if that has changed: first take away those painted, then paint those there."""
-    changed = False
+    canvas, changed = view.canvas, False
     for side in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
             changed |= canvas.node[side, piece] != s.follower_node[as_index(side ^ player), piece]
@@ -92,16 +112,17 @@ def _paint_followers(t, s, player, canvas, squares):
         return
     for side in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
-            _paint_piece(t, canvas, side, piece, squares, False)
+            _paint_piece(t, view, side, piece, False)
             canvas.node[side, piece] = s.follower_node[as_index(side ^ player), piece]
     for side in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
-            _paint_piece(t, canvas, side, piece, squares, True)
+            _paint_piece(t, view, side, piece, True)
 
 
 @kernel
-def _paint_piece(t, canvas, side, piece, squares, is_there):
+def _paint_piece(t, view, side, piece, is_there):
     """Write one of `canvas.node` to its square, or take it away."""
+    canvas, squares = view.canvas, view.planes.squares
     node = canvas.node[side, piece]
     if node <= NONE:
         return
@@ -116,11 +137,11 @@ def _paint_piece(t, canvas, side, piece, squares, is_there):
 
 
 @kernel
-def _paint_areas(t, s, player, canvas, squares):
+def _paint_areas(t, s, player, view):
     """Write over which tiles the areas with followers run."""
+    canvas = view.canvas
     _find_spread(t, s, player, canvas)
     sets = canvas.spread.shape[0]
-    completing = sets // NUM_PLAYERS
     for number in range(canvas.spread.shape[1]):
         tiles = 0
         for spread in range(sets):
@@ -130,10 +151,19 @@ def _paint_areas(t, s, player, canvas, squares):
             bit = lowest_bit(tiles)
             square = canvas.tile_square[as_index(number * WORD_BITS + bit)]
             if square > NONE:
-                for spread in range(sets):
-                    plane = as_index(t.plane_area[spread // completing] + spread % completing)
-                    squares[square, plane] = (canvas.spread[spread, number] >> bit) & 1
+                _paint_spread(t, view, number, bit, square)
             tiles &= tiles - 1
+
+
+@kernel
+def _paint_spread(t, view, number, bit, square):
+    """Write in whose areas the tile on `square` is, which is that `bit` of word `number` of the sets of tiles."""
+    canvas, squares = view.canvas, view.planes.squares
+    completing = canvas.spread.shape[0] // NUM_PLAYERS
+    for side in range(NUM_PLAYERS):
+        first = as_index(t.plane_area[side])
+        for feature in range(completing):
+            squares[square, first + feature] = (canvas.spread[side * completing + feature, number] >> bit) & 1
 
 
 @kernel
@@ -151,9 +181,11 @@ def _find_spread(t, s, player, canvas):
 
 
 @kernel
-def _paint_open_cells(t, s, canvas, squares):
-    """Write the cells next to something, and where the tile to place fits in each rotation."""
-    for number in range(canvas.empty.size):
+def _paint_open_cells(t, s, view):
+    """Write the cells next to something, and where the tile to place fits and may be laid, in each rotation."""
+    canvas, squares, mask = view.canvas, view.planes.squares, view.mask.mask
+    fits = as_index(t.plane_fits)
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
         canvas.open_cells[FRONTIER, number] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):
@@ -161,8 +193,11 @@ def _paint_open_cells(t, s, canvas, squares):
             canvas.open_cells[rotation, number] = s.placements[rotation, number]
         while cells != 0:
             bit = lowest_bit(cells)
-            square = as_index(t.cell_square[as_index(number * WORD_BITS + bit)])
+            cell = as_index(number * WORD_BITS + bit)
+            square, action = as_index(t.cell_square[cell]), as_index(cell * NUM_ROTATIONS)
             squares[square, as_index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
             for rotation in range(NUM_ROTATIONS):
-                squares[square, as_index(t.plane_fits + rotation)] = (s.placements[rotation, number] >> bit) & 1
+                does_fit = (s.placements[rotation, number] >> bit) & 1
+                squares[square, fits + rotation] = does_fit
+                mask[action + rotation] = does_fit
             cells &= cells - 1

@@ -8,7 +8,7 @@ from zamek_env.core.bits import count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range
-from zamek_env.core.placement import find_cell_code, find_reach
+from zamek_env.core.placement import find_cell_code, find_first_word, find_reach
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PLACE
 
@@ -25,13 +25,13 @@ def draw_action(t, s, generator):
 
 @kernel
 def _draw_placement(t, s, generator):
-    count, words = 0, find_reach(s)
+    count, first, end = 0, find_first_word(s), find_reach(s)
     for rotation in range(NUM_ROTATIONS):
-        for number in range(words):
+        for number in range(first, end):
             count += count_word(np.int64(s.placements[rotation, number]))
     left = draw_below(generator, count)
     for rotation in range(NUM_ROTATIONS):
-        for number in range(words):
+        for number in range(first, end):
             word = np.int64(s.placements[rotation, number])
             if left < count_word(word):
                 cell_code = find_cell_code(t, s, number * WORD_BITS + nth_bit_of_word(word, left))

@@ -20,7 +20,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_sendings
 from zamek_env.core.log import DISCARDED, write_event
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_cell, find_placements, lay_starts, lay_tile
+from zamek_env.core.placement import clear_placements, find_cell, find_placements, lay_starts, lay_tile
 from zamek_env.core.scoring import count_score_choices, find_completed, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
@@ -41,10 +41,12 @@ def set_up(t, s, log):
     """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn."""
     s.area_tiles.fill(0)
     s.area_touched.fill(0)
+    s.closed.fill(0)
     s.forbidden.fill(0)
     s.placements.fill(0)
     s.open_ports.fill(0)
     s.area_marks.fill(0)
+    s.area_followers.fill(0)
     s.area_nests.fill(0)
     s.nests.fill(0)
     s.at_gate.fill(0)
@@ -111,10 +113,10 @@ def place_tile(t, s, log, action):
     """Action 1: lay the drawn tile; then ask for a follower if one can be sent (rules Z9, Z12, S4, C3)."""
     cell, rotation = find_cell(t, s, action // NUM_ROTATIONS), action % NUM_ROTATIONS
     tile = int(s.deck[s.drawn - 1])
-    s.placements.fill(0)
+    clear_placements(s)
     s.cell = cell
-    lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
-    find_completed(t, s, cell)
+    if lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation):
+        find_completed(t, s, cell)
     if find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:
@@ -140,6 +142,7 @@ def send_follower(t, s, choice):
     node = t.tile_node[s.deck[s.drawn - 1], segment]
     s.follower_node[player, follower] = node
     s.follower_area[player, follower] = s.area[node]
+    s.area_followers[s.area[node], player] += 1
 
 
 @kernel
@@ -197,5 +200,5 @@ def end_turn(t, s, log, extra_turn):
 def end_game(t, s, log):
     """Score the end of the game (rules Z26–Z30)."""
     s.phase = OVER
-    s.placements.fill(0)
+    clear_placements(s)
     score_end(t, s, log)

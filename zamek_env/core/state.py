@@ -26,7 +26,9 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
         [
             # the bitmask board: bit `cell` of word `cell // 32`
             ("area_tiles", np.uint32, (sizes.completing_nodes, sizes.tile_words)),  # bit set of the tiles in an area
-            ("area_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # nodes that a field touches
+            # nodes that a field touches; of a completed area only its name
+            ("area_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),
+            ("closed", np.uint32, sizes.touched_words),  # names of completed areas that can be touched
             ("forbidden", np.uint32, (4, sizes.edges, sizes.cell_words)),  # cells where [side] may not be [edge]
             ("placements", np.uint32, (NUM_ROTATIONS, sizes.cell_words)),  # where the drawn tile fits, by rotation
             ("frontier", np.uint32, sizes.cell_words),  # empty cells next to something placed
@@ -46,9 +48,10 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("deck", np.int16, sizes.tiles),  # all tiles in the order of drawing; hidden from `drawn` on
             ("drawn", np.int16),  # tiles drawn so far
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
-            ("reach", np.int16, (1 if sizes.spots else 0,)),  # words of the sets of cells that are in use
+            ("reach", np.int16, (2 if sizes.spots else 0,)),  # first word of the sets of cells in use, and their end
             # from here on single bytes
             ("area_marks", np.uint8, sizes.nodes),  # stocks, shrines or shields of an area
+            ("area_followers", np.uint8, (sizes.nodes, NUM_PLAYERS)),  # how many pieces of each player stand in an area
             ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
             ("nests", np.uint8, (NUM_PLAYERS if sizes.nests else 0,)),  # a player's; the rest lies in the pool
             (

@@ -27,7 +27,6 @@ import numpy as np
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.layout.observation import AREA_COLUMNS
 from zamek_env.layout.sizes import Sizes
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
@@ -41,6 +40,8 @@ VECTOR_GROUPS = (
     "seen_tokens", "towers", "scoring_mine", "slot_token", "nests", "at_gate",
 )  # fmt: skip
 OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
+
+_MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it at once in calls, others it compares
 
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
@@ -58,7 +59,7 @@ def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
     if aligned.itemsize > packed.itemsize:
         fields = [*fields, ("padding", np.uint8, aligned.itemsize - packed.itemsize)]
     dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
-    return dtype
+    return _MADE.setdefault(dtype, dtype)
 
 
 def _offset_fields(sizes):
@@ -69,9 +70,7 @@ def _offset_fields(sizes):
         ("vector_segment", np.int32, sizes.segments),
         ("vector_slot", np.int32, (sizes.slots if sizes.fields else 0,)),
         ("vector_area", np.int32, (NUM_PLAYERS, sizes.pieces)),
-        # within the group of an area
-        *((f"column_{name}", np.int32) for name in AREA_COLUMNS),
-        ("column_feature", np.int32, sizes.features),
+        # within the group of an area, after what all rulesets have
         ("column_nests", np.int32),  # NONE where there are none
         ("column_special", np.int32, (NUM_PLAYERS, sizes.special_pieces)),
     ]
@@ -107,6 +106,7 @@ def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
             ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # location on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
+            ("touched_nodes", np.int16),  # so many can be touched, the first ones
             ("first_beyond", np.int16),  # the lowest cell beyond the window
             ("window_cells", np.int16),
             ("tile_kinds", np.int16),  # tiles that differ

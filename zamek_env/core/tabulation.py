@@ -26,7 +26,6 @@ from zamek_env.core.tables import (
 )
 from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import (
-    AREA_COLUMNS,
     OWNERS,
     Layout,
     feature_ports,
@@ -137,6 +136,7 @@ def _order_nodes(components, tiles):
 
 
 def _fill_touched(table, components, sizes):
+    table["touched_nodes"] = sizes.touched_nodes
     for node in range(sizes.completing_nodes, sizes.completing_nodes + sizes.touching_nodes):
         tile = int(table["node_tile"][node])
         segments = [*components.tiles, *components.laid][tile].segments
@@ -219,11 +219,8 @@ def _fill_vector(table, vector):
 
 
 def _fill_columns(table, components, vector):
-    """Note where everything stands within the group of an area, alike in all of them."""
+    """Note where what only some rulesets have stands within the group of an area, alike in all of them."""
     column = {name.partition(".")[2]: number for number, name in enumerate(vector.names[vector["segment_0"]])}
-    for name in AREA_COLUMNS:
-        table[f"column_{name}"] = column[name]
-    table["column_feature"] = [column[feature.name] for feature in components.features]
     table["column_nests"] = column["nests"] if components.nests else NONE
     for columns, owner in zip(table["column_special"], OWNERS, strict=True):
         columns[:] = [column[f"{owner}_{piece.name}"] for piece in components.special_pieces]

@@ -20,6 +20,7 @@ from urllib.parse import quote
 import numpy as np
 
 from zamek_env.components.model import SIDES
+from zamek_env.components.words import WORD_BITS
 from zamek_env.core import engine
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
@@ -157,7 +158,8 @@ class _Notation:
     @property
     def _is_within_window(self):
         """Whether all that lies or may be laid is in the window, where numbers mean what they mean at the beginning."""
-        return not self.ruleset.sizes.spots or self.state.reach[0] < self.ruleset.sizes.cell_words
+        first_beyond = self.ruleset.tables[0].first_beyond
+        return not self.ruleset.sizes.spots or int(self.state.reach[1]) * WORD_BITS <= first_beyond
 
     def _write_place(self, code, rotation):
         cell = self._find_cell(code)

@@ -12,7 +12,7 @@ from zamek_env.shown import show_names
 
 
 def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
-    """Write where the pieces stand. Writes `follower_node`, `follower_area`."""
+    """Write where the pieces stand. Writes `follower_node`, `follower_area`, `area_followers`."""
     supplies = [_name_supply(ruleset) for _ in range(NUM_PLAYERS)]
     for player, pieces in enumerate(line.pieces):
         for piece, cell, segment in pieces:
@@ -25,6 +25,7 @@ def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
             _check_standing(ruleset, state, line, node, f"{piece + '@' if piece else ''}{write_told(cell, segment)}")
             state["follower_node"][player, number] = node
             state["follower_area"][player, number] = state["area"][node]
+            state["area_followers"][state["area"][node], player] += 1
 
 
 def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:

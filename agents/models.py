@@ -15,15 +15,15 @@ SHIPPED = {
         "wins 83.3 % (66 – 93) of 60 games against greedy, 30.8 % against value",
     ),
     "value-carcassonne": (
-        "49629c3f0b0cbefd1821e48c3d67288b69f18a65dee83a9a3773ea90dba82cc3",
+        "a5a02b5f7cf169250f9eceb3f845ead2b725abe3139dcc572524a29e720ea129",
         "wins 89.0 % (81 – 94) of 200 games against greedy",
     ),
     "value-sokol": (
-        "00711b9bc0c971e2d73407fad3c7ca4156b7c2eb40ca1ad7c3baf84007fb3ab8",
+        "9eef23b339e0c5979f1ba7ffdbb57a36ee0e92763d88ff39bdac96950cc26a31",
         "wins 93.5 % (87 – 97) of 200 games against greedy",
     ),
     "value-zamek": (
-        "ab9de9da0b26786e426f9fb2fde6e6aaa8f9adb5fa89ebcac022a4dad1617665",
+        "785745b29ab27343dce13c1ed6f498219413e167d8653f7e0f9cf4ae9e759121",
         "wins 96.5 % (91 – 99) of 200 games against greedy",
     ),
 }

@@ -12,19 +12,19 @@ SHIPPED = {
     ),
     "ppo-zamek": (
         "95f2ce2f5a8cf83e4c17ee02c39050542dff2f059334753136a3b14e69c5c34f",
-        "wins 83.3 % (66 – 93) of 60 games against greedy, 30.8 % against value",
+        "wins 83.3 % (66 – 93) of 60 games against greedy, 30.8 % against value-v1",
     ),
     "value-carcassonne": (
         "a5a02b5f7cf169250f9eceb3f845ead2b725abe3139dcc572524a29e720ea129",
-        "wins 89.0 % (81 – 94) of 200 games against greedy",
+        "wins 92.2 % (90 – 94) of 1,000 games against greedy",
     ),
     "value-sokol": (
         "9eef23b339e0c5979f1ba7ffdbb57a36ee0e92763d88ff39bdac96950cc26a31",
-        "wins 93.5 % (87 – 97) of 200 games against greedy",
+        "wins 98.7 % (97 – 99) of 1,000 games against greedy",
     ),
     "value-zamek": (
         "785745b29ab27343dce13c1ed6f498219413e167d8653f7e0f9cf4ae9e759121",
-        "wins 96.5 % (91 – 99) of 200 games against greedy",
+        "wins 96.8 % (95 – 98) of 1,000 games against greedy",
     ),
 }
 

@@ -43,6 +43,7 @@ def test_a_game_differs_from_one_with_another_hidden_part():
     assert game != twin and game.public_key() == twin.public_key()
 
 
+@pytest.mark.compiles
 def test_games_of_other_rulesets_and_other_things_are_unequal():
     games = [Game(ruleset, seed=1) for ruleset in RULESETS]
     assert [game for game in games if game == games[0]] == games[:1]
@@ -80,11 +81,13 @@ def test_no_two_positions_of_a_game_share_a_key(ruleset):
         assert all(first != second for (_, first), (_, second) in pairwise(positions))
 
 
+@pytest.mark.compiles
 def test_all_rulesets_have_keys_of_their_own():
     lines = ("carcassonne; 0 place X", "carcassonne-no-farmers; 0 place X", "sokol; 0 place Z33", "zamek; 0 place Z33")
     assert len({Game.parse_position(line).public_key() for line in lines}) == len(lines)
 
 
+@pytest.mark.compiles
 def test_whatever_is_public_changes_the_key():
     start = "sokol-gates; 0 place Z33; board Z17@2,0E; pieces 2,0.r1 : -; score 27:12; taken 12 22; tokens 2 : 1"
     changes = [

@@ -21,6 +21,8 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import ConsistencyError
 from zamek_env.ruleset import get_ruleset
 
+pytestmark = pytest.mark.compiles
+
 
 @pytest.fixture(scope="module")
 def on_table():

@@ -68,6 +68,7 @@ def test_what_sokol_adds_is_read_and_lies_on_the_table():
     assert castle.table.followers == ((0, (10, 4), "c1", "falconer"),)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
@@ -84,6 +85,7 @@ def test_a_script_for_the_open_table_that_does_not_fit_is_refused(script, compla
         DrawnTable("E").play(script)
 
 
+@pytest.mark.compiles
 def test_a_picture_is_laid_tile_by_tile():
     table = DrawnTable("V", laid=". E2 . \n U * U2")
     assert table.table.board == {(0, 0): ("D", 0), (-1, 0): ("E", 2), (0, -1): ("U", 0), (0, 1): ("U", 2)}

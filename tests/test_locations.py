@@ -17,6 +17,8 @@ from zamek_env.records.locations import find_locations, find_number, find_tiles,
 from zamek_env.render import draw_svg, draw_text
 from zamek_env.ruleset import get_ruleset
 
+pytestmark = pytest.mark.compiles
+
 NORTH, EAST, SOUTH, WEST = range(4)
 
 

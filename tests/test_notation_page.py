@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from zamek_env import Game
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.records.position_line import PHASE_WORDS, SECTIONS
@@ -24,11 +26,13 @@ def test_the_program_prints_what_it_says(capsys):
     assert printed == re.findall(r"print\(.*\)  # (.*)", program)
 
 
+@pytest.mark.compiles
 def test_the_line_on_the_page_is_a_position():
     (line,) = re.findall(r"```text\n(.*?)\n```", PAGE)
     assert Game.parse_position(line).format_position() == line
 
 
+@pytest.mark.compiles
 def test_every_form_of_an_action_is_read():
     positions = {
         "place": "zamek; 0 place Z33; board Z17@2,0E",

@@ -105,6 +105,7 @@ def test_cells_beyond_the_window_have_spots_one_each(name, direction):
     assert beyond > 10
 
 
+@pytest.mark.compiles
 def test_the_frontier_grows_by_two_cells_a_tile_at_most():
     """So there are spots enough even where all of it lies beyond the window."""
     for seed in range(5):

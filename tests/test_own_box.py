@@ -17,6 +17,8 @@ from zamek_env.aec import raw_env
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 
+pytestmark = pytest.mark.compiles
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -35,7 +37,6 @@ def test_everything_is_as_large_as_the_box(small_box):
     assert {start.id for start in small_box.board.starts} == {"north", "south"}
 
 
-@pytest.mark.compiles
 def test_whole_games_are_played_recorded_and_replayed(small_box):
     kinds, features = set(), set()
     for seed in range(100):
@@ -124,7 +125,6 @@ def test_an_expansion_of_ones_own_can_be_played(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.compiles
 def test_the_environments_play_a_box_of_ones_own(small_box):
     env = ZamekEnv(components=small_box, reward="score")
     for seed in range(3):

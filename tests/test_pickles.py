@@ -107,6 +107,7 @@ for value in pickle.load(open(sys.argv[1], "rb")):
 """
 
 
+@pytest.mark.compiles
 def test_another_process_reads_them(tmp_path):
     """It has not seen the components of one's own."""
     values = [Game(seed=6), Game("carcassonne", 6, make_own("carcassonne")), CastleCards(4, 6), zamek_v0.env()]
@@ -122,6 +123,7 @@ def test_another_process_reads_them(tmp_path):
     assert found.stdout.splitlines() == told, found.stderr
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     "make",
     [

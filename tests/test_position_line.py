@@ -113,6 +113,7 @@ TYPED = {
 }
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("line", TYPED)
 def test_a_line_typed_by_hand_plays_on(line):
     game = Game.parse_position(line, seed=1)
@@ -134,6 +135,7 @@ def test_what_a_line_tells_is_what_lies_there():
     assert position.remaining.total() == 58 and not position.discarded
 
 
+@pytest.mark.compiles
 def test_a_game_that_was_set_up_can_be_copied_and_pickled_but_not_recorded():
     game = Game.parse_position("carcassonne; 0 place X")
     for twin in (game.copy(), pickle.loads(pickle.dumps(game)), game.concealed(np.random.default_rng(1))):
@@ -224,6 +226,7 @@ BAD = {
 }
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("line", BAD, ids=lambda line: line[:60])
 def test_a_line_that_cannot_be_is_refused_by_section_and_word(line):
     problem = BAD[line]

@@ -10,6 +10,8 @@ from tests.test_replay import as_told, leaves, other_values, replaced, scored_in
 from zamek_env import Game, RecordError
 from zamek_env.ruleset import get_ruleset
 
+pytestmark = pytest.mark.compiles
+
 
 @pytest.fixture(scope="module")
 def record():

@@ -53,6 +53,7 @@ def test_gymnasiums_checker_is_content(arguments):
     check_env(ZamekEnv(**arguments), skip_render_check=True)
 
 
+@pytest.mark.compiles
 def test_gymnasiums_checker_is_content_with_a_box_of_ones_own(tmp_path):
     check_env(ZamekEnv(components=load_box(tmp_path)), skip_render_check=True)
 

@@ -92,6 +92,7 @@ def test_a_state_without_an_opponent_is_refused_where_there_is_one():
         env.set_state(other.get_state())
 
 
+@pytest.mark.compiles
 def test_a_state_of_other_components_is_refused(tmp_path):
     env, other = ZamekEnv(), ZamekEnv(components=load_box(tmp_path))
     env.reset(seed=1)

@@ -144,6 +144,7 @@ def test_rewards_against_an_opponent_add_up_to_the_learners_final_difference(rew
     assert sorted(finished) == sorted(round((mine - theirs) / 100, 2) for _, mine, theirs in games.results)
 
 
+@pytest.mark.compiles
 def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing():
     game, rng = Game("carcassonne", seed=4), np.random.default_rng(0)
     for _ in range(40):

@@ -76,6 +76,7 @@ def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
     assert message in str(raised.value) and str(raised.value).startswith(f"{folder}/carcassonne")
 
 
+@pytest.mark.compiles
 def test_a_folder_may_say_otherwise_whether_there_are_farmers(tmp_path):
     files = packaged_files()
     files["carcassonne-no-farmers.json"]["farmers"] = True

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF
+from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF, SHORTEST
 from zamek_env.make_game import FAMILIES
 from zamek_scripts import warmup_cards
 from zamek_scripts.processes import count_cores
@@ -57,11 +57,23 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_aec.py::test_pettingzoos_registry_makes_it",
     "tests/test_aec.py::test_pictures_of_a_game_on_a_table_have_one_shape",
     "tests/test_arena.py::test_results_are_refused_once_the_components_are_others",
+    "tests/test_comparing.py::test_all_rulesets_have_keys_of_their_own",
+    "tests/test_comparing.py::test_games_of_other_rulesets_and_other_things_are_unequal",
+    "tests/test_comparing.py::test_whatever_is_public_changes_the_key",
+    "tests/test_consistency_table.py",
     "tests/test_evaluate.py::test_another_ruleset_is_played_where_it_is_asked_for",
     "tests/test_frozen.py::test_a_frozen_agent_without_weights_for_the_ruleset_says_so",
+    "tests/test_locations.py",
+    "tests/test_notation_page.py",
     "tests/test_opponents.py::test_gymnasium_takes_the_name_of_an_opponent",
     "tests/test_own_box.py",
+    "tests/test_pickles.py::test_an_aec_environment_is_small_and_whole",
+    "tests/test_pickles.py::test_another_process_reads_them",
+    "tests/test_position_line.py",
     "tests/test_render_width.py::test_every_tile_of_a_board_in_parts_is_drawn_once",
+    "tests/test_replay_table.py",
+    "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
+    "tests/test_single_states.py::test_a_state_of_other_components_is_refused",
 )
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
 LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("tests.support.hints",))  # modules with their arguments
@@ -83,6 +95,7 @@ WAYS = {
         (),
         (
             *product(COMPILED, ("games", "environments")),
+            *product([SHORTEST], ("games", "environments", "train-value")),
             *product(COMPILED[:1], [part for part in PARTS if part not in ("games", "environments")]),
             *product(FAMILIES, warmup_cards.PARTS),
         ),

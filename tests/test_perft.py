@@ -30,6 +30,7 @@ def test_the_stored_positions_are_those_of_the_list():
         assert len(entry["counts"]) == origin.depth
 
 
+@pytest.mark.compiles
 def test_the_positions_ask_for_every_kind_of_decision():
     assert {perft.reach_game(entry).phase for entry in ENTRIES} == {"place", "send", "score", "extra turn"}
 

@@ -66,9 +66,9 @@ def test_it_beats_the_greedy_player():
 
 
 def test_a_ruleset_without_weights_is_named():
-    message = "no weights of the agent .ppo. are shipped for the ruleset .carcassonne., only for zamek; learn some by"
+    message = "no weights of the agent .ppo. are shipped for the ruleset .carcassonne-demo., only for zamek; learn"
     with pytest.raises(ValueError, match=message):
-        make_agent("ppo").act(Game("carcassonne", seed=0), np.random.default_rng(0))
+        make_agent("ppo").act(Game("carcassonne-demo", seed=0), np.random.default_rng(0))
 
 
 def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):

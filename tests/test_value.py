@@ -183,7 +183,7 @@ def test_weights_are_shipped_small_and_say_where_they_come_from(name):
     path = find_shipped("value", get_ruleset(name))
     learned, about = read_file(path)
     assert path.stat().st_size < 1_000_000 and learned[LEAD] == 1
-    assert about["ruleset"] == name and about["games"] > 0 and about["seconds"] > 0
+    assert about["ruleset"] == name and about["rounds"] > 0 and about["seconds"] > 0
     assert "--ruleset" in about["command"] and about["arguments"]["seed"] >= 0
 
 
@@ -195,8 +195,8 @@ def test_a_ruleset_without_weights_is_named_with_those_that_have_some():
 
 def test_weights_of_another_ruleset_are_refused():
     path = find_shipped("value", get_ruleset("zamek"))
-    with pytest.raises(ValueError, match=r"was trained for the ruleset 'zamek', not for 'carcassonne'"):
-        ValueAgent(path).act(Game("carcassonne", seed=0), np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"was trained for the ruleset 'zamek', not for 'carcassonne-demo'"):
+        ValueAgent(path).act(Game("carcassonne-demo", seed=0), np.random.default_rng(0))
 
 
 def spoil_weights(path, kind):

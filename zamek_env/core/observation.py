@@ -68,7 +68,7 @@ def _write_vector(t, s, player, view):
     vector = view.vector.vector
     for entry in range(as_index(t.vector_remaining)):
         vector[entry] = 0
-    for entry in range(as_index(t.vector_tiles_left), vector.size):
+    for entry in range(as_index(t.vector_remaining + t.tile_kinds), vector.size):
         vector[entry] = 0
     vector[as_index(t.vector_my_decision)] = s.phase != OVER and s.player == player
     vector[as_index(t.vector_phase + s.phase)] = 1

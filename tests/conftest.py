@@ -1,4 +1,4 @@
-"""Leaves tests that take long to the proof, and so tests of rulesets that are not compiled here."""
+"""Leaves to the proof what takes long, and what plays rulesets that are not compiled here; a guard finds the rest."""
 
 import importlib
 from pathlib import Path

@@ -48,6 +48,7 @@ def test_a_wrong_count_is_told_apart_by_the_first_decision():
     assert len(problem.splitlines()) == 2 + entry["counts"][0]
 
 
+@pytest.mark.compiles
 def test_the_reference_counts_without_changing_the_game():
     _, twin = perft.reach(ENTRIES[-1])
     before = twin.record()

@@ -67,6 +67,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_notation_page.py",
     "tests/test_opponents.py::test_gymnasium_takes_the_name_of_an_opponent",
     "tests/test_own_box.py",
+    "tests/test_perft.py::test_the_reference_counts_without_changing_the_game",
     "tests/test_perft.py::test_the_positions_ask_for_every_kind_of_decision",
     "tests/test_pickles.py::test_an_aec_environment_is_small_and_whole",
     "tests/test_pickles.py::test_another_process_reads_them",

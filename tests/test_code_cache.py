@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import IS_COMPILED
+from zamek_env.core.code_cache import _SealedFiles
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = """
@@ -268,6 +269,17 @@ def test_a_kernel_that_another_process_compiled_is_taken_in_as_a_part_and_called
     assert run_packages(packages) == ["33", "45", "11"]
     assert {path: path.stat().st_mtime_ns for path in parts} == parts
     assert run_packages(packages) == ["33", "45", "11"]
+
+
+def test_processes_that_save_at_once_take_no_file_of_each_other(tmp_path):
+    first, second = (_SealedFiles(str(tmp_path), "kernel-1", "sources") for _ in range(2))
+    index = first._load_index()
+    second.save("for one ruleset", 1)
+    held = second._load_index()
+    first._load_index = lambda: index  # read before the other saved
+    first.save("for another", 2)
+    assert second._load_data(held["for one ruleset"]) == 1
+    assert second.load("for another") == 2 and second.load("for one ruleset") in (None, 1)
 
 
 @pytest.mark.long

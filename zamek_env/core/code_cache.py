@@ -29,6 +29,18 @@ _DIGEST_BYTES = _DIGEST().digest_size
 class _SealedFiles(IndexDataCacheFile):
     """numba's files of one function, each with a digest at its end, where numba does not read."""
 
+    def save(self, key: Any, data: Any) -> None:
+        """Keep `data` for `key` in a file named after the key.
+
+        numba counts files. Two processes that compile a function for two rulesets at once would take the same number,
+        and one would find the other's code.
+        """
+        overloads = self._load_index()
+        if key not in overloads:
+            overloads[key] = self._data_name(int(_DIGEST(repr(key).encode()).hexdigest()[:12], 16))
+            self._save_index(overloads)
+        self._save_data(overloads[key], data)
+
     @contextmanager
     def _open_for_write(self, filepath):
         contents = BytesIO()

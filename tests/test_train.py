@@ -260,10 +260,11 @@ def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, 
 
 
 def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
+    agents = ("random", f"ppo:{trained / 'final.npz'}")
     with pytest.raises(SystemExit) as exit_info:
-        evaluate.main(evaluate.Args(agents=("random", f"ppo:{trained / 'final.npz'}"), ruleset="carcassonne", games=2))
+        evaluate.main(evaluate.Args(agents=agents, ruleset="carcassonne-demo", games=2))
     assert exit_info.value.code == 2
-    printed = f"evaluate: {trained / 'final.npz'} was trained for the ruleset 'zamek', not for 'carcassonne'\n"
+    printed = f"evaluate: {trained / 'final.npz'} was trained for the ruleset 'zamek', not for 'carcassonne-demo'\n"
     assert capsys.readouterr() == ("", printed)
 
 

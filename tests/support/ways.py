@@ -77,6 +77,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
     "tests/test_single_states.py::test_a_state_of_other_components_is_refused",
 )
+PROVEN = (*CORE, "tests/test_repeatable.py")  # in all ways, in the proof
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
 LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("tests.support.hints",))  # modules with their arguments
 WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py", "tests/test_castle_engine.py")
@@ -104,11 +105,11 @@ WAYS = {
     ),
     "plain": Way(
         {"NUMBA_DISABLE_JIT": "1"} | ({} if IS_PROOF else {"ZAMEK_TESTS": "rest"}),
-        CORE if IS_PROOF else (*CORE, *OTHER),
+        PROVEN if IS_PROOF else (*CORE, *OTHER),
     ),
     "checked": Way(
         {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},
-        CORE if IS_PROOF else WITHIN,
+        PROVEN if IS_PROOF else WITHIN,
         tuple(product((*CHECKED, *FAMILIES), ("games",))),
     ),
     "quick": Way({"NUMBA_DISABLE_JIT": "1"}, QUICK),

@@ -40,7 +40,7 @@ from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_versions
+from zamek_scripts.provenance import tell_arguments, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
@@ -303,7 +303,7 @@ def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) 
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
         "command": shlex.join(sys.argv),
-        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "arguments": tell_arguments(args),
         "versions": tell_versions(("numpy", "numba", "scipy")),
         "seconds": round(seconds, 3),
         "milliseconds_a_decision": findings.milliseconds,

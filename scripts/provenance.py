@@ -1,10 +1,13 @@
-"""Where a result comes from: the command and the versions that are told with it."""
+"""Where a result comes from: the command, its arguments and the versions that are told with it."""
 
 import platform
 import shlex
 import sys
 from collections.abc import Iterable
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
 
 from zamek_env import __version__
 
@@ -13,6 +16,11 @@ def tell_command(command: str) -> str:
     """Return the command line as `zamek COMMAND …`, however the command was called."""
     given = sys.argv[1:]
     return shlex.join(["zamek", command, *given[1 if given[:1] == [command] else 0 :]])
+
+
+def tell_arguments(args: Any) -> dict[str, Any]:
+    """Return the arguments of a command, a dataclass, as JSON holds them: paths as text."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}
 
 
 def tell_versions(packages: Iterable[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import tell_arguments
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -209,7 +210,7 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
     """Write weights, what `--resume` needs, curve and arguments below `args.out`."""
     about = {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "arguments": tell_arguments(args),
         "seconds": state.seconds,
         "version": zamek_env.__version__,
     }

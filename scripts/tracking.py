@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol
 
@@ -10,6 +9,7 @@ import tyro
 
 from zamek_agents.extras import needs_extra
 from zamek_env.shown import shorten
+from zamek_scripts.provenance import tell_arguments
 
 PROJECT = "zamek"
 Tracker = Annotated[
@@ -51,7 +51,7 @@ def track(args: TrackedArgs, about: Mapping[str, Any]) -> Iterator[Callable[[Map
         return
     import wandb
 
-    config = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}  # type: ignore[call-overload]
+    config = tell_arguments(args)
     try:
         run = wandb.init(project=PROJECT, name=args.out.name, config=config | dict(about), sync_tensorboard=True)
     except wandb.errors.Error as error:

@@ -40,7 +40,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
-from zamek_scripts.provenance import tell_versions
+from zamek_scripts.provenance import tell_arguments, tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -253,7 +253,7 @@ def tell(args: Args) -> dict[str, Any]:
     """Return command, arguments and versions."""
     return {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "arguments": tell_arguments(args),
         "versions": tell_versions(("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")),
     }
 

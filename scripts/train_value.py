@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import tell_arguments
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -96,7 +97,7 @@ def save(
     """Write learner, weights, curve and arguments below `args.out`."""
     about = {
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "arguments": {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()},
+        "arguments": tell_arguments(args),
         "games": int(learners["games"][0]),
         "seconds": round(seconds, 1),
         "version": zamek_env.__version__,

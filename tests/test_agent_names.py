@@ -219,7 +219,7 @@ def test_an_agent_is_found_by_the_metadata_of_its_package(folder, monkeypatch):
     (folder / "agent_of_mine.py").rename(site / "agent_of_mine.py")
     monkeypatch.syspath_prepend(str(site))
     assert make_agent("mine_2:(depth=4)").given == (4, ())
-    env = ZamekEnv("carcassonne-demo", opponent="mine_2", seat=1)
+    env = ZamekEnv(opponent="mine_2", seat=1)
     env.reset(seed=1)
     assert len(env.game.history) >= 2
 

@@ -140,6 +140,7 @@ def test_a_record_is_tallied():
 # --- a round robin ---
 
 
+@pytest.mark.long
 def test_the_number_of_processes_changes_nothing():
     round_robin = RoundRobin(("random", "greedy", "random"), seed=9, with_records=True)
     alone = [asdict(timeless(result)) for result in play(round_robin, 3, workers=1)]

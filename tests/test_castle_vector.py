@@ -68,7 +68,7 @@ def test_random_opponents_leave_deals_and_seats_as_they_are():
         _, info = single.reset(seed=2 + number)
         assert (info["deal"], info["current_player"]) == (infos["deal"][number], learners[number])
     ends = 0
-    for step in range(few(300, 30)):
+    for step in range(few(300, 60)):
         _, rewards, terminations, _, infos = many.step(choose(infos["action_mask"], step))
         for number in np.flatnonzero(~terminations):
             assert (infos["current_player"][number], rewards[number]) == (learners[number], 0)

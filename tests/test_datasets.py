@@ -39,7 +39,7 @@ from zamek_env.make_game import make_game
 from zamek_env.single import ZamekEnv
 from zamek_scripts.export import Args, main
 
-SMALL, CARDS = "carcassonne-demo", "castle-cards"
+SMALL, CARDS = "zamek", "castle-cards"
 KINDS = {"npz": (), "hf-parquet": ("pyarrow",), "minari": ("minari", "h5py")}  # and what each needs
 PLAYERS = {SMALL: 2, CARDS: 3}
 SHARD = "shard-00000.npz"
@@ -276,7 +276,8 @@ def change(name):
         elif name == "player":
             array[7] = 1 - array[7]
         else:
-            array[(7, *[0] * (array.ndim - 1))] -= array.dtype.type(1)
+            entry = (7, *[0] * (array.ndim - 1))
+            array[entry] = array[entry] == 0
         return array
 
     return changed
@@ -441,7 +442,7 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
     lines = [json.dumps(record) for record in (records[0], unfinished, records[1])]
     (tmp_path / "games.jsonl").write_text("\n".join(lines))
     main(Args(tmp_path / "games.jsonl", out=tmp_path / "out"))
-    assert "2 games of carcassonne-demo, 1 unfinished ones left out" in capsys.readouterr().out
+    assert "2 games of zamek, 1 unfinished ones left out" in capsys.readouterr().out
     assert [game.record for game in read_games(tmp_path / "out" / "games.jsonl")] == records
     main(Args(check=tmp_path / "out"))
     assert "all arrays are what the rules say" in capsys.readouterr().out

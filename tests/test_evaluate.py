@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.record_checker import check_record
+from tests.support.rulesets import SHORTEST
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import list_shipped
 from zamek_env import Game
@@ -89,12 +90,11 @@ def test_nothing_but_the_files_asked_for_is_written(evaluation):
     assert sorted(path.name for path in folder.iterdir()) == ["games.jsonl", "results.json"]
 
 
-@pytest.mark.compiles
 def test_another_ruleset_is_played_where_it_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    main(Args(agents=("random", "greedy"), games=2, ruleset="carcassonne-demo", records=Path("games.jsonl"), workers=1))
+    main(Args(agents=("random", "random"), games=2, ruleset=SHORTEST, records=Path("games.jsonl"), workers=1))
     records = [json.loads(line) for line in Path("games.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [record["ruleset"] for record in records] == ["carcassonne-demo"] * 2
+    assert [record["ruleset"] for record in records] == [SHORTEST] * 2
     for record in records:
         assert Game.replay(record).record()["turns"] == record["turns"]
 

@@ -31,7 +31,7 @@ def run(folder, *arguments):
     ("folder", "spec"),
     [
         (ROOT, "examples/my_agent.py:MyAgent(depth=2)"),
-        (ROOT / "examples", "my_agent:MyAgent(depth=2)"),
+        pytest.param(ROOT / "examples", "my_agent:MyAgent(depth=2)", marks=pytest.mark.long),
     ],
 )
 def test_an_agent_of_ones_own_is_evaluated(folder, spec):
@@ -68,7 +68,7 @@ def test_it_takes_the_most_points_that_it_can_have_now():
 
 
 def test_it_is_an_opponent_too():
-    env = ZamekEnv("carcassonne-demo", opponent=f"{MY_AGENT}:MyAgent", seat=1)
+    env = ZamekEnv(opponent=f"{MY_AGENT}:MyAgent", seat=1)
     env.reset(seed=1)
     env.step(env.game.legal_actions()[0])
     assert len(env.game.history) >= 3

@@ -148,9 +148,10 @@ def test_a_network_gone_astray_is_not_trained_on():
     lessons.close()
 
 
+@pytest.mark.plays("carcassonne")
 def test_a_network_chooses_what_is_legal_also_beyond_the_window():
     """Placements beyond what the planes show of an open table are chosen by number, the others by what they touch."""
-    ruleset = "carcassonne-demo"
+    ruleset = "carcassonne"
     policy, (games, seen, _) = make_policy(get_ruleset(ruleset), 16, 8), play_many(ruleset, 33)
     masks = games.action_masks()
     actions, _ = policy.predict(seen, action_masks=masks)

@@ -10,12 +10,13 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.games import finish
 from tests.support.installed_agents import OURS, installed
+from tests.support.rulesets import SHORTEST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
-RULESET = "carcassonne-demo"  # the shortest game
+RULESET = "zamek"
 __all__ = ["installed"]
 pytestmark = pytest.mark.usefixtures("installed")
 
@@ -342,8 +343,8 @@ def test_a_game_goes_on_from_a_state():
     before = game.state.tobytes()
     assert finish(twin).record()["turns"][:3] == game.record()["turns"][:3]
     assert game.state.tobytes() == before
-    for wrong in (Game("zamek", seed=1).state, game.state[0], None, np.zeros(3)):
-        with pytest.raises(ValueError, match="states must be a row of states of the ruleset 'carcassonne-demo'"):
+    for wrong in (Game(SHORTEST, seed=1).state, game.state[0], None, np.zeros(3)):
+        with pytest.raises(ValueError, match="states must be a row of states of the ruleset 'zamek'"):
             Game.from_state(game.ruleset, wrong)
 
 

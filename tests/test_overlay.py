@@ -171,7 +171,7 @@ def test_a_notebook_shows_the_board():
     assert svg.startswith("<svg") and "nobody stands there" in svg
 
 
-@pytest.mark.parametrize("env_id", ["Zamek-v0", "CarcassonneDemo-v0"])
+@pytest.mark.parametrize("env_id", ["Zamek-v0", pytest.param("CarcassonneDemo-v0", marks=pytest.mark.compiles)])
 def test_a_video_of_a_game_is_recorded(env_id, tmp_path, monkeypatch):
     """With moviepy a file is written; without it, a stand-in takes the frames that it would be handed."""
     written = []

@@ -25,7 +25,7 @@ from zamek_scripts.run_folder import RESUMABLE
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 ROOT = Path(__file__).parent.parent
-RULESET = "carcassonne-demo"
+RULESET = "zamek"
 REFINED = "zamek"  # of which there are weights to refine
 KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
 

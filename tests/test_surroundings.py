@@ -63,9 +63,10 @@ def test_areas_are_those_of_the_engine(ruleset):
     assert facing > 1000
 
 
+@pytest.mark.plays("carcassonne")
 def test_a_placement_is_described_alike_whatever_the_rotation():
     """The start tile of Carcassonne alone: a placement beside it, and the same turned with it, have one row."""
-    games, seen, _ = play_many("carcassonne-demo", 0, 16)
+    games, seen, _ = play_many("carcassonne", 0, 16)
     board_map = make_map(games.ruleset)
     planes = seen["planes"][:1]
     turned = np.rot90(planes, axes=(1, 2)).copy()  # counterclockwise

@@ -36,7 +36,7 @@ from zamek_scripts.config_file import parse
 
 SHIPPED = ("zamek", "sokol", "carcassonne")
 DIFFERENT = ("zamek", "sokol-gates", "carcassonne")  # all that rulesets can have stands in one of these
-SMALL = ("--match-deals", "0", "--report-every", "3", "--ruleset", "carcassonne-demo")
+SMALL = ("--match-deals", "0", "--report-every", "3")
 
 
 def random_weights(ruleset, seed=0):
@@ -339,6 +339,7 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+@pytest.mark.long
 def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, capsys):
     args = ["--out", str(tmp_path / "both"), *SMALL, "--games", "4", "--report-every", "2", "--seeds", "3", "4"]
     train_value.main(parse(train_value.Args, [*args, "--workers", "2"]))
@@ -371,7 +372,7 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
     if every == 30:
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
     make_agent(f"value:{tmp_path / 'weights.npz'}")
-    load_learner(tmp_path / "learner.npz", get_ruleset("carcassonne-demo"))
+    load_learner(tmp_path / "learner.npz", get_ruleset("zamek"))
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
@@ -438,9 +439,9 @@ def test_a_file_that_is_no_learner_is_refused_in_one_line(learned, tmp_path, cap
 def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
     path = learned / "learner.npz"
     with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", "--resume", path, "--ruleset", "zamek")
+        learn(tmp_path / "out", "--resume", path, "--ruleset", "carcassonne-demo")
     assert capsys.readouterr().err == (
-        f"train-value: --resume: {path} was trained for the ruleset 'carcassonne-demo', not for 'zamek'\n"
+        f"train-value: --resume: {path} was trained for the ruleset 'zamek', not for 'carcassonne-demo'\n"
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.support.hostile_calls import expect, require, tell
 from tests.support.hostile_vector import VectorAttacker
-from tests.support.rulesets import SHORTEST
+from tests.support.rulesets import SECOND
 from zamek_agents.divergence import DivergedError
 from zamek_agents.value.choice import choose_for, count_trials
 from zamek_agents.value.evaluator import new_evaluators
@@ -26,7 +26,7 @@ class LearningAttacker(VectorAttacker):
 
     def __init__(self, seed, folder):
         super().__init__(seed, folder)
-        self.learning = get_ruleset(SHORTEST)
+        self.learning = get_ruleset(SECOND)
         self.room = self.learning.new_states(1 + count_trials(self.learning.sizes)), self.learning.new_log()
 
     def learn_at_odd_rate(self):
@@ -54,7 +54,7 @@ class LearningAttacker(VectorAttacker):
 
     def choose_by_odd_weights(self):
         """Decide by weights of any numbers: the action must be legal."""
-        game = Game(SHORTEST, seed=int(self.rng.integers(1000)))
+        game = Game(SECOND, seed=int(self.rng.integers(1000)))
         for _ in range(self.rng.integers(40)):
             game.step(int(self.rng.choice(game.legal_actions())))
         weights = new_weights(self.learning)

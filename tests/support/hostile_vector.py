@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.forks import HAS_FORK, play_in_child, play_on
 from tests.support.hostile_calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, tell
-from tests.support.rulesets import SHORTEST
+from tests.support.rulesets import SECOND
 from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
 from zamek_env.vector import ZamekVectorEnv
@@ -103,7 +103,7 @@ class VectorAttacker(Attacker):
         ]
         self.vectors += [
             ZamekVectorEnv(NUM_ENVS, ruleset, threads=2, copy=False, on_illegal=on_illegal)
-            for ruleset, on_illegal in (("zamek", "raise"), (SHORTEST, "lose"))
+            for ruleset, on_illegal in (("zamek", "raise"), (SECOND, "lose"))
         ]
         self.closed = ZamekVectorEnv(NUM_ENVS, threads=2)
         self.closed.reset(seed=1)

@@ -25,7 +25,8 @@ REST = ("sokol", "carcassonne")  # not compiled daily; `carcassonne` has all of 
 PLAYED = CHECKED if config.BOUNDSCHECK else COMPILED
 if not IS_COMPILED:
     PLAYED = REST if os.environ.get("ZAMEK_TESTS") == "rest" else RULESETS
-SHORTEST = "carcassonne-demo"  # its games are; compiled daily, for tests that need some ruleset beside `COMPILED`
+SHORTEST = "carcassonne-demo"  # games of it are compiled daily beside those of `COMPILED`, its environments are not
+SECOND = COMPILED[0] if IS_WARM else SHORTEST  # what plays everything, for tests that take two rulesets where they can
 
 
 def skip_unless_played(name):

@@ -103,7 +103,7 @@ def test_older_versions_of_pettingzoo_have_no_registry(monkeypatch):
 
 @pytest.mark.compiles
 @pytest.mark.usefixtures("masks_are_known")
-@pytest.mark.parametrize("make", [carcassonne_v0.env, carcassonne_v0.raw_env])
+@pytest.mark.parametrize("make", [carcassonne_v0.env, pytest.param(carcassonne_v0.raw_env, marks=pytest.mark.long)])
 def test_carcassonne_has_a_name_of_its_own(make, capsys):
     api_test(make(), num_cycles=150)
     assert "Passed API test" in capsys.readouterr().out

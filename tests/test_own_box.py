@@ -37,6 +37,7 @@ def test_everything_is_as_large_as_the_box(small_box):
     assert {start.id for start in small_box.board.starts} == {"north", "south"}
 
 
+@pytest.mark.long
 def test_whole_games_are_played_recorded_and_replayed(small_box):
     kinds, features = set(), set()
     for seed in range(100):

@@ -25,7 +25,7 @@ PER_PLAYER = (
 )  # fmt: skip
 EXTRA_TURN_TOKEN = 1
 NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used
-REPEATABLE = settings(max_examples=few(75, 2), derandomize=True, deadline=None, database=None)
+REPEATABLE = settings(max_examples=few(75, 4), derandomize=True, deadline=None, database=None)
 
 deals = st.tuples(st.sampled_from(PLAYED), st.integers(0, MAX_DEAL))
 pick = st.integers(0, NUM_PICKS - 1)

@@ -76,7 +76,7 @@ def positions(request):
     ruleset, player = request.param
     play, count = PLAYERS[player]
     games = (enumerate(play(Game(ruleset, seed=seed), seed)) for seed in range(count))
-    return (game for each in games for number, game in each if number % few(1, 12) == 0 or game.is_terminal)
+    return (game for each in games for number, game in each if number % few(1, 8) == 0 or game.is_terminal)
 
 
 @pytest.mark.parametrize("observer", [0, 1])

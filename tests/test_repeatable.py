@@ -37,7 +37,7 @@ def run(program, **environment):
 
 def test_a_game_is_the_same_in_another_process():
     program = "from tests.test_repeatable import digest; print(digest(11))"
-    printed = {run(program, PYTHONHASHSEED=seed).strip() for seed in ("1", "2")[: few(2, 1)]}
+    printed = {run(program, PYTHONHASHSEED=seed).strip() for seed in ("1", "2")}
     assert printed == {digest(11)}
 
 

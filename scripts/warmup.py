@@ -108,14 +108,14 @@ class Part:
 
 
 PARTS = {
-    "games": Part(0, 33, play_game),
-    "environments": Part(1, 45, step_environments),
-    "agents": Part(1, 43, ask_agents),
-    "endgames": Part(1, 20, solve_endgames),
-    "expectimax": Part(2, 30, partial(ask_agent, "expectimax")),
-    "mcts": Part(2, 30, partial(ask_agent, "mcts")),
-    "train-value": Part(2, 12, compile_learning),
-    "train": Part(2, 8, learn_network),
+    "games": Part(0, 17, play_game),
+    "environments": Part(1, 25, step_environments),
+    "agents": Part(1, 23, ask_agents),
+    "endgames": Part(1, 10, solve_endgames),
+    "expectimax": Part(2, 7, partial(ask_agent, "expectimax")),
+    "mcts": Part(2, 10, partial(ask_agent, "mcts")),
+    "train-value": Part(2, 7, compile_learning),
+    "train": Part(2, 6, learn_network),
 }
 
 

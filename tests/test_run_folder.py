@@ -25,8 +25,7 @@ from zamek_scripts.run_folder import RESUMABLE
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 ROOT = Path(__file__).parent.parent
-RULESET = "zamek"
-REFINED = "zamek"  # of which there are weights to refine
+RULESET = "zamek"  # of which there are weights to refine
 KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
@@ -197,7 +196,7 @@ SMALL = (
 )  # fmt: skip
 TINY = ("--ruleset", RULESET, "--games", 300, "--report-every", 3, "--match-deals", 0)
 ROUNDS = (
-    "--ruleset", REFINED, "--rounds", 60, "--games", 2, "--decisions", 2, "--deals", 1, "--turns", 2, "--passes", 1,
+    "--ruleset", RULESET, "--rounds", 60, "--games", 2, "--decisions", 2, "--deals", 1, "--turns", 2, "--passes", 1,
     "--match-deals", 1, "--workers", 1,
 )  # fmt: skip
 COMMANDS = {"train": SMALL, "train_value": TINY, "refine_value": ROUNDS}
@@ -236,7 +235,7 @@ def check_whole(folder):
         elif path.name == "learner.npz":
             load_learner(path, get_ruleset(RULESET))
         elif path.name == "refined.npz":
-            load_refined(path, get_ruleset(REFINED))
+            load_refined(path, get_ruleset(RULESET))
         elif (folder / "config.json").exists():
             load_policy(path)
         else:

@@ -26,7 +26,7 @@ PLAYED = CHECKED if config.BOUNDSCHECK else COMPILED
 if not IS_COMPILED:
     PLAYED = REST if os.environ.get("ZAMEK_TESTS") == "rest" else RULESETS
 SHORTEST = "carcassonne-demo"  # games of it are compiled daily beside those of `COMPILED`, its environments are not
-SECOND = COMPILED[0] if IS_WARM else SHORTEST  # what plays everything, for tests that take two rulesets where they can
+SECOND = COMPILED[0] if IS_WARM else SHORTEST  # beside zamek, in tests that need all of a ruleset
 
 
 def skip_unless_played(name):

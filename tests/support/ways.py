@@ -101,8 +101,8 @@ WAYS = {
         {} if IS_PROOF else {"ZAMEK_TESTS": "warm"},
         (),
         (
-            *product(COMPILED, ("games", "environments")),
-            (SHORTEST, "games"),
+            *product(dict.fromkeys((*COMPILED, SHORTEST)), ["games"]),
+            *product(COMPILED, ["environments"]),
             *product(COMPILED[:1], [part for part in PARTS if part not in ("games", "environments")]),
             *product(FAMILIES, warmup_cards.PARTS),
         ),
@@ -158,8 +158,8 @@ def _run(name, workers):
 
 
 def _test(way, workers):
-    shared = ("--numprocesses", str(workers), "--dist", "loadfile") if workers > 1 else ()  # files share kernels
-    tests = ("pytest", "--quiet", "-p", "no:cacheprovider", *shared, *way.tests)
+    several = ("--numprocesses", str(workers), "--dist", "loadfile")  # by file: its tests share kernels and fixtures
+    tests = ("pytest", "--quiet", "-p", "no:cacheprovider", *(several if workers > 1 else ()), *way.tests)
     with _environment(BYTECODE | way.environment):
         if way.compiled:
             compile_all(way.compiled, None, workers)

@@ -166,10 +166,9 @@ def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: 
     """
     total, waiting = sum(PARTS[part].seconds for _, part in tasks), list(tasks)
     running: dict[Future[None], tuple[tuple[str, str], float]] = {}  # the task and when it began
-    context = multiprocessing.get_context("spawn")  # a fork would keep what was compiled before
     with (
         tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar,
-        ProcessPoolExecutor(workers, context, _begin_worker, max_tasks_per_child=1) as pool,
+        ProcessPoolExecutor(workers, _find_context(), _begin_worker, max_tasks_per_child=1) as pool,
     ):
         finished = 0
         while waiting or running:
@@ -183,6 +182,15 @@ def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: 
                 finished += PARTS[task[1]].seconds
                 bar.set_description(", ".join(task))
             bar.update(max(0, finished + _guess_progress(running.values()) - bar.n))
+
+
+def _find_context():
+    """Return how processes begin: without what this one has compiled and, where they can be forked, all imported."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["zamek_scripts.warmup", "zamek_scripts.first_kernel"])
+    return context
 
 
 def _find_ready(waiting: Sequence[tuple[str, str]], under_way: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ def test_every_entry_has_a_name_of_its_own(players):
     assert f"known_{players}.King" not in layout.names
 
 
-@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.long), 5])
+@pytest.mark.parametrize("players", [2, 3, *(pytest.param(players, marks=pytest.mark.long) for players in (4, 5))])
 def test_the_kernel_writes_what_the_names_say(players):
     layout, seen_names = find_layout(players), Counter()
     for seed in range(GAMES):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support import naive_endgame
-from tests.support.games import play_greedily
+from tests.support.games import few, play_greedily
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents.search.solver import MAX_LEFT, Solver
 from zamek_env import Game
@@ -29,7 +29,7 @@ def check_values(line):
     return solver.nodes, plain.nodes
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", range(few(2, 2)))
 @pytest.mark.plays("sokol")
 def test_values_are_those_of_plain_counting(number):
     check_values(LINES["sokol"][number])

@@ -179,7 +179,7 @@ def test_a_mask_is_a_new_array_each_time():
 
 def test_returns_follow_the_scores_and_are_zero_before_the_end():
     seen = set()
-    for seed in range(few(40, 12)):
+    for seed in range(8, 8 + few(40, 12)):
         for game in play_randomly(Game(seed=seed), seed):
             first, second = game.scores
             if game.is_terminal:

@@ -37,6 +37,7 @@ def test_the_code_of_a_notebook_runs(path, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.plays("zamek")
 @pytest.mark.filterwarnings("default")  # of Jupyter
+@pytest.mark.long
 def test_jupyter_runs_a_notebook(tmp_path):
     book = execute(make_quick(read(PATHS[0]), PATHS[0].stem), tmp_path)
     assert len(tell_text(book)) == len(list_code(book))

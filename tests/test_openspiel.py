@@ -343,6 +343,7 @@ def test_the_agent_decides_by_what_is_seen_and_by_its_generator_alone():
 
 
 @pytest.mark.rule("K10")
+@pytest.mark.long
 def test_the_agent_plays_castle_without_looking_at_hands():
     agent, game = make_agent("openspiel-mcts:simulations=20"), CastleCards(players=3, seed=4)
     for number in range(3):

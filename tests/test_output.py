@@ -69,6 +69,7 @@ def test_help_is_shown_in_any_encoding(name):
         assert f"zamek {name}" in done.stdout.decode(encoding)
 
 
+@pytest.mark.long
 def test_errors_are_shown_in_any_encoding():
     done = run("evaluate", "--agents", "random", "ppo:Sokół–λ.zip", PYTHONIOENCODING="ascii", PYTHONUTF8="1")
     assert done.returncode == 2

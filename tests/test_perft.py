@@ -12,6 +12,7 @@ ENGINE_PLAYS = few(1_000_000, 40)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])
+@pytest.mark.compiles
 def test_both_engines_count_as_many_sequences_as_are_stored(entry):
     depth, reference_depth = (perft.affordable_depth(entry, plays) for plays in (ENGINE_PLAYS, REFERENCE_PLAYS))
     problem = perft.compare(entry, depth, reference_depth)
@@ -30,16 +31,18 @@ def test_the_stored_positions_are_those_of_the_list():
         assert len(entry["counts"]) == origin.depth
 
 
-@pytest.mark.compiles
+@pytest.mark.long
 def test_the_positions_ask_for_every_kind_of_decision():
     assert {perft.reach_game(entry).phase for entry in ENTRIES} == {"place", "send", "score", "extra turn"}
 
 
+@pytest.mark.compiles
 def test_a_split_adds_up_to_the_count():
     game = Game(seed=1)
     assert sum(perft.split(game, 3).values()) == perft.count(game, 3)
 
 
+@pytest.mark.compiles
 def test_a_wrong_count_is_told_apart_by_the_first_decision():
     entry = ENTRIES[0] | {"counts": [ENTRIES[0]["counts"][0], ENTRIES[0]["counts"][1] + 1]}
     problem = perft.compare(entry, 2, 2)

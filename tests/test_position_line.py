@@ -66,7 +66,7 @@ def test_play_goes_on_from_a_line_as_it_would_have(ruleset):
         action = agent.act(game, rng)
         for one in (game, *twins):
             one.step(action)
-    assert len(twins) > 1
+    assert twins
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

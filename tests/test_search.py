@@ -233,6 +233,7 @@ def deal_as_for(agent, visit):
     return dealt["deck"].tolist(), dealt["token_deal"].tolist()
 
 
+@pytest.mark.long
 def test_simulated_players_do_not_know_what_is_hidden_in_the_game_simulated():
     agent, game = make_agent("mcts:simulations=1"), Game(seed=4)
     agent.act(game, rng_of(0))

@@ -58,12 +58,6 @@ def test_gymnasiums_checker_is_content_with_a_box_of_ones_own(tmp_path):
     check_env(ZamekEnv(components=load_box(tmp_path)), skip_render_check=True)
 
 
-@pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_stable_baselines_checker_is_content(arguments):
-    checker = pytest.importorskip("stable_baselines3.common.env_checker")
-    checker.check_env(ZamekEnv(**arguments), warn=False)
-
-
 @pytest.mark.parametrize(("name", "ruleset"), [*ENVIRONMENTS.items(), ("zamek_env:Zamek-v0", "zamek")])
 def test_it_is_made_by_its_name(name, ruleset):
     env = gym.make(name, reward="score", disable_env_checker=True)

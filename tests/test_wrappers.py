@@ -70,12 +70,6 @@ def test_gymnasiums_checker_is_content(name, ruleset, arguments):
 
 
 @of_every_id
-def test_stable_baselines_checker_warns_of_nothing(name, ruleset, arguments):
-    checker = pytest.importorskip("stable_baselines3.common.env_checker")
-    checker.check_env(gym.make(name, flat=True, **arguments), warn=True)
-
-
-@of_every_id
 def test_an_environment_is_made_again_from_its_spec_as_text(name, ruleset, arguments):
     env = gym.make(name, flat=True, render_mode="ansi", max_episode_steps=9, **arguments)
     again = gym.make(EnvSpec.from_json(env.spec.to_json()))

@@ -25,7 +25,7 @@ _PROVEN: set[type] = set()
 def proven_fair(agent_class: AgentClass) -> AgentClass:
     """Mark a class of agents, as a decorator: its own `act` and `evaluate` read nothing hidden and change no game.
 
-    Subclasses are not marked with it. `tests/test_fair_play.py` holds every marked class to it.
+    Subclasses are not marked with it. `tests/libraries/test_fair_play.py` holds every marked class to it.
     """
     _PROVEN.add(agent_class)
     return agent_class

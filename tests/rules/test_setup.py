@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import Drawn
+from tests.support.games import few
 from zamek_env import Game, load_components
 from zamek_env.spaces import observe
 
@@ -142,7 +143,7 @@ def test_a_token_lies_on_every_tower_but_that_of_fields_0_and_1_and_five_stay_in
 @rule("Z5")
 def test_tiles_and_tokens_are_shuffled():
     decks, tokens = [], []
-    for seed in range(1000):
+    for seed in range(few(1000, 1000)):
         state = Game(seed=seed).state[0]
         decks.append(state["deck"].tolist())
         tokens.append(state["token_deal"].tolist())
@@ -214,7 +215,8 @@ def test_a_redeal_shuffles_what_is_hidden_and_nothing_else():
     for seed in range(300):
         game = before.copy()
         game.redeal(np.random.default_rng(seed))
-        assert_same_view(before, game)
+        if seed < few(300, 300):
+            assert_same_view(before, game)
         redealt = game.state[0]
         assert redealt["deck"][:2].tolist() == state["deck"][:2].tolist()  # Z12 and Z11
         assert redealt["token_deal"][0] == 3

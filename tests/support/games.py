@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tests.support.rulesets import IS_COMPILED, IS_PROOF
+from tests.support.rulesets import IS_COMPILED, IS_PROOF, IS_REST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env.vector import ZamekVectorEnv
 
@@ -19,13 +19,16 @@ ENVIRONMENTS = {  # id -> ruleset
 
 
 def few(compiled, plain):
-    """Return a number of games: as many as `compiled` kernels play fast, or as they do in `plain` Python.
+    """Return a number of games, or a step from game to game: what `compiled` kernels manage, or `plain` Python.
 
-    The proof plays all that compiled kernels can. The daily tests stay in between, nearer to what plain Python plays.
+    The proof plays all that each can. The daily tests play less: compiled kernels what lies in between, nearer to what
+    plain Python plays, and plain Python half as much.
     """
-    if not IS_COMPILED:
-        return plain
-    return compiled if IS_PROOF else math.ceil(math.cbrt(compiled * max(plain, 1) ** 2))
+    if IS_COMPILED:
+        return compiled if IS_PROOF else math.ceil(math.cbrt(compiled * max(plain, 1) ** 2))
+    if IS_REST:
+        return 2 * plain if plain > compiled else math.ceil(plain / 2)
+    return plain
 
 
 def play(game, agent, seed=0):

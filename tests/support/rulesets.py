@@ -18,13 +18,14 @@ from zamek_env import RULESETS
 IS_COMPILED = not config.DISABLE_JIT
 IS_PROOF = os.environ.get("ZAMEK_TESTS") == "all"
 IS_WARM = os.environ.get("ZAMEK_TESTS") == "warm"
+IS_REST = os.environ.get("ZAMEK_TESTS") == "rest"
 ELSEWHERE = "ZAMEK_TESTS=all runs it, as `make proof` does"
 COMPILED = RULESETS if IS_PROOF else ("zamek",)
 CHECKED = RULESETS if IS_PROOF else ("carcassonne",)  # with every index checked
 REST = ("sokol", "carcassonne")  # not compiled daily; `carcassonne` has all of the other tables
 PLAYED = CHECKED if config.BOUNDSCHECK else COMPILED
 if not IS_COMPILED:
-    PLAYED = REST if os.environ.get("ZAMEK_TESTS") == "rest" else RULESETS
+    PLAYED = REST if IS_REST else RULESETS
 SHORTEST = "carcassonne-demo"  # games of it are compiled daily beside those of `COMPILED`, its environments are not
 SECOND = COMPILED[0] if IS_WARM else SHORTEST  # beside zamek, in tests that need all of a ruleset
 

@@ -30,6 +30,7 @@ from zamek_scripts.warmup import PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
+BESIDE = "3"  # how far what runs beside the first way steps back: it should end with it, and fill its pauses till then
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many processes, each of which would make it anew
 CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/rules",
@@ -44,7 +45,7 @@ CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/test_invariants.py",
     "tests/test_lockstep.py",
     "tests/test_observation.py",
-    "tests/test_perft.py::test_both_engines_count_as_many_sequences_as_are_stored",
+    "tests/test_perft.py",
     "tests/test_published_agents.py",
     "tests/test_ways.py",
     "tests/test_within_arrays.py",
@@ -64,8 +65,6 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_opponents.py::test_gymnasium_takes_the_name_of_an_opponent",
     "tests/test_overlay.py::test_a_video_of_a_game_is_recorded",
     "tests/test_own_box.py",
-    "tests/test_perft.py::test_the_reference_counts_without_changing_the_game",
-    "tests/test_perft.py::test_the_positions_ask_for_every_kind_of_decision",
     "tests/test_pickles.py::test_an_aec_environment_is_small_and_whole",
     "tests/test_pickles.py::test_another_process_reads_them",
     "tests/test_position_line.py",
@@ -82,6 +81,7 @@ PROVEN = (  # in all ways, in the proof
     "tests/test_castle_perft.py",
     "tests/test_repeatable.py",
 )
+ALL = (("tests", "--ignore=tests/libraries"), ("tests/libraries",))  # one after the other
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
 LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("tests.support.hints",))  # modules with their arguments
 WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py", "tests/test_castle_engine.py")
@@ -92,7 +92,7 @@ class Way:
     """How tests are run."""
 
     environment: dict[str, str]
-    tests: tuple[str, ...]  # files and folders; none for all there are
+    tests: tuple[str, ...]  # files and folders; none for all there are, those with large libraries apart
     compiled: tuple[tuple[str, str], ...] = ()  # (ruleset name, part) as `zamek warmup` names it
 
 
@@ -127,7 +127,8 @@ def run_tests(names, workers):
     first, *others = names
     if not others:
         return _run(first, workers)
-    command = [sys.executable, "-m", "tests.support.ways", *others, "--workers", str(max(1, workers // 2))]
+    command = ["nice", "-n", BESIDE, sys.executable, "-m", "tests.support.ways", *others]
+    command += ["--workers", str(max(1, workers // 2))]
     with (
         tempfile.TemporaryFile() as told,
         _ended(subprocess.Popen(command, cwd=ROOT, stdout=told, stderr=told)) as rest,
@@ -152,27 +153,24 @@ def _ended(process):
 def _run(name, workers):
     print(f"--- {name} ---", flush=True)
     started = time.monotonic()
-    passed = _lint() if name == "lint" else _test(WAYS[name], workers)
+    passed = _run_all(LINT) if name == "lint" else _test(WAYS[name], workers)
     print(f"--- {name}: {'passed' if passed else 'FAILED'} in {time.monotonic() - started:.0f} s ---", flush=True)
     return passed
 
 
 def _test(way, workers):
     several = ("--numprocesses", str(workers), "--dist", "loadfile")  # by file: its tests share kernels and fixtures
-    tests = ("pytest", "--quiet", "-p", "no:cacheprovider", *(several if workers > 1 else ()), *way.tests)
+    pytest = ("pytest", "--quiet", "-p", "no:cacheprovider", *(several if workers > 1 else ()))
     with _environment(BYTECODE | way.environment):
         if way.compiled:
             compile_all(way.compiled, None, workers)
-        return _run_module(*tests)
+        return _run_all((*pytest, *tests) for tests in ((way.tests,) if way.tests else ALL))
 
 
-def _lint():
-    passed = [_run_module(*command) for command in LINT]  # all of them, even where one finds something
-    return all(passed)
-
-
-def _run_module(*command):
-    return subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode == 0
+def _run_all(modules):
+    """Run modules with their arguments, each of them, also after one that failed. Returns whether none did."""
+    failed = [module for module in modules if subprocess.run([sys.executable, "-m", *module], cwd=ROOT).returncode]
+    return not failed
 
 
 @contextmanager

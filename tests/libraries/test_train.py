@@ -22,7 +22,7 @@ from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, train, train_value
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 GAMES = {"games": 8, "past-games": 2, "opponent-games": 2, "imitation-games": 32}
 LEARNING = {"rollout": 16, "batch": 64, "epochs": 1, "past-every": 1, "width": 16, "hidden": 8, "threads": 1}
 SMALL = [word for name, value in (GAMES | LEARNING).items() for word in (f"--{name}", str(value))]

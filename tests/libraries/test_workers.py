@@ -30,7 +30,7 @@ from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, read_suite
 from zamek_agents.workers import ThisProcess, WorkerLostError, look_ahead, run_in_order, start_processes
 from zamek_scripts import cli, evaluate, train_value, warmup
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TASKS = [(number,) for number in range(20)]
 SQUARES = [((number,), number * number) for number in range(20)]
 

@@ -43,7 +43,7 @@ SMALL, CARDS = "zamek", "castle-cards"
 KINDS = {"npz": (), "hf-parquet": ("pyarrow",), "minari": ("minari", "h5py")}  # and what each needs
 PLAYERS = {SMALL: 2, CARDS: 3}
 SHARD = "shard-00000.npz"
-CASTLE_RECORDS = Path(__file__).parent / "support" / "data" / "castle_records.jsonl"
+CASTLE_RECORDS = Path(__file__).parents[1] / "support" / "data" / "castle_records.jsonl"
 
 kinds = pytest.mark.parametrize("kind", KINDS)
 
@@ -240,7 +240,7 @@ def test_values_of_another_judge_are_refused(tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("kind", ["npz", "hf-parquet"])
+@pytest.mark.parametrize("kind", ["npz", pytest.param("hf-parquet", marks=pytest.mark.long)])
 def test_memory_holds_one_shard_and_shards_hold_whole_games(kind, tmp_path):
     need(kind)
     export(play(SMALL, 5), tmp_path / "one", ExportOptions(kind))

@@ -24,7 +24,7 @@ from zamek_scripts import train, train_value, whole_file
 from zamek_scripts.run_folder import RESUMABLE
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RULESET = "zamek"  # of which there are weights to refine
 KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
 

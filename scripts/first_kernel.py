@@ -1,0 +1,13 @@
+"""Compiles one kernel when it is imported: with the first, numba loads what all others need.
+
+For the process from which `warmup` forks those that compile.
+"""
+
+import numba
+import numpy as np
+
+
+@numba.njit("float64[:](float64[:])")
+def double(numbers: np.ndarray) -> np.ndarray:
+    """Return the numbers twice as large."""
+    return numbers * 2

@@ -1,0 +1,1 @@
+"""Tests that load PyTorch, pyarrow or Ray: run apart, so that no process holds these and all else in memory."""

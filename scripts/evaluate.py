@@ -43,7 +43,7 @@ from zamek_scripts.processes import RayAddress, check_workers, count_cores, open
 from zamek_scripts.provenance import tell_arguments, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
 GAMES, LADDER_GAMES = 100, 20  # of each pairing, where nothing is said
@@ -215,7 +215,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         raise ValueError(f"--replays must be 1 or more, not {args.replays}")
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
-    folder = str(args.components) if args.components else None
+    folder = name_folder(args.components)
     with_records = args.records is not None or args.html is not None
     round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records, folder, args.players)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game

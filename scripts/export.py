@@ -33,7 +33,7 @@ from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import any_output, told_errors
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 
 Games = Iterable[PlayedGame | None]
 Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
@@ -125,7 +125,7 @@ def play(args: Args) -> Source:
     needed = make_game(args.ruleset, 0, args.components, players).num_players
     if len(args.agents) != needed:
         raise ValueError(f"--agents must be {needed} for {args.ruleset}, not {len(args.agents)}")
-    match = Match(tuple(args.agents), args.ruleset, args.seed, str(args.components) if args.components else None)
+    match = Match(tuple(args.agents), args.ruleset, args.seed, name_folder(args.components))
     prepare(match)
     return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play
 

@@ -35,7 +35,7 @@ from zamek_scripts.provenance import tell_arguments
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
 COMMAND = "refine-value"
@@ -147,7 +147,7 @@ def main(args: Args) -> None:
             ruleset = find_ruleset(args.ruleset, args.components)
             check_folder(args)
             refined = begin(args, ruleset)
-            place = refining.Place(args.ruleset, str(args.components) if args.components else None)
+            place = refining.Place(args.ruleset, name_folder(args.components))
             make_ready = partial(refining.compile_named, place, refined.start)
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
             begin_run(args)

@@ -36,7 +36,7 @@ from zamek_scripts.provenance import tell_arguments
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset
+from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
 MAX_MATCH = 1_000_000  # deals
@@ -169,7 +169,7 @@ class Run:
         if self.games >= args.games or time.monotonic() - self.started >= 60 * (args.minutes or math.inf):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
-        folder = str(args.components) if args.components else None
+        folder = name_folder(args.components)
         return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals)
 
     def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any]]) -> None:
@@ -191,7 +191,7 @@ def main(args: Args) -> None:
             check(args)
             ruleset = find_ruleset(args.ruleset, args.components)
             runs = [Run(each, ruleset) for each in list_runs(args)]
-            make_ready = partial(compile_named, args.ruleset, str(args.components) if args.components else None)
+            make_ready = partial(compile_named, args.ruleset, name_folder(args.components))
             processes = min(args.workers or count_cores(), len(runs))
             workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
             for run in runs:

@@ -19,6 +19,11 @@ AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 
 
+def name_folder(folder: Path | None) -> str | None:
+    """Return the name of a folder, as agents and other processes are told it; None for the packaged components."""
+    return str(folder) if folder else None
+
+
 def find_ruleset(name: str, folder: Path | None = None) -> Ruleset:
     """Return the `Ruleset` of that name, of the packaged components or of those in `folder`.
 

@@ -187,8 +187,9 @@ class Vector:
         for number in range(warm_up + rounds):
             actions = (self.rng.random(self.masks.shape, np.float32) * self.masks).argmax(axis=1)
             started = time.perf_counter()
-            self.env.step(actions)
+            told = self.env.step(actions)[4]
             seconds += (time.perf_counter() - started) * (number >= warm_up)
+            self.masks = told["action_mask"]
         return rounds * self.env.num_envs, seconds
 
 

@@ -29,7 +29,6 @@ AREA_SCALES = np.array([0.2, 0.25, 0.5, 0.5, 0.5], np.float32)  # make most entr
 SIDE_COLUMNS = ("tile", "nothing")  # a tile lies there, or there is no space of the board
 SIDE_WIDTH = len(SIDE_COLUMNS)
 IS_TILE, IS_NOTHING = range(SIDE_WIDTH)
-IS_TILE, IS_NOTHING = range(SIDE_WIDTH)
 SEGMENTS, OPEN_PORTS, FOLLOWERS, MARKS = map(AREA_COLUMNS.index, ("segments", "open_ports", "my_followers", "marks"))
 PLANES = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
 SPACE, TILE, ROTATION, FOLLOWER, FITS = map(PLANES.index, ("space", "tile", "rotation", "my_follower", "fits"))

@@ -11,6 +11,7 @@ What is minimized is a sum of squares, each over its variance, in points:
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 import numpy as np
@@ -23,6 +24,7 @@ from zamek_env.core.jit import kernel
 
 STEPS = 25  # of conjugate gradients, at most; more change no weight by anything that matters
 PRECISION = 1e-3  # of the error at the beginning, at which they end
+SUMS = 16  # of some rows each, which are made beside each other
 LEAST_ERROR = 0.1  # points; a few positions that are fitted exactly do not outweigh all else
 
 Vector = npt.NDArray[np.float64]
@@ -65,14 +67,13 @@ class Returns:
         return self._share / self.error**2
 
     def aim(self, weights: Vector, out: Vector) -> None:
-        misses = [_find_misses(each, weights, self._trace) for each in self._games]
+        misses = _in_threads(lambda each: _find_misses(each, weights, self._trace), self._games)
         self.error = _find_error(misses)
-        for each, miss in zip(self._games, misses, strict=True):
-            _add_rows(each.rows, self.scale * miss, out)
+        _add_all(self.list_rows(), [self.scale * miss for miss in misses], out)
 
     def add_curvature(self, direction: Vector, out: Vector) -> None:
-        for each in self._games:
-            _add_rows(each.rows, self.scale * _find_values(each.rows, direction), out)
+        rows = self.list_rows()
+        _add_all(rows, _in_threads(lambda each: self.scale * _find_values(each, direction), rows), out)
 
 
 class Differences:
@@ -89,18 +90,17 @@ class Differences:
         return 1 / self.error**2
 
     def aim(self, weights: Vector, out: Vector) -> None:
-        misses = [each.worths - _find_values(each.rows, weights) for each in self._choices]
-        for each, miss in zip(self._choices, misses, strict=True):
-            _center(each.first, miss)
+        misses = _in_threads(
+            lambda each: _center(each.first, each.worths - _find_values(each.rows, weights)), self._choices
+        )
         self.error = _find_error(misses)
-        for each, miss in zip(self._choices, misses, strict=True):
-            _add_rows(each.rows, self.scale * miss, out)
+        _add_all(self.list_rows(), [self.scale * miss for miss in misses], out)
 
     def add_curvature(self, direction: Vector, out: Vector) -> None:
-        for each in self._choices:
-            values = _find_values(each.rows, direction)
-            _center(each.first, values)
-            _add_rows(each.rows, self.scale * values, out)
+        values = _in_threads(
+            lambda each: _center(each.first, self.scale * _find_values(each.rows, direction)), self._choices
+        )
+        _add_all(self.list_rows(), values, out)
 
 
 def fit(
@@ -145,6 +145,25 @@ def _solve(evidence, ridge, expected, slope):
         size, last = float(left @ (left / expected)), size
         direction = left / expected + size / last * direction
     return step
+
+
+def _in_threads(function, items):
+    """Return [function(item) for each of the `items`]; kernels run in it beside each other."""
+    with ThreadPoolExecutor(SUMS) as pool:
+        return list(pool.map(function, items))
+
+
+def _add_all(rows, factors, out):
+    """Add to `out`, by feature, all `rows` times their `factors`, in an order that does not depend on the cores."""
+
+    def add_some(first):
+        some = np.zeros_like(out)
+        for number in range(first, len(rows), SUMS):
+            _add_rows(rows[number], factors[number], some)
+        return some
+
+    for some in _in_threads(add_some, range(SUMS)):
+        out += some
 
 
 def _find_error(misses):
@@ -196,7 +215,7 @@ def _count(rows, seen, squares):
 
 @kernel
 def _center(first, values):
-    """Take from the `values` of the choices of each decision their mean."""
+    """Take from the `values` of the choices of each decision their mean, and return them."""
     for decision in range(first.size - 1):
         start, end = first[decision], first[decision + 1]
         mean = 0.0
@@ -204,6 +223,7 @@ def _center(first, values):
             mean += values[row] / (end - start)
         for row in range(start, end):
             values[row] -= mean
+    return values
 
 
 @kernel

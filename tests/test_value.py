@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
@@ -19,7 +19,7 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
 from zamek_agents.value.learner import load_learner
-from zamek_agents.value.survey import MANY, count_fits, count_left, survey
+from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
 from zamek_agents.value.training import play_match
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
@@ -50,15 +50,6 @@ def random_evaluator(ruleset):
     return new_evaluators(ruleset, random_weights(ruleset))[0]
 
 
-def positions(name, every, games=1):
-    """Yield some positions of games: before all kinds of decisions and at the end."""
-    for seed in range(games):
-        for play in (play_randomly, play_greedily):
-            for number, game in enumerate(play(Game(name, seed=seed), seed)):
-                if number % every == seed % every or game.is_terminal:
-                    yield game
-
-
 def mirrored(game):
     """Return the state of `game` with the players swapped."""
     state = game.copy().state.copy()
@@ -79,7 +70,7 @@ def mirrored(game):
 def test_what_is_good_for_one_player_is_as_bad_for_the_other(name):
     ruleset = get_ruleset(name)
     evaluator, t = random_evaluator(ruleset), ruleset.tables[0]
-    for game in positions(name, every=few(3, 40)):
+    for game in sample_positions(name, every=few(3, 40)):
         value = evaluate_learned(t, game.state[0], 0, evaluator)
         assert value == -evaluate_learned(t, game.state[0], 1, evaluator)
         assert value == pytest.approx(-evaluate_learned(t, mirrored(game)[0], 0, evaluator), abs=1e-6)
@@ -89,7 +80,7 @@ def test_what_is_good_for_one_player_is_as_bad_for_the_other(name):
 def test_the_evaluation_sees_nothing_hidden_not_even_the_tile_drawn_for_the_turn_that_begins(name):
     ruleset, rng = get_ruleset(name), np.random.default_rng(0)
     evaluator, t = random_evaluator(ruleset), ruleset.tables[0]
-    for game in positions(name, every=few(3, 40)):
+    for game in sample_positions(name, every=few(3, 40)):
         state = game.state.copy()
         drawn = int(state["drawn"][0]) - (state["phase"][0] == PLACE)
         state["deck"][0, drawn:] = rng.permutation(state["deck"][0, drawn:])
@@ -102,7 +93,7 @@ def test_the_evaluation_sees_nothing_hidden_not_even_the_tile_drawn_for_the_turn
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_at_the_end_a_position_is_worth_the_margin(name):
     ruleset = get_ruleset(name)
-    for game in positions(name, every=1000):
+    for game in sample_positions(name, every=1000):
         if game.is_terminal:
             value = evaluate_learned(ruleset.tables[0], game.state[0], 1, random_evaluator(ruleset))
             assert value == game.scores[1] - game.scores[0]
@@ -112,7 +103,7 @@ def test_at_the_end_a_position_is_worth_the_margin(name):
 def test_the_tiles_that_fit_are_those_that_can_be_placed(name):
     ruleset = get_ruleset(name)
     t, evaluator = ruleset.tables[0], new_evaluators(ruleset, new_weights(ruleset))[0]
-    for game in positions(name, every=few(10, 60)):
+    for game in sample_positions(name, every=few(10, 60)):
         s, trial = game.state[0], game.state.copy()[0]
         left = s["deck"][s["deck"].size - count_left(s) :]
         survey(t, s, evaluator)
@@ -122,14 +113,14 @@ def test_the_tiles_that_fit_are_those_that_can_be_placed(name):
             find_placements(t, trial, tile)
             for cell in cells:
                 fits[cell] += any(has_bit(trial["placements"][rotation], cell) for rotation in range(4))
-        assert {cell: count_fits(t, s, evaluator, cell) for cell in cells} == fits
+        assert {cell: count_fits_on(t, s, evaluator, cell) for cell in cells} == fits
 
 
 @pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])
 def test_every_open_area_opens_to_cells_and_no_other_does(name):
     ruleset = get_ruleset(name)
     t, evaluator = ruleset.tables[0], new_evaluators(ruleset, new_weights(ruleset))[0]
-    for game in positions(name, every=few(10, 60)):
+    for game in sample_positions(name, every=few(10, 60)):
         s = game.state[0]
         survey(t, s, evaluator)
         for area in {int(area) for area in s["area"] if area >= 0}:
@@ -145,7 +136,7 @@ def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk
     t, log, evaluator, compared = ruleset.tables[0], ruleset.new_log()[0], random_evaluator(ruleset), 0
     for group in (PROMISE, PORTS):  # only these tell whether an area is at risk
         evaluator.weights[find_start(t, group) : find_start(t, group + 1)] = 0
-    for game in positions(name, every=1, games=few(3, 1)):
+    for game in sample_positions(name, every=1, games=few(3, 1)):
         s, after = game.state[0], game.state.copy()[0]
         if s["phase"] != SEND or compared > few(10**6, 40):
             continue
@@ -271,7 +262,7 @@ def test_weights_come_back_as_they_were_written(tmp_path):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_agent_decides_legally_alike_and_by_nothing_hidden(name):
     agent, other = make_agent("value"), make_agent("value")
-    for number, game in enumerate(positions(name, every=few(4, 60))):
+    for number, game in enumerate(sample_positions(name, every=few(4, 60))):
         if game.is_terminal or not game.position().remaining:
             continue
         before, twin = game.state.tobytes(), game.copy()

@@ -2,14 +2,22 @@
 
 import numpy as np
 
+from zamek_agents.value.completing import count_ending, count_joining
 from zamek_agents.value.feature_groups import (
     BASIC,
+    CLOSE,
+    COMPLETE,
     COUNTS,
+    ENDS,
     FIT,
     FREE,
+    FREE_ENDS,
+    GAINS,
     GROWTH,
+    JOIN,
     LEADS,
     MARKS,
+    MOST_JOINS,
     OPEN,
     PORTS,
     PROMISE,
@@ -18,12 +26,12 @@ from zamek_agents.value.feature_groups import (
     SPECIALS,
     STAGES,
     TOUCHED,
+    find_end_range,
     find_fit_range,
-    find_stage,
     find_start,
     write,
 )
-from zamek_agents.value.survey import MANY, count_fits, count_left, is_mover
+from zamek_agents.value.survey import MANY, count_fits_on, is_mover
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
 from zamek_env.core.bits import as_index
@@ -34,14 +42,20 @@ from zamek_env.core.pieces import find_factor, has_special
 from zamek_env.core.placement import find_around
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
 
 
 @kernel
-def write_free(t, s, evaluator, area, sign):
+def write_free(t, s, evaluator, area, sign, stage):
     """Write that `area` is open and nobody is in it, for the player to move, who has that `sign`."""
-    shape = (t.node_feature[as_index(area)] * OPEN + min(evaluator.cells[as_index(area)], OPEN - 1)) * GROWTH
-    shape += min(find_size(s, area), GROWTH - 1)
-    write(evaluator, find_start(t, FREE) + shape * STAGES + find_stage(count_left(s)), sign)
+    feature = int(t.node_feature[area])
+    cells, size = min(int(evaluator.cells[area]), OPEN - 1), min(find_size(s, area), GROWTH - 1)
+    if cells == 1 and t.feature_completes[as_index(feature)]:
+        ends = count_ending(t, evaluator, area, evaluator.last[area])
+        number = find_start(t, FREE_ENDS) + ((feature * ENDS + find_end_range(ends)) * GROWTH + size) * STAGES
+    else:
+        number = find_start(t, FREE) + ((feature * OPEN + cells) * GROWTH + size) * STAGES
+    write(evaluator, number + stage, sign)
 
 
 @kernel
@@ -81,19 +95,19 @@ def find_openness(t, s, evaluator, area):
     for number in range(NUM_AROUND):
         cell = find_around(t, middle, number)
         if s.face[as_index(cell)] <= EMPTY:
-            fits = min(fits, count_fits(t, s, evaluator, cell))
+            fits = min(fits, count_fits_on(t, s, evaluator, cell))
     return int(s.open_ports[area]), fits
 
 
 @kernel
-def write_area(t, s, evaluator, player, area):
+def write_area(t, s, evaluator, player, area, stage):
     """Write the features of `area`, in which `player` leads, after those in `evaluator`."""
     sign = 1 if player == 0 else -1
     points = sign * find_promise(t, s, area, player)
     if is_due(t, s, area):
         evaluator.amounts[0] += points
         return
-    feature, stage = int(t.node_feature[area]), find_stage(count_left(s))
+    feature = int(t.node_feature[area])
     cells, fits = find_openness(t, s, evaluator, area)
     opened, ports = min(int(cells), OPEN - 1), min(int(s.open_ports[area]), OPEN - 1)
     own, others = count_followers(s, area, player), count_followers(s, area, 1 - player)
@@ -106,7 +120,54 @@ def write_area(t, s, evaluator, player, area):
     write(evaluator, find_start(t, BASIC) + (moves * OPEN + opened) * STAGES + stage, points)
     write(evaluator, find_start(t, SHAPE) + size * STAGES + stage, sign)
     write(evaluator, find_start(t, PORTS) + (who * OPEN + ports) * STAGES + stage, sign)
+    if 0 < opened <= CLOSE and t.feature_completes[as_index(feature)]:
+        evaluator.ready[player] += opened == 1
+        close = ((feature * LEADS + lead) * 2 + is_mover(s, player)) * CLOSE + opened - 1
+        ends = find_end_range(_find_ends(t, evaluator, area, fits))
+        write(evaluator, find_start(t, COMPLETE) + (close * ENDS + ends) * STAGES + stage, points)
     _write_extras(t, s, evaluator, player, area, opened * STAGES + stage)
+
+
+@kernel
+def _find_ends(t, evaluator, area, fits):
+    """Return how many of the tiles left end `area` on the harder of its one or two open cells; `fits` fit there."""
+    if t.feature_surrounded[as_index(t.node_feature[area])]:
+        return fits
+    ends, before = count_ending(t, evaluator, area, evaluator.last[area]), evaluator.before[area]
+    return ends if before <= NONE else min(ends, count_ending(t, evaluator, area, before))
+
+
+@kernel
+def write_joins(t, s, evaluator, only, stage):
+    """Write for every two areas that one tile may join, each led by another player, what is gained by it.
+
+    With `only` an area, those two alone of which it is one. Beyond `MOST_JOINS` there is no room.
+    """
+    if only > NONE and not evaluator.is_linked[only]:
+        return
+    most = evaluator.num_features + MOST_JOINS
+    for link in range(evaluator.num_links):
+        first, second = as_index(evaluator.links[link, 0]), as_index(evaluator.links[link, 1])
+        if (only <= NONE or first == only or second == only) and evaluator.num_features < most:
+            ahead = count_followers(s, first, 0) - count_followers(s, first, 1)
+            others = count_followers(s, second, 0) - count_followers(s, second, 1)
+            if ahead > 0 and others < 0:
+                _write_join(t, s, evaluator, link, first, second, ahead + others, stage)
+            elif ahead < 0 and others > 0:
+                _write_join(t, s, evaluator, link, second, first, ahead + others, stage)
+
+
+@kernel
+def _write_join(t, s, evaluator, link, own, other, ahead, stage):
+    """Write what is gained by joining area `own` of player 0 with `other` of player 1, where 0 is so far `ahead`."""
+    joining = count_joining(t, evaluator, link)
+    if joining == 0:
+        return
+    gained, lost = np.int64(find_promise(t, s, other, 1)), np.int64(find_promise(t, s, own, 0))
+    points = gained - lost if ahead == 0 else gained if ahead > 0 else -lost
+    who = 2 if ahead == 0 else np.int64(is_mover(s, 0) == (ahead > 0))
+    number = (np.int64(t.node_feature[own]) * GAINS + who) * FIT + find_fit_range(joining)
+    write(evaluator, find_start(t, JOIN) + number * STAGES + stage, points)
 
 
 @kernel

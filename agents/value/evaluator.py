@@ -5,8 +5,8 @@ EVALUATOR DESCRIPTION
     as many as their counter says.
     Which tiles fit on a cell follows from what its neighbours show: its pattern, a number with one digit a side, 0 for
     nothing there and 1 + edge else.
-    `weights` and `fitting` last as long as the record. All else is scratch space: a survey (`survey.py`) and the
-    features after it (`features.py`) overwrite what the last position left.
+    `weights` and the sets of tiles last as long as the record. All else is scratch space: a survey (`survey.py`) and
+    the features after it (`features.py`) overwrite what the last position left.
 """
 
 from typing import TYPE_CHECKING
@@ -14,41 +14,63 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.value.feature_groups import count_features
-from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
+from zamek_agents.value.completing import write_ending, write_fitting
+from zamek_agents.value.feature_groups import MOST_JOINS, count_features
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import num_words
-from zamek_env.core.bits import set_bit
-from zamek_env.core.jit import kernel
-from zamek_env.core.tables import record_dtype
+from zamek_env.core.tables import NUM_PLAYERS, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
 
-SPARE = 256  # entries beyond one for each node, for the features of a position and the links between areas
+OF_AN_AREA = 8  # features at most, of one in which somebody is; of others there is one
+SPARE = 256  # entries beyond those for areas: for links between areas, and for features of pieces and tokens
 
 
 def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     """Return the dtype of an evaluator of positions of a `Ruleset`."""
     sizes, room = ruleset.sizes, count_room(ruleset.sizes)
     patterns, words = (1 + sizes.edges) ** NUM_SIDES, num_words(sizes.tiles)
+    turned = (NUM_ROTATIONS, words)
     return record_dtype(
         [
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             ("fitting", np.uint32, (patterns, words)),  # bit set of the tiles of the deck that fit each pattern
+            # the same by rotation; and of those that, by feature, let an area end that comes in at a side's ports of a
+            # bit set, when a bit set of sides is closed, and that join what comes in at two ports
+            ("fitting_turned", np.uint32, (patterns, *turned)),
+            ("closing", np.uint32, (sizes.features, NUM_SIDES, 1 << PORTS_PER_SIDE, 1 << NUM_SIDES, *turned)),
+            ("joining", np.uint32, (sizes.features, NUM_PORTS, NUM_PORTS, *turned)),
             ("left", np.uint32, words),  # bit set of the tiles left
+            ("ending", np.uint32, turned),  # bit set of tiles, by rotation, that are being found
+            # by empty cell beside a tile
+            ("pattern", np.int32, sizes.cells),
+            ("closed", np.int32, sizes.cells),  # bit set of its sides with a wall or a tile
+            ("first_link", np.int32, sizes.cells),  # of those in `links` that meet there, which follow each other
             # by area
             ("cells", np.int32, sizes.nodes),  # how many different empty cells it opens to
             ("fits", np.int32, sizes.nodes),  # how many of the tiles left fit on the hardest of them
-            ("last_cell", np.int32, sizes.nodes),  # the last of them, while they are being counted
+            (
+                "last",
+                np.int32,
+                sizes.nodes,
+            ),  # the last of them << NUM_PORTS, with bits for the ports where it comes in
+            ("before", np.int32, sizes.nodes),  # the one before, NONE where there is but one
+            ("is_linked", np.int32, sizes.nodes),  # it is one of the areas in `links`
             ("owner", np.int32, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
             ("risk", np.int32, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
             # lists
             ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
-            ("near", np.int32, NUM_PORTS),  # the areas that open to one cell, while they are being found
-            ("links", np.int32, (room, 2)),  # two areas of one feature open to one cell: one tile can join them
+            ("near", np.int32, (NUM_PORTS, 2)),  # areas that open to one cell, while they are found, and a port of it
+            (
+                "links",
+                np.int32,
+                (sizes.nodes + SPARE, 5),
+            ),  # two areas of one feature that open to one cell; it; its port to each
             ("numbers", np.int32, room),  # of the features that are not 0
             ("amounts", np.int32, room),  # their values
+            ("ready", np.int32, NUM_PLAYERS),  # areas in which a player leads, that one tile may complete
             ("num_seen", np.int32),
             ("num_links", np.int32),
             ("num_features", np.int32),
@@ -57,27 +79,15 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
 
 
 def count_room(sizes: Sizes) -> int:
-    """Return how many features or links an evaluator can note, for a ruleset of these `Sizes`."""
-    return sizes.nodes + SPARE
+    """Return how many features an evaluator can note, for a ruleset of these `Sizes`: more than a position has."""
+    pieces = NUM_PLAYERS * (sizes.followers + sizes.special_pieces)
+    return sizes.nodes + OF_AN_AREA * min(sizes.nodes, pieces) + MOST_JOINS + SPARE
 
 
 def new_evaluators(ruleset: "Ruleset", weights: npt.ArrayLike) -> npt.NDArray[np.record]:
     """Return an evaluator with these `weights`, float32 `(features,)`, as an array of shape `(1,)`."""
     evaluators = np.zeros(1, evaluator_dtype(ruleset))
     evaluators["weights"] = weights
-    _write_fitting(ruleset.tables[0], ruleset.sizes.edges, evaluators["fitting"][0])
+    write_fitting(ruleset.tables[0], ruleset.sizes.edges, evaluators[0])
+    write_ending(ruleset.tables[0], evaluators[0])
     return evaluators
-
-
-@kernel
-def _write_fitting(t, edges, out):
-    """Write the set of tiles that fit each pattern in some rotation into `out`, of the shape of `fitting`."""
-    tiles = t.tile_node.shape[0] - t.start_cell.size
-    for pattern in range(out.shape[0]):
-        for face in range(tiles * NUM_ROTATIONS):
-            shown, fits = pattern, True
-            for side in range(NUM_SIDES):
-                fits = fits and shown % (1 + edges) in (0, 1 + t.face_edge[face, side])
-                shown //= 1 + edges
-            if fits:
-                set_bit(out[pattern], face // NUM_ROTATIONS)

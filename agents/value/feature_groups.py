@@ -22,11 +22,23 @@ FEATURES DESCRIPTION
     NESTS      by how many nests the richer one leads, stage                 1
     TOWER      points to the next tower with a token, stage                  1
     MOVE       stage                                                         1, for the player to move
+    COMPLETE   feature, lead, whether its leader moves, 1 or 2 open cells, tiles left that end it on the harder one,
+               stage                                                         points the area would pay
+    FREE_ENDS  feature, tiles left that complete it on its only open cell, size, stage
+                                                                             1, in place of that of FREE
+    READY      areas that one tile may complete, stage                       1
+    JOIN       feature, who gains, tiles left that join an area of each player, stage
+                                                                             points gained by it
+    TURNS      tiles left                                                    1, for the player to move
 
+    Weights may end before COMPLETE, if they were learned before the groups from there on were added (`widen`).
     An area counts for who leads in it; where nobody does, for nobody. Stages are ranges of tiles left.
 """
 
 from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
@@ -42,12 +54,19 @@ RISKS = 2  # one tile may join the area with one of the opponent's, or not
 GROWTH = 12  # sizes of areas, the last for all larger ones
 COUNTS = 10
 DISTANCES = 13  # points to a tower, the last for all farther ones
+CLOSE = 2  # open cells, up to so many, of areas that are close to completion
+ENDS = 8  # ranges of tiles that end an area: none, 1, 2, 3, 4–5, 6–8, 9–13, more
+GAINS = 3  # by joining: one who moves, one who does not, or neither leads in what is joined
+MOST_JOINS = 64  # features of that group in a position; any further ones are left out
+TURNS_LEFT = 32  # tiles left, the last for all higher numbers
 DONE = 4  # the owner of an area whose features are written
 
 (
     LEAD, PROMISE, BASIC, SHAPE, PORTS, SPECIALS, MARKS, TOUCHED, FREE,
-    SUPPLY, SPECIAL, TOKENS, HOUSE, NESTS, TOWER, MOVE, GROUPS,
-) = range(17)  # fmt: skip
+    SUPPLY, SPECIAL, TOKENS, HOUSE, NESTS, TOWER, MOVE,
+    COMPLETE, FREE_ENDS, READY, JOIN, TURNS, GROUPS,
+) = range(22)  # fmt: skip
+FIRST_GROUPS = COMPLETE  # so many there were at first; weights of no others may be known
 
 
 @kernel
@@ -71,6 +90,11 @@ def find_start(t, group):
         COUNTS * STAGES,
         DISTANCES * STAGES,
         STAGES,
+        features * LEADS * 2 * CLOSE * ENDS * STAGES,
+        features * ENDS * GROWTH * STAGES,
+        COUNTS * STAGES,
+        features * GAINS * FIT * STAGES,
+        TURNS_LEFT,
     )
     start = 0
     for number in range(group):
@@ -78,9 +102,19 @@ def find_start(t, group):
     return start
 
 
-def count_features(ruleset: "Ruleset") -> int:
-    """Return how many features positions of a `Ruleset` have."""
-    return int(find_start(ruleset.tables[0], GROUPS))
+def count_features(ruleset: "Ruleset", groups: int = GROUPS) -> int:
+    """Return how many features positions of a `Ruleset` have in the first `groups`."""
+    return int(find_start(ruleset.tables[0], groups))
+
+
+def widen(ruleset: "Ruleset", weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return weights of all groups that say the same as `weights` of the `FIRST_GROUPS`."""
+    tables = ruleset.tables[0]
+    wide = np.zeros(count_features(ruleset), np.float32)
+    wide[: weights.size] = weights
+    free = weights[find_start(tables, FREE) : find_start(tables, FREE + 1)].reshape(-1, OPEN, GROWTH, STAGES)
+    wide[find_start(tables, FREE_ENDS) : find_start(tables, FREE_ENDS + 1)] = np.repeat(free[:, 1:2], ENDS, 1).ravel()
+    return wide
 
 
 @kernel
@@ -99,6 +133,16 @@ def find_fit_range(fits):
     if fits < 4:
         return 0 if fits == 0 else 1 if fits == 1 else 2
     return 3 if fits < 8 else 4 if fits < 16 else 5
+
+
+@kernel
+def find_end_range(tiles):
+    """Return the range in which a number of tiles lies that end an area."""
+    if tiles < 4:
+        return int(tiles)
+    if tiles < 9:
+        return 4 if tiles < 6 else 5
+    return 6 if tiles < 14 else 7
 
 
 @kernel

@@ -6,7 +6,7 @@ them unsigned.
 
 import numpy as np
 
-from zamek_agents.value.areas import is_due, write_area, write_free
+from zamek_agents.value.areas import is_due, write_area, write_free, write_joins
 from zamek_agents.value.feature_groups import (
     COUNTS,
     DISTANCES,
@@ -15,11 +15,14 @@ from zamek_agents.value.feature_groups import (
     LEAD,
     MOVE,
     NESTS,
+    READY,
     SPECIAL,
     STAGES,
     SUPPLY,
     TOKENS,
     TOWER,
+    TURNS,
+    TURNS_LEFT,
     find_stage,
     find_start,
     write,
@@ -73,10 +76,16 @@ def estimate_send(t, s, evaluator, player, piece, area):
     evaluator.num_features = 0
     write(evaluator, find_start(t, LEAD), 0)
     if evaluator.cells[area] > 0:
-        write_free(t, s, evaluator, area, sign)  # it was there for the opponent, who moves next: no longer
+        write_free(t, s, evaluator, area, sign, stage)  # it was there for the opponent, who moves next: no longer
     s.follower_area[player, piece] = area
     s.area_followers[area, player] += 1
-    write_area(t, s, evaluator, player, area)
+    ready = evaluator.ready[player]
+    write_area(t, s, evaluator, player, area, stage)
+    write_joins(t, s, evaluator, area, stage)
+    if evaluator.ready[player] != ready:
+        _write_ready(t, evaluator, ready, stage, -sign)
+        _write_ready(t, evaluator, evaluator.ready[player], stage, sign)
+        evaluator.ready[player] = ready
     s.follower_area[player, piece] = NONE
     s.area_followers[area, player] -= 1
     if piece < count_plain(t, s):
@@ -97,15 +106,19 @@ def write_features(t, s, evaluator):
     evaluator.num_features = 0
     write(evaluator, find_start(t, LEAD), int(s.score[0]) - int(s.score[1]))
     write(evaluator, find_start(t, MOVE) + stage, mover)
+    write(evaluator, find_start(t, TURNS) + min(count_left(s), TURNS_LEFT - 1), mover)
     for number in range(evaluator.num_seen):
         if evaluator.owner[as_index(evaluator.seen[number])] == NOBODY:
-            write_free(t, s, evaluator, evaluator.seen[number], mover)
+            write_free(t, s, evaluator, as_index(evaluator.seen[number]), mover, stage)
+    write_joins(t, s, evaluator, NONE, stage)
     for player in range(NUM_PLAYERS):
+        evaluator.ready[player] = 0
         for piece in range(s.follower_area.shape[1]):
             area = s.follower_area[player, piece]
             if area > NONE and evaluator.owner[area] == player:
                 evaluator.owner[area] = DONE
-                write_area(t, s, evaluator, player, area)
+                write_area(t, s, evaluator, player, area, stage)
+        _write_ready(t, evaluator, evaluator.ready[player], stage, 1 if player == 0 else -1)
         _write_holdings(t, s, evaluator, player, stage)
     if s.family_house.size > 0:
         _write_lead(evaluator, find_start(t, HOUSE) + stage, count_house_size(t, s, 0) - count_house_size(t, s, 1))
@@ -136,6 +149,11 @@ def _write_holdings(t, s, evaluator, player, stage):
 @kernel
 def _write_supply(t, evaluator, supply, stage, sign):
     write(evaluator, find_start(t, SUPPLY) + min(supply, COUNTS - 1) * STAGES + stage, sign)
+
+
+@kernel
+def _write_ready(t, evaluator, ready, stage, sign):
+    write(evaluator, find_start(t, READY) + min(ready, COUNTS - 1) * STAGES + stage, sign)
 
 
 @kernel

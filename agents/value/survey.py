@@ -6,7 +6,7 @@ draw; no order of tiles is read.
 
 import numpy as np
 
-from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import count_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
@@ -37,14 +37,14 @@ def is_mover(s, player):
 def survey(t, s, evaluator):
     """Note which cells each area opens to, and what fits there, whoever stands where.
 
-    Writes `left`, `cells`, `fits`, `last_cell`, `seen`, `near`, `links` and their counters.
+    Writes `left`, the fields by cell, those by area but `owner` and `risk`, `seen`, `near`, `links` and their counters.
     """
     evaluator.left.fill(0)
     for deck_index in range(s.deck.size - count_left(s), s.deck.size):
         set_bit(evaluator.left, s.deck[deck_index])
     evaluator.cells.fill(0)
     evaluator.fits.fill(MANY)
-    evaluator.last_cell.fill(NONE)
+    evaluator.last.fill(NONE)
     evaluator.num_seen = 0
     evaluator.num_links = 0
     for number in range(find_reach(s)):
@@ -56,40 +56,68 @@ def survey(t, s, evaluator):
 
 @kernel
 def _survey_cell(t, s, evaluator, cell):
-    """Note the areas that open to `cell`."""
-    fits = count_fits(t, s, evaluator, cell)
-    found = 0
+    """Note what surrounds `cell`, and the areas that open to it."""
+    evaluator.first_link[as_index(cell)] = evaluator.num_links
+    digits, place = 1 + s.forbidden.shape[1], 1
+    pattern, closed, found = 0, 0, 0
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
-        if beside <= NONE or s.face[beside] <= EMPTY:
-            continue
-        face, first = as_index(s.face[beside]), PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
-        for port in range(first, first + PORTS_PER_SIDE):
-            node = t.face_node[face, port]
-            if node <= NONE or evaluator.last_cell[as_index(s.area[node])] == cell:
-                continue
-            area = as_index(s.area[node])
-            if evaluator.last_cell[area] == NONE:
-                evaluator.seen[as_index(evaluator.num_seen)] = area
-                evaluator.num_seen += 1
-            evaluator.last_cell[area] = cell
-            evaluator.cells[area] += 1
-            evaluator.fits[area] = min(evaluator.fits[area], fits)
-            _link(t, evaluator, area, found)
-            evaluator.near[found] = area
-            found += 1
+        if beside <= NONE:
+            closed |= 1 << side
+        elif s.face[beside] > EMPTY:
+            closed |= 1 << side
+            face, opposite = as_index(s.face[beside]), (side + 2) % NUM_SIDES
+            pattern += place * (1 + int(t.face_edge[face, opposite]))
+            for offset in range(PORTS_PER_SIDE):
+                node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
+                if node > NONE:
+                    found = _note_entry(t, s, evaluator, cell, PORTS_PER_SIDE * side + offset, node, found)
+        place *= digits
+    evaluator.pattern[as_index(cell)] = pattern
+    evaluator.closed[as_index(cell)] = closed
+    fits = count_fits(evaluator, pattern)
+    for number in range(found):
+        area = as_index(evaluator.near[number, 0])
+        evaluator.fits[area] = min(evaluator.fits[area], fits)
 
 
 @kernel
-def _link(t, evaluator, area, found):
-    """Link `area` with those of its feature among the first `found` in `near`, as far as there is room for links."""
+def _note_entry(t, s, evaluator, cell, port, node, found):
+    """Note that the area of `node` comes in at a `port` of `cell`; return how many areas were `found` there so far."""
+    area = as_index(s.area[node])
+    last = int(evaluator.last[area])
+    if last >> NUM_PORTS == cell:
+        evaluator.last[area] = last | 1 << port
+        return found
+    if last == NONE:
+        evaluator.seen[as_index(evaluator.num_seen)] = area
+        evaluator.num_seen += 1
+        evaluator.is_linked[area] = 0
+    evaluator.before[area] = last
+    evaluator.last[area] = cell << NUM_PORTS | 1 << port
+    evaluator.cells[area] += 1
+    evaluator.near[found, 0] = area
+    evaluator.near[found, 1] = port
+    _link(t, evaluator, cell, found)
+    return found + 1
+
+
+@kernel
+def _link(t, evaluator, cell, found):
+    """Link the area `found` in `near` with those of its feature before it, as far as there is room for links."""
+    area = as_index(evaluator.near[found, 0])
     for number in range(found):
-        other = as_index(evaluator.near[number])
+        other = as_index(evaluator.near[number, 0])
         end = as_index(evaluator.num_links)
         if t.node_feature[other] == t.node_feature[area] and end < evaluator.links.shape[0]:
             evaluator.links[end, 0] = other
             evaluator.links[end, 1] = area
+            evaluator.links[end, 2] = cell
+            evaluator.links[end, 3] = evaluator.near[number, 1]
+            evaluator.links[end, 4] = evaluator.near[found, 1]
             evaluator.num_links += 1
+            evaluator.is_linked[other] = 1
+            evaluator.is_linked[area] = 1
 
 
 @kernel
@@ -110,7 +138,7 @@ def note_owners(t, s, evaluator):
 
 
 @kernel
-def count_fits(t, s, evaluator, cell):
+def count_fits_on(t, s, evaluator, cell):
     """Return how many of the tiles left fit on the empty `cell`."""
     digits = 1 + s.forbidden.shape[1]
     pattern = 0
@@ -120,6 +148,12 @@ def count_fits(t, s, evaluator, cell):
         if beside > NONE and s.face[beside] > EMPTY:
             shown = 1 + int(t.face_edge[as_index(s.face[beside]), (side + 2) % NUM_SIDES])
         pattern = pattern * digits + shown
+    return count_fits(evaluator, pattern)
+
+
+@kernel
+def count_fits(evaluator, pattern):
+    """Return how many of the tiles left fit where the neighbours show that `pattern`."""
     fits = 0
     for word in range(evaluator.left.size):
         fits += count_word(np.int64(evaluator.left[word] & evaluator.fitting[as_index(pattern), word]))

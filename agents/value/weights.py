@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
-from zamek_agents.value.feature_groups import LEAD, count_features
+from zamek_agents.value.feature_groups import FIRST_GROUPS, LEAD, count_features, widen
 from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value/1"
@@ -37,7 +37,9 @@ def load_weights(path: PathLike[str] | str, ruleset: Ruleset) -> npt.NDArray[np.
     learned, about = read_file(path)
     check_ruleset(path, read_ruleset(about), ruleset)
     features = count_features(ruleset)
-    if learned.shape != (features,):
+    if learned.size == count_features(ruleset, FIRST_GROUPS):
+        return widen(ruleset, learned)
+    if learned.size != features:
         raise ValueError(
             f"{path} holds {learned.size} weights where the ruleset {ruleset.name!r} has {features} features"
         )

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.support.rulesets import IS_COMPILED, IS_PROOF, IS_REST
 from zamek_agents import GreedyAgent, RandomAgent
+from zamek_env import Game
 from zamek_env.vector import ZamekVectorEnv
 
 ENVIRONMENTS = {  # id -> ruleset
@@ -64,3 +65,12 @@ def play_many(ruleset, steps, number=6):
     for _ in range(steps):
         seen, _, _, _, info = games.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
     return games, seen, info["action_mask"]
+
+
+def sample_positions(name, every, games=1):
+    """Yield some positions of games: before all kinds of decisions and at the end."""
+    for seed in range(games):
+        for player in (play_randomly, play_greedily):
+            for number, game in enumerate(player(Game(name, seed=seed), seed)):
+                if number % every == seed % every or game.is_terminal:
+                    yield game

@@ -1,0 +1,117 @@
+"""Which of the tiles left would complete an area, and which would join two: sets of tiles, found beforehand.
+
+A tile that fits on an open cell of an area, turned somehow, ends it there if at each port by which the area comes in
+it shows another feature, or a segment that leads to closed sides only. A side where another area of the feature comes
+in, one that is open elsewhere, counts as not closed, whichever ports meet there. A tile joins two areas if they come in
+at ports of one segment.
+"""
+
+import numpy as np
+
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.words import WORD_BITS
+from zamek_env.core.bits import as_index, clear_bit, count_word, set_bit
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE
+
+
+@kernel
+def count_ending(t, evaluator, area, opening):
+    """Return how many of the tiles left end `area` at an `opening`: a cell << NUM_PORTS, with bits for its ports."""
+    cell = as_index(opening >> NUM_PORTS)
+    feature, pattern = as_index(t.node_feature[area]), as_index(evaluator.pattern[cell])
+    closed = as_index(evaluator.closed[cell])
+    if evaluator.is_linked[area]:
+        closed = as_index(int(closed) & ~_find_exits(evaluator, area, cell))
+    ending = evaluator.ending
+    for rotation in range(NUM_ROTATIONS):
+        for word in range(evaluator.left.size):
+            ending[rotation, word] = evaluator.fitting_turned[pattern, rotation, word] & evaluator.left[word]
+    for side in range(NUM_SIDES):
+        ports = as_index(int(opening) >> (PORTS_PER_SIDE * side) & ((1 << PORTS_PER_SIDE) - 1))
+        if ports != 0:
+            for rotation in range(NUM_ROTATIONS):
+                for word in range(evaluator.left.size):
+                    ending[rotation, word] &= evaluator.closing[feature, side, ports, closed, rotation, word]
+    count = 0
+    for word in range(evaluator.left.size):
+        tiles = np.int64(0)
+        for rotation in range(NUM_ROTATIONS):
+            tiles |= np.int64(ending[rotation, word])
+        count += count_word(tiles)
+    return count
+
+
+@kernel
+def _find_exits(evaluator, area, cell):
+    """Return the bit set of sides of `cell` where lies another area of the same feature that is open elsewhere too."""
+    exits, link = 0, evaluator.first_link[cell]
+    while link < evaluator.num_links and evaluator.links[link, 2] == cell:
+        for end in range(2):
+            other = as_index(evaluator.links[link, end])
+            if evaluator.links[link, 1 - end] == area and evaluator.cells[other] > 1:
+                exits |= 1 << (evaluator.links[link, 3 + end] // PORTS_PER_SIDE)
+        link += 1
+    return exits
+
+
+@kernel
+def count_joining(t, evaluator, link):
+    """Return how many of the tiles left join the two areas of the `link` of that number."""
+    first, cell = as_index(evaluator.links[link, 0]), as_index(evaluator.links[link, 2])
+    feature, pattern = as_index(t.node_feature[first]), as_index(evaluator.pattern[cell])
+    port, other = as_index(evaluator.links[link, 3]), as_index(evaluator.links[link, 4])
+    count = 0
+    for word in range(evaluator.left.size):
+        joining = np.int64(0)
+        for rotation in range(NUM_ROTATIONS):
+            tiles = np.int64(evaluator.fitting_turned[pattern, rotation, word])
+            joining |= tiles & np.int64(evaluator.joining[feature, port, other, rotation, word])
+        count += count_word(joining & np.int64(evaluator.left[word]))
+    return count
+
+
+# --- the sets ---
+
+
+@kernel
+def write_fitting(t, edges, evaluator):
+    """Write the sets of tiles that fit each pattern, in each rotation and in any."""
+    tiles = t.tile_node.shape[0] - t.start_cell.size
+    for pattern in range(evaluator.fitting.shape[0]):
+        for face in range(tiles * NUM_ROTATIONS):
+            shown, fits = pattern, True
+            for side in range(NUM_SIDES):
+                fits = fits and shown % (1 + edges) in (0, 1 + t.face_edge[face, side])
+                shown //= 1 + edges
+            if fits:
+                set_bit(evaluator.fitting[pattern], face // NUM_ROTATIONS)
+                set_bit(evaluator.fitting_turned[pattern, face % NUM_ROTATIONS], face // NUM_ROTATIONS)
+
+
+@kernel
+def write_ending(t, evaluator):
+    """Write the sets of tiles that end an area and of those that join two, by feature and rotation."""
+    tiles = t.tile_node.shape[0] - t.start_cell.size
+    evaluator.closing.fill((1 << WORD_BITS) - 1)
+    for face in range(tiles * NUM_ROTATIONS):
+        tile, rotation = face // NUM_ROTATIONS, face % NUM_ROTATIONS
+        for feature in range(evaluator.closing.shape[0]):
+            for port in range(NUM_PORTS):
+                sides = 0
+                for other in range(NUM_PORTS):
+                    if _is_joined(t, face, feature, port, other):
+                        set_bit(evaluator.joining[feature, port, other, rotation], tile)
+                        sides |= 1 << (other // PORTS_PER_SIDE)
+                side, bit = port // PORTS_PER_SIDE, 1 << (port % PORTS_PER_SIDE)
+                for ports in range(1 << PORTS_PER_SIDE):
+                    for closed in range(1 << NUM_SIDES):
+                        if ports & bit and sides & ~closed:
+                            clear_bit(evaluator.closing[feature, side, ports, closed, rotation], tile)
+
+
+@kernel
+def _is_joined(t, face, feature, port, other):
+    """Return whether both ports of `face` are of one segment, of that `feature`."""
+    node = t.face_node[face, port]
+    return node > NONE and t.node_feature[node] == feature and t.face_node[face, other] == node

@@ -22,7 +22,9 @@ from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.search.solver import Solver
 from zamek_agents.shipped import is_shipped
+from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.stretch import compile_all as compile_learning
+from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
 from zamek_env.hints import find_hints
@@ -83,6 +85,11 @@ def ask_agent(name: str, ruleset: Ruleset) -> None:
         find_evaluating(agent).evaluate(game, np.random.default_rng(0))
 
 
+def refine_weights(ruleset: Ruleset) -> None:
+    """Set up the refining of an evaluation."""
+    compile_refining(ruleset, new_weights(ruleset))
+
+
 def learn_network(ruleset: Ruleset) -> None:
     """Set up the training of a network, where its packages are installed."""
     try:
@@ -115,6 +122,7 @@ PARTS = {
     "expectimax": Part(2, 7, partial(ask_agent, "expectimax")),
     "mcts": Part(2, 10, partial(ask_agent, "mcts")),
     "train-value": Part(2, 7, compile_learning),
+    "refine-value": Part(2, 7, refine_weights),
     "train": Part(2, 6, learn_network),
 }
 
@@ -125,8 +133,8 @@ class Args:
     """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
     components: ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
-    """what of them: games, environments, agents, expectimax, mcts (for castle-cards ismcts), train-value, train; by
-    default all"""
+    """what of them: games, environments, agents, endgames, expectimax, mcts (for castle-cards ismcts), train-value,
+    refine-value, train; by default all"""
     workers: int | None = None
     """processes that compile, by default one a core"""
 

@@ -17,6 +17,7 @@ from zamek_agents.value.gathering import Choices, Games, Recipe, gather_choices,
 from zamek_agents.value.stretch import get_named
 from zamek_agents.value.weights import MAX_WEIGHT
 from zamek_agents.workers import Workers, run_in_order
+from zamek_env.ruleset import Ruleset
 
 GAMES, CHOICES = range(2)  # what is gathered
 PORTION = 100  # games or decisions of a task
@@ -131,8 +132,12 @@ def _find_standard_error(values):
 
 
 def compile_named(place: Place, weights: Weights) -> None:
+    """Compile what refining takes."""
+    compile_all(get_named(*place), weights)
+
+
+def compile_all(ruleset: Ruleset, weights: Weights) -> None:
     """Compile what refining takes, by the least that can be gathered and fitted."""
-    ruleset = get_named(*place)
     games = gather_games(ruleset, weights, 1, 1, 0)
     choices = gather_choices(ruleset, weights, 1, 1, Recipe(top=2, other=0, deals=1, turns=1))
     for _ in fit([Returns([games], 0.5, 1.0), Differences([choices])], weights, 1.0, 1):

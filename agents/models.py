@@ -15,16 +15,16 @@ SHIPPED = {
         "wins 83.3 % (66 – 93) of 60 games against greedy, 30.8 % against value-v1",
     ),
     "value-carcassonne": (
-        "a5a02b5f7cf169250f9eceb3f845ead2b725abe3139dcc572524a29e720ea129",
-        "wins 92.2 % (90 – 94) of 1,000 games against greedy",
+        "fd6468cabf0758b2f984f6d596f78e21c0b5257f2d62617422f550f3ea54cd3a",
+        "wins 95.9 % (94 – 97) of 1,000 games against greedy",
     ),
     "value-sokol": (
-        "9eef23b339e0c5979f1ba7ffdbb57a36ee0e92763d88ff39bdac96950cc26a31",
-        "wins 98.7 % (97 – 99) of 1,000 games against greedy",
+        "a9a1e4741b9b650f0053bda4e40121c14c5efd412d321c663ca6d8c4fd26dc8f",
+        "wins 99.2 % (98 – 100) of 1,000 games against greedy",
     ),
     "value-zamek": (
-        "785745b29ab27343dce13c1ed6f498219413e167d8653f7e0f9cf4ae9e759121",
-        "wins 96.8 % (95 – 98) of 1,000 games against greedy",
+        "006a61cb9c8b250790cbfa6b8b5e78fb9c9dcdc2e05ee1e6ef3c9ea7459c9b65",
+        "wins 98.8 % (97 – 99) of 1,000 games against greedy",
     ),
 }
 

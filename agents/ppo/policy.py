@@ -1,13 +1,16 @@
 """The network of the trained player: one small network scores placements one by one, another the pieces to send.
 
 NETWORK DESCRIPTION
-    vector ──▶ summary ─────────────────────────────────────────▶ scores of all other actions
-                  │ └──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
+    vector, tokens ahead (`track.py`) ──▶ summary ──────────────▶ scores of all other actions
+                  │ ├──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
+                  │ └──▶ areas to be scored, one by one ────────▶ scores of them, with a token and without
                   ▼
-    planes ──▶ placements, one by one (`surroundings.py`) ──────▶ their scores
-                  └──▶ the largest of each ──▶ with the summary ▶ value
+    planes ──▶ areas of a placement (`touching.py`), one by one, and their sum
+                  └──▶ placements, one by one ──────────────────▶ their scores
+                         └──▶ the largest of each ──▶ with the summary ▶ value
 
-Placements share one set of weights, wherever the cell and whatever the rotation, and so do segments.
+Placements share one set of weights, wherever the cell and whatever the rotation. So do the areas that they touch,
+segments, and areas to be scored.
 """
 
 from typing import Any
@@ -20,11 +23,17 @@ from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPo
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from zamek_agents.ppo.surroundings import Map, count_columns, describe_placements, make_map
+from zamek_agents.ppo.board_map import Map, count_features, make_map
+from zamek_agents.ppo.touching import SIDE_COLUMNS, count_columns, describe_placements
+from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
-from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import PHASE_NAMES, SEND
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.layout.actions import PHASE_NAMES, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.layout.observation import AREA_COLUMNS, SIZE_SCALE
 from zamek_env.ruleset import Ruleset
+
+AREA_WIDTH = 64  # numbers made of each area that a placement touches
+REACH = 12  # points beyond the worth of an area for which is told whether a token lies there
 
 
 class GameFeatures(BaseFeaturesExtractor):
@@ -38,26 +47,26 @@ class GameFeatures(BaseFeaturesExtractor):
         layout = ruleset.vector
         super().__init__(observation_space, ruleset.num_actions + width + hidden)
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, ruleset.num_actions, width, hidden
-        self.board_map = make_map(ruleset)
+        self.board_map, self.track = make_map(ruleset), Track(ruleset)
         entries = len(layout)
         self.summary = nn.Sequential(
-            nn.Linear(entries, width),
+            nn.Linear(entries + NUM_PLAYERS * MOST_AHEAD, width),
             nn.LayerNorm(width),
             nn.ReLU(),
             nn.Linear(width, width),
             nn.LayerNorm(width),
             nn.ReLU(),
         )
-        # of a placement: what faces the tile, what the tile shows, and the summary
+        # of a placement: the areas that it touches, what the tile shows, and the summary
         self.tile = layout["tile"]
         self.register_buffer("faces", torch.as_tensor(describe_faces(self.board_map)))
-        self.from_row = nn.Linear(count_columns(self.board_map), hidden)
+        self.from_area = nn.Linear(count_columns(self.board_map), AREA_WIDTH)
+        self.from_areas = nn.Linear(AREA_WIDTH, hidden)
+        self.from_sides = nn.Linear(len(SIDE_COLUMNS), hidden)
         self.from_face = nn.Linear(self.faces.shape[1], hidden)
         self.from_tile = nn.Linear(len(self.faces), hidden, bias=False)
         self.from_summary = nn.Linear(width, hidden)
-        self.placement = nn.Sequential(
-            nn.LayerNorm(hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.LayerNorm(hidden), nn.ReLU()
-        )
+        self.placement = make_layers(hidden)
         self.score = nn.Linear(hidden, 1)
         # of a segment to which a piece may be sent
         segments, kinds = ruleset.sizes.segments, 1 + ruleset.sizes.special_pieces
@@ -69,32 +78,34 @@ class GameFeatures(BaseFeaturesExtractor):
         self.register_buffer("sends", torch.tensor(sends), persistent=False)
         self.from_segment = nn.Linear(self.segments.shape[1], hidden)
         self.segment_from_summary = nn.Linear(width, hidden)
-        self.send = nn.Sequential(
-            nn.LayerNorm(hidden),
-            nn.ReLU(),
-            nn.Linear(hidden, hidden),
-            nn.LayerNorm(hidden),
-            nn.ReLU(),
-            nn.Linear(hidden, kinds),
-        )
+        self.send = nn.Sequential(make_layers(hidden), nn.Linear(hidden, kinds))
+        # of an area to be scored
+        self.slots = Slots(ruleset, width, hidden) if "slot_0" in layout else None
 
     def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
         vector = observations["vector"]
-        summary = self.summary(vector)
+        ahead = self.track.look_ahead(vector.numpy())
+        tokens = torch.from_numpy(ahead).float()
+        summary = self.summary(torch.cat([vector, tokens.flatten(1)], dim=1))
         scores = vector.new_zeros(len(vector), self.num_actions)
-        best = self._score_placements(observations["planes"], vector, summary, scores)
+        best = self._score_placements(observations["planes"], vector, ahead, summary, scores)
         self._score_sends(vector, summary, scores)
+        if self.slots is not None:
+            self.slots(vector, tokens, summary, scores)
         return torch.cat([scores, summary, best], dim=1)
 
-    def _score_placements(self, planes, vector, summary, scores):
+    def _score_placements(self, planes, vector, ahead, summary, scores):
         """Write `scores` of placements; return the largest entries of what was made of those of each position."""
-        samples, actions, rows = map(torch.from_numpy, describe_placements(self.board_map, to_bytes(planes)))
+        tiles = vector[:, self.tile].argmax(dim=1).numpy()
+        found = describe_placements(self.board_map, to_bytes(planes), tiles, ahead)
+        samples, actions, sides, areas, owners = map(torch.from_numpy, found)
         faces = self.from_face(self.faces) + self.from_tile.weight.t()
         of_sample = vector[:, self.tile] @ faces + self.from_summary(summary)
-        placements = self.placement(self.from_row(rows) + of_sample[samples])
+        touched = sides.new_zeros(len(sides), AREA_WIDTH).index_add(0, owners, self.from_area(areas).relu())
+        placements = self.placement(self.from_areas(touched) + self.from_sides(sides) + of_sample[samples])
         scores[samples, actions] = self.score(placements).squeeze(1)
-        lengths = torch.bincount(samples, minlength=len(vector))
-        return torch.segment_reduce(placements, "max", lengths=lengths, initial=0)
+        many = torch.bincount(samples, minlength=len(vector))
+        return torch.segment_reduce(placements, "max", lengths=many, initial=0)
 
     def _score_sends(self, vector, summary, scores):
         """Write `scores` of sending each piece to each segment, where that is to be decided."""
@@ -102,6 +113,46 @@ class GameFeatures(BaseFeaturesExtractor):
         segments = vector[samples][:, self.segments]
         sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
         scores[samples[:, None], self.sends.flatten()] = sends.transpose(1, 2).flatten(1)
+
+
+class Slots(nn.Module):
+    """Scores of the areas that wait to be scored, without and with a token (rule Z19)."""
+
+    entries: torch.Tensor
+
+    def __init__(self, ruleset: Ruleset, width: int, hidden: int) -> None:
+        super().__init__()
+        layout, slots = ruleset.vector, ruleset.sizes.slots
+        groups = [layout[f"slot_{slot}"] for slot in range(slots)]
+        entries = [
+            [*range(group.start, group.stop), layout["slot_token"].start + slot] for slot, group in enumerate(groups)
+        ]
+        self.register_buffer("entries", torch.tensor(entries), persistent=False)
+        self.worth, self.mine = AREA_COLUMNS.index("worth"), layout.find("scoring_mine")
+        self.scoring = layout.find(f"phase.{PHASE_NAMES[SCORE]}")
+        first = ruleset.actions.score_base
+        self.actions = slice(first, first + slots * TOKEN_CHOICES)
+        self.from_slot = nn.Linear(len(entries[0]) + REACH, hidden)
+        self.from_summary = nn.Linear(width, hidden)
+        self.from_others = nn.Linear(hidden, hidden)
+        self.score = nn.Sequential(make_layers(hidden), nn.Linear(hidden, TOKEN_CHOICES))
+
+    def forward(self, vector: torch.Tensor, tokens: torch.Tensor, summary: torch.Tensor, scores: torch.Tensor) -> None:
+        """Write `scores` where an area to be scored is to be chosen."""
+        samples = vector[:, self.scoring].nonzero().squeeze(1)
+        slots = vector[samples][:, self.entries]
+        worth = (slots[:, :, self.worth] / SIZE_SCALE).round().long()
+        reached = (worth[:, :, None] + torch.arange(REACH)).clamp(max=MOST_AHEAD - 1)
+        markers = tokens[samples, 1 - vector[samples, self.mine].long()]
+        found = markers.gather(1, reached.flatten(1)).view(reached.shape)
+        told = self.from_slot(torch.cat([slots, found], dim=2)) + self.from_summary(summary[samples])[:, None]
+        others = self.from_others(told.relu().sum(dim=1))
+        scores[samples, self.actions] = self.score(told + others[:, None]).flatten(1)
+
+
+def make_layers(hidden: int) -> nn.Sequential:
+    """Return what makes `hidden` numbers of a placement, a segment or an area of as many."""
+    return nn.Sequential(nn.LayerNorm(hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.LayerNorm(hidden), nn.ReLU())
 
 
 def to_bytes(planes: torch.Tensor) -> npt.NDArray[np.uint8]:
@@ -115,7 +166,7 @@ def describe_faces(board_map: Map) -> npt.NDArray[np.float32]:
     By port: the feature, one-hot, and its marks; for every two ports, whether one segment joins them; and how many
     segments of each feature there are.
     """
-    features = int(board_map.feature.max()) + 1
+    features = count_features(board_map)
     rows = []
     for face in range(0, len(board_map.segment) - len(board_map.start_face), NUM_ROTATIONS):
         segment = board_map.segment[face]

@@ -6,13 +6,21 @@ from zamek_agents.shipped import FOLDER, TRAINERS, list_shipped
 # Name of the file: digest (sha256), and strength. Measured by `zamek evaluate --agents AGENT greedy --seed 1`, and in
 # docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED = {
+    "ppo-carcassonne": (
+        "5eed3fce6e9b50a37c9a48d4b188f2232fad752d9d5932a079fbf546de67958a",
+        "wins 68.0 % (54 – 79) of 100 games against greedy, 21.5 % of 100 against value-v1",
+    ),
     "ppo-castle-cards": (
         "c594d8c39bd0c1c72f693ac56e018c6012ac76c87342e7490531e33439832d97",
         "wins 69.8 % (67 – 72) of 1,000 games against greedy",
     ),
+    "ppo-sokol": (
+        "0cf4ff939299d2ee6e324af639dd4b9bb57d043089b5a8e0748cc79b83803ce8",
+        "wins 92.2 % (85 – 96) of 200 games against greedy, 41.5 % of 200 against value-v1",
+    ),
     "ppo-zamek": (
-        "d380c2ca5518b6b452831c451c442e40245f3a4ecbfbe5a56b5646050e37650d",
-        "wins 93.1 % (90 – 95) of 1,000 games against greedy, 45.0 % of 200 against value-v1",
+        "1d6995ca0684c6ce8be1eb7c5cf05d4d6bb7b6fdbd025e07d7e1339fb53aa1dd",
+        "wins 95.0 % (93 – 97) of 1,000 games against greedy, 49.8 % of 200 against value-v1",
     ),
     "value-carcassonne": (
         "fd6468cabf0758b2f984f6d596f78e21c0b5257f2d62617422f550f3ea54cd3a",

@@ -49,9 +49,9 @@ from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_r
 from zamek_scripts.whole_file import write_whole
 
 LEAST = {  # that whole numbers among the arguments may be
-    "steps": 1, "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
-    "past_kept": 1, "width": 1, "hidden": 1, "checkpoint_every": 1, "imitate": 0, "past_games": 0, "opponent_games": 0,
-    "seed": 0,
+    "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
+    "past_kept": 1, "width": 1, "hidden": 1, "checkpoint_every": 1, "steps": 0, "imitate": 0, "past_games": 0,
+    "opponent_games": 0, "seed": 0,
 }  # fmt: skip
 MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST}
 
@@ -67,7 +67,7 @@ class Args:
     imitate: int = 0
     """decisions of the agent `value` to learn from first"""
     steps: int = 2_000_000
-    """decisions of self-play to train for, over all games together"""
+    """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""
     minutes: float | None = None
     """stop after this many minutes, even if decisions are left"""
     resume: Path | None = None
@@ -281,6 +281,8 @@ def check_numbers(args: Args) -> None:
         if not least <= value <= most:
             allowed = f"at least {least}" if value < least else f"at most {most}"
             raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {value}")
+    if args.steps == args.imitate == 0:
+        raise ValueError("--steps must be at least 1 where --imitate is 0, not 0")
     for name in ("imitation_rate", "learning_rate"):
         if not 0 < getattr(args, name) < math.inf:
             raise ValueError(f"--{name.replace('_', '-')} must be a positive number, not {getattr(args, name)}")

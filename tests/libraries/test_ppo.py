@@ -1,20 +1,24 @@
 """The network that is shipped: small, told where it comes from, blind to what is hidden, and strong."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 import torch
 
-from tests.support.games import play_many
+from tests.support.games import play_greedily
 from tests.support.rearranged import find_moved, make_rearranged
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo import policy
+from zamek_agents.ppo.track import MOST_AHEAD
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
+from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import make_observation_space
+from zamek_env.spaces import Observer, make_observation_space
 
 torch.set_num_threads(1)  # several tests may run at once
 
@@ -23,7 +27,7 @@ def test_the_weights_are_small_and_say_where_they_come_from():
     path = find_shipped("ppo", get_ruleset("zamek"))
     _, about = load_policy(path)
     assert path.stat().st_size < 2_000_000
-    assert about["ruleset"] == "zamek" and about["seconds"] > 0 and about["decisions"] > 0
+    assert about["ruleset"] == "zamek" and about["seconds"] > 0 and about["imitated"] > 0
     assert about["command"].startswith("zamek train") and about["arguments"]["seed"] >= 0
 
 
@@ -66,9 +70,23 @@ def test_it_beats_the_greedy_player():
 
 
 def test_a_ruleset_without_weights_is_named():
-    message = "no weights of the agent .ppo. are shipped for the ruleset .carcassonne-demo., only for zamek; learn"
+    message = "no weights of the agent .ppo. are shipped for the ruleset .carcassonne-demo., only for "
+    message += "carcassonne, sokol, zamek; learn"
     with pytest.raises(ValueError, match=message):
         make_agent("ppo").act(Game("carcassonne-demo", seed=0), np.random.default_rng(0))
+
+
+def look_at_phases(ruleset, phases, each=8):
+    """Return what is seen in so many positions of each of the `phases`, as tensors."""
+    left, looks = dict.fromkeys(phases, each), []
+    for seed in range(50):
+        for game in islice(play_greedily(Game(ruleset.name, seed=seed), seed), 31, None):
+            if left.get(game.phase, 0) > 0:
+                left[game.phase] -= 1
+                looks.append(Observer(ruleset).look(game)[0])
+        if not any(left.values()):
+            return {part: torch.from_numpy(np.stack([look[part] for look in looks])) for part in ("planes", "vector")}
+    raise AssertionError(f"no more such positions: {left}")
 
 
 def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):
@@ -77,14 +95,14 @@ def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):
     before, after = (policy.GameFeatures(make_observation_space(each), each, 16, 8) for each in (plain, moved))
     planes, entries = find_moved(plain.planes, moved.planes), find_moved(plain.vector, moved.vector)
     weights = before.state_dict()
-    of_entries = torch.zeros(16, len(moved.vector))
-    of_entries[:, entries] = weights["summary.0.weight"]
-    after.load_state_dict(weights | {"summary.0.weight": of_entries})
-    seen = {part: torch.from_numpy(array.copy()) for part, array in play_many("zamek", 31, 16)[1].items()}
-    assert seen["vector"][:, before.sending].any() and not seen["vector"][:, before.sending].all()
+    of_entries, of_tokens = weights["summary.0.weight"].split([len(plain.vector), NUM_PLAYERS * MOST_AHEAD], dim=1)
+    of_moved = torch.zeros(16, len(moved.vector))
+    of_moved[:, entries] = of_entries
+    after.load_state_dict(weights | {"summary.0.weight": torch.cat([of_moved, of_tokens], dim=1)})
+    seen = look_at_phases(plain, ("place", "send", "score"))
     shown = torch.zeros(*seen["planes"].shape[:-1], len(moved.planes), dtype=torch.uint8)
     shown[..., planes] = seen["planes"]
-    told = torch.zeros(16, len(moved.vector))
+    told = torch.zeros(len(shown), len(moved.vector))
     told[:, entries] = seen["vector"]
     with torch.no_grad():
         torch.testing.assert_close(after({"planes": shown, "vector": told}), before(seen))

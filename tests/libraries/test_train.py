@@ -235,9 +235,18 @@ def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_
     (expected, told), (found, told_then) = (read_arrays(folder / "final.npz") for folder in (trained, tmp_path))
     assert expected.keys() == found.keys() and all(np.array_equal(expected[name], found[name]) for name in expected)
     assert {name.split("/")[1] for name in expected if name.startswith("past/")} == {"0", "1", "2"}
-    assert sum(name.endswith("/exp_avg") for name in expected) == 41
+    assert sum(name.endswith("/exp_avg") for name in expected) == 59
     counted = ("legs", "imitated", "updates", "decisions")
     assert [told[name] for name in counted] == [told_then[name] for name in counted] == [3, 128, 2, 256]
+
+
+@pytest.mark.long
+def test_training_may_end_with_what_was_imitated(trained, tmp_path):
+    done = run_train("--imitate", 128, "--steps", 0, "--checkpoint-every", 128, "--out", tmp_path, *SMALL)
+    assert done.returncode == 0, done.stderr
+    (expected, _), (found, told) = read_arrays(trained / "checkpoint-128.npz"), read_arrays(tmp_path / "final.npz")
+    assert expected.keys() == found.keys() and all(np.array_equal(expected[name], found[name]) for name in expected)
+    assert (told["imitated"], told["decisions"]) == (128, 0)
 
 
 @pytest.mark.parametrize(
@@ -383,6 +392,7 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
         ({"minutes": float("nan")}, "--minutes"),
         ({"resume": Path("nothing.npz")}, "--resume"),
         ({"width": 0}, "--width must be at least 1, not 0"),
+        ({"steps": 0}, "--steps must be at least 1 where --imitate is 0, not 0"),
         ({"width": 10**9}, "--width must be at most 1024"),
         ({"hidden": 1025}, "--hidden must be at most 1024"),
         ({"past_kept": 10**6}, "--past-kept must be at most 1000"),

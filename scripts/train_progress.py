@@ -68,7 +68,7 @@ class Progress(BaseCallback):
 
     @property
     def imitation_rate(self) -> float:
-        left = 1 - self.counters.imitated / self.args.imitate
+        left = min(self.clock.left, 1 - self.counters.imitated / self.args.imitate)
         return self.args.imitation_rate * max(LEAST_RATE, left)
 
     def advance(self, decisions: int) -> bool:

@@ -93,7 +93,7 @@ def tell(arrays, **changes):
     return arrays | {"about": np.array(json.dumps(json.loads(str(arrays["about"])) | changes))}
 
 
-PART = "features_extractor.from_row.bias"  # of 8 numbers
+PART = "features_extractor.from_summary.bias"  # of 8 numbers
 SPOILT = {
     "nothing is told": lambda arrays: arrays | {"about": np.array("{}")},
     "another format": lambda arrays: tell(arrays, format="zamek-ppo/0"),

@@ -24,7 +24,7 @@ from zamek_agents.ppo.touching import (
 )
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env import Game
-from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.areas import count_followers, count_tiles
 from zamek_env.core.placement import find_around, lay_tile
 from zamek_env.core.scoring import count_points
@@ -65,7 +65,7 @@ def list_sides(t):
         for side, beside in enumerate(sides):
             yield cell, side, beside
             if beside >= len(t.neighbor):  # a start space, which has no neighbours of its own
-                yield beside, (side + 2) % NUM_SIDES, cell
+                yield beside, opposite_side(side), cell
 
 
 def count_open_sides(t, s, area):
@@ -106,10 +106,10 @@ def expect(t, s, cell, rotation):
     for side in range(NUM_SIDES):
         beside = t.neighbor[cell, side]
         if beside > NONE and s["face"][beside] > NONE:
-            first = (side + 2) % NUM_SIDES * PORTS_PER_SIDE
+            first = opposite_side(side) * PORTS_PER_SIDE
             faced.update(t.face_node[s["face"][beside], first : first + PORTS_PER_SIDE].tolist())
     if t.tile_middle.size:
-        for number in range(8):
+        for number in range(NUM_AROUND):
             around = s["face"][find_around(t, cell, number)]
             faced.add(int(t.tile_middle[around // NUM_ROTATIONS]) if around > NONE else NONE)
     for area in {int(s["area"][node]) for node in faced - {NONE}}:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
+from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, STEP, opposite_side
 from zamek_env.core.tables import NONE
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ PLANES = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
 SPACE, TILE, ROTATION, FOLLOWER, FITS = map(PLANES.index, ("space", "tile", "rotation", "my_follower", "fits"))
 WALL = -1  # in `beside` and `around`
 AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))  # (rows down, columns right)
-SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 MOST_SIZE = 64  # tiles of an area; larger ones are taken to pay as much
 
 
@@ -49,13 +48,13 @@ def make_map(ruleset: "Ruleset") -> Map:
     node = t.face_node[faces]
     on_tile = t.tile_node[of_face]
     shape = ruleset.components.board.shape
-    beside = find_neighbours(shape, SIDES)
+    beside = find_neighbours(shape, STEP)
     beside = np.concatenate([beside, np.full((len(starts), NUM_SIDES), WALL)])
     squares = len(beside) - len(starts)
     for number, start in enumerate(starts):
         square, side = t.cell_square[t.start_cell[start]], t.start_side[start]
         beside[square, side] = squares + number
-        beside[squares + number, (side + 2) % NUM_SIDES] = square
+        beside[squares + number, opposite_side(side)] = square
     cell = np.full(squares, NONE)
     cell[t.cell_square] = np.arange(t.cell_square.size)
     return Map(

@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import WALL
 from zamek_agents.ppo.surroundings import (
+    FACING_PORT,
     MARKS,
     OPEN_PORTS,
     OPEN_SIDES,
     TILES,
     add_around,
     find_facing,
-    find_opposite,
     find_root,
     is_first_port,
     is_free,
@@ -108,4 +108,4 @@ def close_towards(board_map, board, square, touch, port, columns):
         if touch.root[other] == touch.root[port]:
             beside = as_index(board_map.beside[square, other // PORTS_PER_SIDE])
             columns[OPEN_PORTS] -= 1
-            columns[OPEN_SIDES] -= is_first_port(board_map, as_index(board.face[beside]), find_opposite(other))
+            columns[OPEN_SIDES] -= is_first_port(board_map, as_index(board.face[beside]), FACING_PORT[other])

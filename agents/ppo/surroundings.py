@@ -10,13 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import FOLLOWER, ROTATION, SPACE, TILE, WALL, Map
-from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE, facing_port
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
 AREA_COLUMNS = ("tiles", "open_ports", "open_sides", "my_followers", "their_followers", "marks")
 TILES, OPEN_PORTS, OPEN_SIDES, FOLLOWERS, _, MARKS = range(len(AREA_COLUMNS))
+
+FACING_PORT = np.array([facing_port(port) for port in range(NUM_PORTS)])
 
 
 class Board(NamedTuple):
@@ -73,14 +75,7 @@ def _join(board_map, board):
 @kernel
 def find_facing(board_map, face, beside, port):
     """Return the segment of what lies at `beside` that faces the `port` of its neighbour."""
-    return np.int64(board_map.segment[as_index(face[beside]), find_opposite(port)])
-
-
-@kernel
-def find_opposite(port):
-    """Return the port that faces a `port`."""
-    side, offset = port // PORTS_PER_SIDE, port % PORTS_PER_SIDE
-    return (side + 2) % NUM_SIDES * PORTS_PER_SIDE + PORTS_PER_SIDE - 1 - offset
+    return np.int64(board_map.segment[as_index(face[beside]), FACING_PORT[port]])
 
 
 @kernel

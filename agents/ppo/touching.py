@@ -34,7 +34,7 @@ from zamek_agents.ppo.surroundings import (
     is_free,
     read_board,
 )
-from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
+from zamek_env.components.model import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
@@ -46,7 +46,6 @@ PAID_COLUMNS = ("complete", "points", "token")
 COMPLETE, POINTS, TOKEN = range(-len(PAID_COLUMNS), 0)  # the last columns of a row
 POINT_SCALE = 0.1
 SIDE_COLUMNS = ("tiles", "walls")  # how many sides of the cell have a tile, or no space of the board
-MOST_AROUND = 8
 
 
 class Placements(NamedTuple):
@@ -74,7 +73,7 @@ def describe_placements(
     flat = np.ascontiguousarray(planes).reshape(len(planes), -1, planes.shape[-1])
     first = board_map.planes[FITS]
     many = int(np.count_nonzero(flat[:, :, first : first + NUM_ROTATIONS]))
-    most = board_map.feature.shape[1] + NUM_PORTS + MOST_AROUND
+    most = board_map.feature.shape[1] + NUM_PORTS + NUM_AROUND
     found = Placements(
         np.empty(many, np.int64),
         np.empty(many, np.int64),

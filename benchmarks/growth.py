@@ -65,7 +65,7 @@ def play_turns(tables, states, room, shows):
                 rules.step(t, s, logs[0], draw_action(t, s, generator))
                 decisions += 1
                 if shows:
-                    observation.write_frame(t, s, s.player, canvases[0], frames[0])
+                    observation.write_frame(t, s, s.player, canvases[0], frames[0], False)
     return decisions
 
 

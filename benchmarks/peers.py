@@ -8,6 +8,7 @@ import time
 from importlib.util import find_spec
 
 import numpy as np
+from legal_actions import draw_legal
 
 STEPS = 1_000
 BATCH, BATCH_STEPS = 1024, 20
@@ -71,13 +72,14 @@ class Pgx:
         self.jax, self.key = jax, jax.random.PRNGKey(1)
         self.step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
         self.state = jax.jit(jax.vmap(env.init))(jax.random.split(self.key, BATCH))
-        self.rng = np.random.default_rng(1)
+        self.played = 0
 
     def steps(self):
         seconds = 0.0
         for _ in range(BATCH_STEPS):
-            masks = np.asarray(self.state.legal_action_mask)
-            actions = (self.rng.random(masks.shape) * masks).argmax(axis=1)
+            masks = np.asarray(self.state.legal_action_mask).view(np.int8)
+            actions = draw_legal(masks, self.played)
+            self.played += 1
             self.key, key = self.jax.random.split(self.key)
             keys = self.jax.random.split(key, BATCH)
             started = time.perf_counter()

@@ -64,6 +64,7 @@ def make_games(args, count, opponent, reward):
         opponent=opponent,
         reward=reward,
         flat=True,
+        copy=True,  # tensors share the memory of what is returned
         autoreset_mode="SameStep",  # no step is wasted on dealing anew
     )
 

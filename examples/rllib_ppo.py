@@ -118,7 +118,7 @@ def evaluate(module, args: Args) -> float:
     """Return the share of games won against `random` by the likeliest actions; a draw counts half."""
     count = args.evaluation_games
     games = gymnasium.make_vec(
-        "Zamek-v0", count, "vector_entry_point", opponent="random", flat=True, autoreset_mode="SameStep"
+        "Zamek-v0", count, "vector_entry_point", opponent="random", flat=True, copy=True, autoreset_mode="SameStep"
     )
     seen, infos = games.reset(seed=args.seed)
     results = np.full(count, np.nan)

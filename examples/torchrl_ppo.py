@@ -46,6 +46,7 @@ def make_env(args: Args, seed: int) -> TransformedEnv:
         opponent=args.opponent,
         reward="delta",  # each change of the difference of points ÷ 100
         flat=True,
+        copy=True,  # tensors share the memory of what is returned
         autoreset_mode="Disabled",  # TorchRL resets by itself
     )
     env = GymWrapper(games, categorical_action_encoding=True)

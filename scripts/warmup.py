@@ -61,9 +61,10 @@ def step_environments(ruleset: Ruleset) -> None:
     pair.reset(seed=0)
     pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
     for opponent in ("greedy", lambda game, rng: game.legal_actions()[0]):
-        games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise")
-        _, info = games.reset(seed=0)
-        games.step(info["action_mask"].argmax(axis=1))
+        for flat in (False, True):
+            games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", flat=flat)
+            _, info = games.reset(seed=0)
+            games.step(info["action_mask"].argmax(axis=1))
 
 
 def ask_agents(ruleset: Ruleset) -> None:

@@ -359,7 +359,7 @@ def test_whatever_stood_in_a_frame_is_overwritten(tmp_path):
         assert frames["vector"].shape == (2, len(ruleset.vector))
         for number, old in enumerate((7, 9)):
             frames[number : number + 1].view(np.uint8)[:] = old
-            engine.write_frame(ruleset.tables, game.raw_states, ruleset.new_canvases(1), frames[number:], 0, 0)
+            engine.write_frame(ruleset.tables, game.raw_states, ruleset.new_canvases(1), frames[number:], 0, 0, False)
         for part in ("vector", "squares", "mask"):
             assert np.array_equal(frames[0][part], frames[1][part])
 
@@ -379,7 +379,7 @@ def test_whoever_moves_or_adds_a_group_changes_nothing_else(name, monkeypatch):
     canvases, frames = moved.new_canvases(1), moved.new_frames(1)
     for number, game in enumerate(play_randomly(Game(name, seed=3), 3)):
         if number % few(1, 6) == 0 or game.is_terminal:
-            engine.write_frame(moved.tables, game.raw_states, canvases, frames, 0, number % 2)
+            engine.write_frame(moved.tables, game.raw_states, canvases, frames, 0, number % 2, False)
             seen = {part: array[0] for part, array in read_frames(moved, frames).items()}
             due = observe(game, number % 2)
             assert np.array_equal(seen["planes"][..., planes], due["planes"])
@@ -432,3 +432,25 @@ def test_who_looks_again_sees_the_same_whatever_was_looked_at_before(ruleset):
         for player in (0, 0, 1, 1, 0):
             seen, due = observer.look(game, player)[0], observe(game, player)
             assert all(np.array_equal(seen[part], due[part]) for part in ("planes", "vector"))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_follows_a_game_sees_the_same_as_who_comes_to_it(ruleset):
+    """Also where some decisions are not looked at, what is hidden is dealt anew, or another game comes in between."""
+    game, rng = Game(ruleset, seed=8), np.random.default_rng(3)
+    observer, other = Observer(game.ruleset), game.copy()
+    for number in range(few(400, 40)):
+        if game.is_terminal:
+            game = Game(ruleset, seed=9)
+        for player in (*rng.integers(2, size=rng.integers(3)).tolist(), None):
+            seen, mask, decider, scores = observer.look(game, player)
+            due, due_mask, *told = Observer(game.ruleset).look(game, player)
+            assert all(np.array_equal(seen[part], due[part]) for part in ("planes", "vector"))
+            assert np.array_equal(mask, due_mask) and [decider, scores] == told
+        for _ in range(rng.integers(1, 4)):
+            if not game.is_terminal:
+                game.step(int(rng.choice(game.legal_actions())))
+        if number % 7 == 0:
+            game.redeal(rng)
+        if number % 11 == 0:
+            observer.look(other)

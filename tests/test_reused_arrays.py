@@ -9,10 +9,10 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.games import few
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.reused_arrays import COUNTS_REFERENCES, KEPT, ReusedArrays
+from zamek_env.reused_arrays import COUNTS_REFERENCES, KEPT, ReusedSets
 from zamek_env.vector import ZamekVectorEnv
 
-SHAPE = (256, 512)  # not small
+SHAPE = (256, 512)
 MAKERS = {"zamek": ZamekVectorEnv, "castle-cards": CastleCardsVectorEnv}
 HOLDERS = {
     "itself": lambda array: array,
@@ -31,56 +31,88 @@ held_in_each_way = pytest.mark.parametrize(
 counts_references = pytest.mark.skipif(not COUNTS_REFERENCES, reason="references of other threads count apart")
 
 
+def make():
+    rows = np.zeros(SHAPE, np.float32)
+    return np.zeros(3, np.int64), rows, rows
+
+
 def address(array):
     return array.__array_interface__["data"][0]
 
 
+def take(sets, last=None):
+    """Return a view of the middle array of a set, as it is handed out."""
+    return sets.take(last)[1].view()
+
+
 @held_in_each_way
 def test_memory_that_somebody_holds_is_left_alone(hold):
-    arrays = ReusedArrays(SHAPE, np.float32)
-    array = arrays.take()
+    sets = ReusedSets(make)
+    array = take(sets)
     first, held = address(array), hold(array)
     del array
-    assert first not in {address(arrays.take()) for _ in range(3 * KEPT)}
+    assert first not in {address(take(sets)) for _ in range(3 * KEPT)}
     del held
 
 
 @counts_references
 @held_in_each_way
 def test_memory_that_nobody_holds_any_more_is_used_again(hold):
-    arrays = ReusedArrays(SHAPE, np.float32)
-    array = arrays.take()
+    sets = ReusedSets(make)
+    array = take(sets)
     first, held = address(array), hold(array)
     del array, held
-    assert address(arrays.take()) == first
+    assert address(take(sets)) == first
 
 
 @counts_references
 def test_what_a_holder_did_to_the_array_changes_no_later_one():
-    arrays = ReusedArrays(SHAPE, np.float32)
-    array = arrays.take()
+    sets = ReusedSets(make)
+    array = take(sets)
     first = address(array)
     array.flags.writeable = False
     array.dtype = np.int32
     del array
-    again = arrays.take()
+    again = take(sets)
     assert (address(again), again.shape, again.dtype) == (first, SHAPE, np.float32)
     assert again.flags.writeable and again.flags.c_contiguous
 
 
+@counts_references
+def test_of_free_sets_the_last_one_is_taken():
+    sets = ReusedSets(make)
+    first = sets.take()
+    held = first[0].view()
+    last = sets.take(first)
+    assert last is not first
+    del held
+    assert sets.take(last) is last and sets.take(first) is first
+
+
+def test_a_new_set_holds_what_the_last_one_did():
+    sets = ReusedSets(make)
+    last = sets.take()
+    held = [array.view() for array in last]
+    last[0][:], last[1][:] = 5, 7
+    new = sets.take(last)
+    assert new is not last and new[1] is new[2]
+    assert (new[0] == 5).all() and (new[1] == 7).all()
+    assert not any(np.shares_memory(array, other) for array in held for other in new)
+
+
 def test_little_memory_is_kept_however_many_are_held():
-    arrays = ReusedArrays(SHAPE, np.int8)
-    held = [arrays.take() for _ in range(5 * KEPT)]
+    sets = ReusedSets(make)
+    held = [take(sets) for _ in range(5 * KEPT)]
     assert len({address(array) for array in held}) == len(held)
-    assert len(arrays._kept) == KEPT
+    assert len(sets._kept) == KEPT
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_twin_has_memory_of_its_own(twin_of):
-    arrays = ReusedArrays(SHAPE, np.int8)
-    first = address(arrays.take())
-    twin = twin_of(arrays)
-    assert address(twin.take()) != first and twin.take().shape == SHAPE
+    sets = ReusedSets(make)
+    first = address(take(sets))
+    twin = twin_of(sets)
+    assert address(take(twin)) != first and take(twin).shape == SHAPE
 
 
 # --- environments ---
@@ -95,8 +127,9 @@ def play(env, steps, mode):
     observations, info = env.reset(seed=3)
     rng = np.random.default_rng(1)
     for number in range(steps):
-        mask = info["action_mask"].copy()
-        yield list_arrays(observations, info)
+        mask, handed = info["action_mask"].copy(), list_arrays(observations, info)
+        del observations, info  # so that only who goes through this holds them
+        yield handed
         actions = (rng.random(mask.shape) * mask).argmax(axis=1)
         chosen = np.arange(env.num_envs) != number % 5
         observations, _, terminated, truncated, info = env.step_chosen(actions, chosen)
@@ -107,25 +140,62 @@ def play(env, steps, mode):
     yield list_arrays(observations, info)
 
 
-@pytest.mark.parametrize("flat", [False, True])
+def spoil(handed):
+    for array in handed:
+        array[...] = 77
+
+
+def keep_nothing(handed):
+    pass
+
+
+HELD = []  # what is handed out lives on here
+every_way_to_step = pytest.mark.parametrize("flat", [False, True])
+
+
+@every_way_to_step
 @pytest.mark.parametrize("mode", AutoresetMode)
-@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_who_spoils_what_he_was_handed_spoils_nothing_else(make, mode, flat):
+@pytest.mark.parametrize(
+    ("make", "copied", "treat"),
+    [
+        pytest.param(ZamekVectorEnv, True, spoil, id="zamek, copies are spoilt"),
+        pytest.param(ZamekVectorEnv, None, keep_nothing, id="zamek, the last is held"),
+        pytest.param(ZamekVectorEnv, None, HELD.append, id="zamek, all is held"),
+        pytest.param(ZamekVectorEnv, None, lambda handed: handed.clear(), id="zamek, nothing is held"),
+        pytest.param(CastleCardsVectorEnv, True, spoil, id="castle-cards, copies are spoilt"),
+        pytest.param(CastleCardsVectorEnv, None, spoil, id="castle-cards, what is handed out is spoilt"),
+    ],
+)
+def test_what_is_seen_does_not_depend_on_what_becomes_of_what_was_handed_out(make, copied, treat, mode, flat):
     steps = few(60, 8)
     settings = {"autoreset_mode": mode, "flat": flat, "max_episode_steps": steps // 3}
-    views, copies = (make(4, copy=copied, **settings) for copied in (False, True))
-    for seen, handed in zip(play(views, steps, mode), play(copies, steps, mode), strict=True):
+    views, other = (make(4, copy=copy_or_not, **settings) for copy_or_not in (False, copied))
+    for seen, handed in zip(play(views, steps, mode), play(other, steps, mode), strict=True):
+        assert len(seen) == len(handed)
         for ours, theirs in zip(seen, handed, strict=True):
             assert np.array_equal(ours, theirs)
-            theirs[...] = 77
+        del theirs
+        treat(handed)
+    HELD.clear()
 
 
+@pytest.mark.parametrize("copied", [None, True])
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_whoever_keeps_all_observations_keeps_them_as_they_were(make):
-    kept = [(arrays, [array.copy() for array in arrays]) for arrays in play(make(3), 12, AutoresetMode.NEXT_STEP)]
+def test_whoever_keeps_all_observations_keeps_them_as_they_were(make, copied):
+    env = make(3, copy=copied)
+    kept = [(arrays, [array.copy() for array in arrays]) for arrays in play(env, 12, AutoresetMode.NEXT_STEP)]
     for arrays, before in kept:
         assert all(np.array_equal(array, other) for array, other in zip(arrays, before, strict=True))
-        assert all(array.flags.writeable and array.flags.c_contiguous for array in arrays)
+        assert all(array.flags.writeable == env._writes_all or copied for array in arrays)
+        assert all(array.flags.c_contiguous for array in arrays)
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_by_default_nobody_can_spoil_what_a_later_step_builds_on(flat):
+    env = ZamekVectorEnv(2, flat=flat)
+    for array in list_arrays(*env.reset(seed=1)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
 
 
 @counts_references

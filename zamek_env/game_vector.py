@@ -1,7 +1,8 @@
 """What Gymnasium's vector environments of all games share: beginning, stepping and ending many games in one batch."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
@@ -16,6 +17,7 @@ from gymnasium.vector.utils import batch_space
 from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedOpponents
+from zamek_env.reused_arrays import ReusedSets
 from zamek_env.shown_games import Shown
 from zamek_env.threads import Threads
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
@@ -33,14 +35,15 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     It sets `_batch`, arrays with one entry a game, among them the `states` and `episodes` that its kernels write, and
     `actions` and `chosen`, which they read; `_asked`, opponents that are not compiled, or None; `_num_players`;
-    `_has_opponents`; and `seat`.
+    `_has_opponents`; and `seat`. It calls `_set_spaces` and `_set_up_seen`.
     """
 
     _batch: Any
     _asked: AskedOpponents | None = None
     _num_players: int
     _has_opponents: bool
-    _seen: Any = None  # arrays of what is seen, new ones for each step where they are handed out for good
+    _writes_all = False  # whether a step writes all of what is seen, and not only what has changed
+    _seen: Any  # the arrays that hold what is seen now
     seat: int | Literal["random"]
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
@@ -48,7 +51,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.on_illegal = check_choice("on_illegal", settings.on_illegal, ("lose", "raise"))
         self.threads = min(check_count("threads", settings.threads), self.num_envs)
         self._threads = Threads(self.threads)
-        self.copy = check_choice("copy", settings.copy, (True, False))
+        self.copy = check_choice("copy", settings.copy, (None, True, False))
         self.flat = check_choice("flat", settings.flat, (True, False))
         self.render_mode = check_choice("render_mode", settings.render_mode, (None, *RENDER_MODES))
         limit = settings.max_episode_steps
@@ -72,6 +75,18 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.observation_space = batch_space(observation_space, self.num_envs)
         self.action_space = batch_space(action_space, self.num_envs)
 
+    def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]]) -> None:
+        """Have arrays for what is seen, of which `make` returns a new set. Comes after `_set_spaces`."""
+        self._sets = ReusedSets(make)
+        single = self.single_observation_space, self.single_action_space
+        self._copies = ReusedSets(partial(_make_copies, self.num_envs, *single))
+        self._seen = self._sets.take()
+
+    @property
+    def _hands_out(self):
+        """Whether the arrays to which what is seen is written are handed out for good."""
+        return self.copy is None or (self.copy and self._writes_all)
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock_shared()
@@ -92,15 +107,14 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         chosen = self._check_mask(asked.get("reset_mask"))
         deals = read_deals(asked.get("deal"), self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
-        self._prepare_seen()
-        with self._all_or_nothing(self._generators):
+        last, self._seen = self._seen, self._find_next()
+        with self._all_or_nothing(last, self._generators):
             self._seed(seeds, chosen)
-            for game in np.flatnonzero(chosen):
-                if not self._is_begun or seed is not None:
-                    self._draw_episode(game)
+            if not self._is_begun or seed is not None:
+                self._draw_episodes(np.flatnonzero(chosen))
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
-            self._begin(chosen, self.copy)
+            self._begin(chosen, self._must_refresh(last))
         self._note_dealt(chosen)
         self._is_begun = True
         return self._hand_out()
@@ -158,27 +172,24 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     # --- what a subclass says ---
 
-    def _new_seen(self) -> Any:
-        """Return new arrays for what is seen: a tuple, of which a step writes all that is handed out."""
-        raise NotImplementedError
-
     def _advance(self, refresh: bool) -> None:
         """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it.
 
-        Writes what is seen of the chosen games into `_seen`, with `refresh` that of all.
+        Writes what is seen of the chosen games into `_seen`, with `refresh` that of all. The mask of a game that has
+        ended is all ones.
         """
         raise NotImplementedError
 
     def _masks(self) -> npt.NDArray[np.int8]:
-        """Return a new view of what is legal, in the games' own memory."""
+        """Return what is legal now, in memory to which nobody else writes."""
         raise NotImplementedError
 
     def _shown(self) -> Shown:
-        """Return new views of what is shown of all games now, as it is handed out."""
+        """Return new views of what is shown of all games now, in `_seen`."""
         raise NotImplementedError
 
     def _last_shown(self) -> Shown:
-        """Return views of what was shown of games when they ended and were dealt anew, not flat."""
+        """Return views of what was shown of games when they ended and were dealt anew."""
         raise NotImplementedError
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
@@ -220,20 +231,17 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         many.chosen[:] = chosen
         if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
             raise IllegalActionError(f"game {game}: {self._tell_illegal(game)}")
-        self._prepare_seen()
-        with self._all_or_nothing():
-            self._advance(self.copy)
+        last, self._seen = self._seen, self._find_next()
+        with self._all_or_nothing(last):
+            self._advance(self._must_refresh(last))
             terminated, rewards = many.episodes["ended"].astype(np.bool_), many.episodes["reward"].copy()
             truncated = self._nobody if self.max_episode_steps is None else self._cut_off(terminated, chosen)
         ended = terminated if truncated is self._nobody else terminated | truncated
-        has_ended = np.count_nonzero(ended)  # faster than `any`
-        if has_ended:
-            self._allow_all(terminated)
         last_deals, dealt = self._deals, ended if self._same_step else waiting
         if np.count_nonzero(dealt):
             self._note_dealt(dealt)
         observations, info = self._hand_out()
-        if has_ended:
+        if np.count_nonzero(ended):  # faster than `any`
             info |= self._last_info(ended, last_deals)
         return observations, rewards, terminated, truncated.copy(), info
 
@@ -261,26 +269,33 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self._batch.episodes["is_waiting"][chosen] = True
         self._advance(refresh)
 
-    def _allow_all(self, terminated):
-        """Let the masks of games that have terminated be all ones."""
-        if self._same_step:
-            self._last_shown().masks[terminated] = 1
-            return
-        self._masks()[terminated] = 1
-        self._shown().masks[terminated] = 1  # the same ones, unless it is a copy
+    def _find_next(self):
+        """Return arrays to write what is seen next to: none that anybody holds who counts on what stands there."""
+        return self._sets.take(self._seen) if self._hands_out else self._seen
 
-    def _prepare_seen(self):
-        """Have arrays to write what is seen to: new ones where the last were handed out for good."""
-        if self._seen is None:
-            self._seen = self._new_seen()
+    def _must_refresh(self, last):
+        """Return whether a step that follows `last` must write what is seen of all games, not of the chosen alone."""
+        return self._seen is not last or (self._hands_out and self._writes_all)
 
     def _all_or_nothing(
-        self, generators: list[np.random.Generator | None] | None = None
+        self, last: Any, generators: list[np.random.Generator | None] | None = None
     ) -> AbstractContextManager[None]:
-        """Take the games back to where they were if opponents that are asked raise something."""
+        """Take the games, and what is seen, back to where they were if opponents that are asked raise something.
+
+        `last` are the arrays that held what was seen before.
+        """
         if self._asked is None:
             return _NOTHING
-        return self._asked.all_or_nothing((*self._batch, *self._seen), generators)
+        return self._take_back(self._asked.all_or_nothing((*self._batch, *self._seen), generators), last)
+
+    @contextmanager
+    def _take_back(self, games, last):
+        try:
+            with games:
+                yield
+        except BaseException:
+            self._seen = last
+            raise
 
     def _check_open(self):
         if self.closed:
@@ -304,8 +319,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         deals = np.where(dealt, self._batch.episodes["next_deal"], self._deals)
         deals.flags.writeable = False
         self._deals = deals
-        for game in np.flatnonzero(dealt):
-            self._draw_episode(game)
+        self._draw_episodes(np.flatnonzero(dealt))
 
     def _seed(self, seeds, chosen):
         """Give the chosen games generators of their own."""
@@ -313,24 +327,30 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             if seeds[game] is not None or self._generators[game] is None:
                 self._generators[game] = seeding.np_random(seeds[game])[0]
 
-    def _draw_episode(self, game):
-        """Draw deal and seat of the next episode, as the `reset` of a single environment does."""
-        rng, episode = self._generators[game], self._batch.episodes[game]
-        episode.next_deal = draw_deal(rng)
-        episode.next_learner = EVERY_SEAT
-        if self._has_opponents:
-            drawn = int(rng.integers(self._num_players))
-            episode.next_learner = drawn if self.seat == "random" else self.seat
+    def _draw_episodes(self, games):
+        """Draw deals and seats of the next episodes of `games`, as the `reset` of a single environment does."""
+        drawn = [self._draw_episode(self._generators[game]) for game in games.tolist()]
+        episodes = self._batch.episodes  # written to at once: numpy takes a microsecond for each field of a record
+        episodes["next_deal"][games] = [deal for deal, _ in drawn]
+        episodes["next_learner"][games] = [seat for _, seat in drawn]
+
+    def _draw_episode(self, rng):
+        """Return (deal, the learner's seat) of the next episode of a game."""
+        deal = draw_deal(rng)
+        if not self._has_opponents:
+            return deal, EVERY_SEAT
+        seat = int(rng.integers(self._num_players))
+        return deal, seat if self.seat == "random" else self.seat
 
     # --- what is handed out ---
 
     def _hand_out(self):
         """Return (observations, `info`) as they are now; what can only be of ended games is that of none of them."""
         shown, everyone = self._shown(), self._everyone
-        if self.copy:
-            self._seen = None  # nobody but who is handed it writes to it now
-        else:
-            shown.lock()  # a step writes only what has changed
+        if self.copy and not self._hands_out:
+            shown = shown.copy_to(self._copies.take())
+        elif not self._hands_out or not self._writes_all:
+            shown.lock()
         return shown.seen, {
             "action_mask": shown.masks,
             "_action_mask": everyone,
@@ -351,8 +371,9 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         if self._same_step:
             last = self._last_shown()
             seen = np.full(self.num_envs, None, dtype=object)
-            for game in np.flatnonzero(ended):
-                seen[game] = last.pick(game, self.flat)
+            games = np.flatnonzero(ended)
+            for game, shown in zip(games.tolist(), last.pick(games), strict=True):
+                seen[game] = shown
             masks = np.zeros(last.masks.shape, np.int8)
             masks[ended] = last.masks[ended]
             last_info = {"action_mask": masks, "_action_mask": ended.copy()}
@@ -361,3 +382,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             info |= {"final_obs": seen, "_final_obs": ended.copy()}
             info |= {"final_info": last_info, "_final_info": ended.copy()}
         return info
+
+
+def _make_copies(count, observation_space, action_space):
+    """Return arrays for copies of the observations of `count` games, of a space of one, and for their masks."""
+    parts: Any = observation_space.values() if isinstance(observation_space, spaces.Dict) else [observation_space]
+    observations = [np.empty((count, *part.shape), part.dtype) for part in parts]
+    return (*observations, np.empty((count, action_space.n), np.int8))

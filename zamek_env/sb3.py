@@ -45,7 +45,7 @@ def make_vec_env(
     """
     if not str(gymnasium.spec(env_id).vector_entry_point).startswith("zamek_env."):
         raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
-    arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, **(env_kwargs or {})}
+    arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "copy": True, **(env_kwargs or {})}
     games = gymnasium.make_vec(env_id, num_envs=n_envs, vectorization_mode="vector_entry_point", **arguments)
     vec_env = ZamekVecEnv(cast(Any, games))
     if seed is not None:

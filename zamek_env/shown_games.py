@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.flat import flatten
-
 
 class Shown(NamedTuple):
     """Observations and masks of many games: arrays with a row a game, or views of them."""
@@ -14,14 +12,26 @@ class Shown(NamedTuple):
     seen: Any  # an array, or a dict of arrays
     masks: npt.NDArray[np.int8]
 
-    def pick(self, game: int | np.integer, is_flat: bool) -> Any:
-        """Return a copy of what is seen of one game, a dict as one row where it `is_flat`."""
+    def pick(self, games: npt.NDArray[np.integer]) -> list[Any]:
+        """Return what is seen of each of these games, in memory of their own."""
         if not isinstance(self.seen, dict):
-            return self.seen[game].copy()
-        parts: Any = {part: array[game].copy() for part, array in self.seen.items()}
-        return flatten(parts) if is_flat else parts
+            return list(self.seen[games])
+        parts = {part: array[games] for part, array in self.seen.items()}
+        return [dict(zip(parts, rows, strict=True)) for rows in zip(*parts.values(), strict=True)]
+
+    def list_arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return all arrays."""
+        return (*(self.seen.values() if isinstance(self.seen, dict) else [self.seen]), self.masks)
 
     def lock(self) -> None:
         """Make the arrays read-only."""
-        for array in (*(self.seen.values() if isinstance(self.seen, dict) else [self.seen]), self.masks):
+        for array in self.list_arrays():
             array.flags.writeable = False
+
+    def copy_to(self, arrays: tuple[npt.NDArray[Any], ...]) -> "Shown":
+        """Copy the arrays to those of another set, in the order of `list_arrays`, and return what is shown there."""
+        for array, target in zip(self.list_arrays(), arrays, strict=True):
+            target[...] = array
+        views = [array.view() for array in arrays]
+        seen = dict(zip(self.seen, views, strict=False)) if isinstance(self.seen, dict) else views[0]
+        return Shown(seen, views[-1])

@@ -19,7 +19,6 @@ from zamek_env.game import Game
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents, Opponent
 from zamek_env.records.notation import list_legal, tell_action
-from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
 from zamek_env.shown_games import Shown
@@ -49,8 +48,9 @@ class ZamekVectorEnv(GameVectorEnv):
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: observations and masks are yours: they stay as they are as long as anybody holds them. Otherwise they are
-            views of the environment's own memory, read-only and overwritten by the next step.
+        copy: None, then observations and masks are read-only, and stay as they are as long as anybody holds them;
+            True, then they are copies, to which you may write; False, then they are read-only, and the next step
+            overwrites them.
         threads: among which the games are split.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.
@@ -81,7 +81,7 @@ class ZamekVectorEnv(GameVectorEnv):
         reward: Literal["win", "score", "delta"] = "win",
         on_illegal: Literal["lose", "raise"] = "lose",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        copy: bool = True,
+        copy: bool | None = None,
         threads: int = 1,
         components: Components | PathLike[str] | str | None = None,
         flat: bool = False,
@@ -110,13 +110,11 @@ class ZamekVectorEnv(GameVectorEnv):
         self._options = options, options._replace(refresh=True)
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
-        self._batch, self._room = self._make_batch(), self._make_room()
+        self._batch = self._make_batch()
+        self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
         self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
 
     # --- what `GameVectorEnv` asks for ---
-
-    def _new_seen(self) -> batch.Seen:
-        return batch.Seen(*[arrays.take() for arrays in self._room])
 
     def _advance(self, refresh: bool) -> None:
         options = self._options[refresh]
@@ -126,26 +124,18 @@ class ZamekVectorEnv(GameVectorEnv):
             self._asked.step(self._batch, ASKED_KERNELS, self._same_step, partial(self._run, options=options))
 
     def _masks(self) -> npt.NDArray[np.int8]:
-        return self._batch.masks["mask"]
+        return self._seen.masks["mask"]
 
     def _shown(self) -> Shown:
-        many, seen = self._batch, self._seen
-        masks = seen.masks["mask"] if self.copy else many.masks["mask"]
-        if self.flat:
-            return Shown(seen.rows.view(np.float32).reshape(self.num_envs, -1), masks)
-        planes = seen.planes if self.copy else many.planes
-        vectors = seen.vectors if self.copy else many.vectors
-        return Shown({"planes": planes["squares"].reshape(self._form), "vector": vectors["vector"]}, masks)
+        return self._view(self._seen.planes, self._seen.masks, self._seen.vectors)
 
     def _last_shown(self) -> Shown:
-        many = self._batch
-        planes = many.last_planes["squares"].reshape(self._form)
-        return Shown({"planes": planes, "vector": many.last_vectors["vector"]}, many.last_masks["mask"])
+        return self._view(self._batch.last_planes, self._batch.last_masks, self._batch.last_vectors)
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
-        many = self._batch
-        many.last_planes[games], many.last_masks[games] = many.planes[games], many.masks[games]
-        many.last_vectors[games] = many.vectors[games]
+        many, seen = self._batch, self._seen
+        many.last_planes[games], many.last_masks[games] = seen.planes[games], seen.masks[games]
+        many.last_vectors[games] = seen.vectors[games]
 
     def _outcome(self) -> dict[str, npt.NDArray[Any]]:
         return {"scores": self._batch.episodes["last_scores"].copy()}
@@ -167,33 +157,32 @@ class ZamekVectorEnv(GameVectorEnv):
     # --- inside ---
 
     def _make_batch(self):
-        many, frame = self.num_envs, self.ruleset.frame_dtype
+        many = self.num_envs
+        planes, masks, vectors = self._find_dtypes()
         ended = many * self._same_step  # how many games may end and be dealt anew at once
         return batch.Batch(
             states=self.ruleset.new_states(many),
             episodes=np.zeros(many, batch.EPISODE),
             actions=np.zeros(many, np.int64),
             chosen=np.zeros(many, np.bool_),
-            canvases=self.ruleset.new_canvases(many),
-            planes=np.zeros(many, batch.field_dtype(frame, "squares")),
-            masks=np.zeros(many, batch.field_dtype(frame, "mask")),
-            vectors=np.zeros(many, batch.field_dtype(frame, "vector")),
-            last_planes=np.zeros(ended, batch.field_dtype(frame, "squares")),
-            last_masks=np.zeros(ended, batch.field_dtype(frame, "mask")),
-            last_vectors=np.zeros(ended, batch.field_dtype(frame, "vector")),
+            last_planes=np.zeros(ended, planes),
+            last_masks=np.zeros(ended, masks),
+            last_vectors=np.zeros(ended, vectors),
         )
 
-    def _make_room(self):
-        """Return the memory of each array of `Seen`, where there is none of those that are not asked for."""
+    def _find_dtypes(self):
+        """Return the dtypes of planes, masks and vectors, where planes and vectors may be rows of both."""
         frame = self.ruleset.frame_dtype
-        asked = {
-            "planes": (self.copy and not self.flat, batch.field_dtype(frame, "squares")),
-            "masks": (self.copy, batch.field_dtype(frame, "mask")),
-            "vectors": (self.copy and not self.flat, batch.field_dtype(frame, "vector")),
-            "rows": (self.flat, batch.row_dtype(frame)),
-        }
-        sizes = ((self.num_envs if asked[name][0] else 0, asked[name][1]) for name in batch.Seen._fields)
-        return [ReusedArrays((size,), dtype) for size, dtype in sizes]
+        masks = batch.field_dtype(frame, "mask")
+        if self.flat:
+            return batch.row_dtype(frame), masks, batch.row_dtype(frame)
+        return batch.field_dtype(frame, "squares"), masks, batch.field_dtype(frame, "vector")
+
+    def _view(self, planes, masks, vectors):
+        """Return new views of such arrays as they are handed out."""
+        if self.flat:
+            return Shown(planes.view(np.float32).reshape(self.num_envs, -1), masks["mask"])
+        return Shown({"planes": planes["squares"].reshape(self._form), "vector": vectors["vector"]}, masks["mask"])
 
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
@@ -202,3 +191,9 @@ class ZamekVectorEnv(GameVectorEnv):
             for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
         ]
         self._threads.run(kernel, arguments)
+
+
+def _make_seen(count, canvas_dtype, planes, masks, vectors):
+    """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
+    canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
+    return batch.Seen(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))

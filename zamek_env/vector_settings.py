@@ -17,7 +17,7 @@ class VectorSettings:
 
     on_illegal: Literal["lose", "raise"]
     autoreset_mode: AutoresetMode | str
-    copy: bool
+    copy: bool | None
     threads: int
     flat: bool
     render_mode: Literal["ansi", "rgb_array"] | None

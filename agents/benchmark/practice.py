@@ -71,7 +71,7 @@ class Practice:
         """
         mode = AutoresetMode.SAME_STEP  # every step is a decision
         options: dict[str, Any] = {"opponent": opponent, "reward": reward, "flat": flat, "autoreset_mode": mode}
-        return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, **options))
+        return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, copy=True, **options))
 
     def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
         """Return so many games for Stable-Baselines3, as `zamek_env.sb3.make_vec_env` makes them, counted likewise.

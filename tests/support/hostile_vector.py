@@ -27,7 +27,7 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
     "reward": lambda value: ValueError,
     "on_illegal": lambda value: ValueError,
     "autoreset_mode": lambda value: ValueError,
-    "copy": lambda value: None if type(value) is bool else ValueError,
+    "copy": lambda value: None if value is None or type(value) is bool else ValueError,
     "threads": lambda value: _due_count(value, np.inf),
     "components": due_components,
     "flat": lambda value: None if type(value) is bool else ValueError,
@@ -85,7 +85,7 @@ def _take_down(env):
     """Return everything that the games of `env` depend on and show."""
     many = env._batch
     lasts = (many.last_planes, many.last_masks, many.last_vectors)
-    arrays = (many.states, many.episodes, many.canvases, many.planes, many.masks, many.vectors, *lasts)
+    arrays = (many.states, many.episodes, *env._seen, *lasts)
     generators = [None if one is None else one.bit_generator.state for one in env._generators]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._is_begun
 

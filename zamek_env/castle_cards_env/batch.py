@@ -39,7 +39,8 @@ EPISODE = record_dtype(
         ("mover", np.int8),  # who decided last
         ("ended", np.uint8),  # the episode ended with this step
         ("is_illegal", np.uint8),  # by an illegal action
-        ("is_waiting", np.uint8),  # it ended and has not been dealt anew
+        ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
+        ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
     ]
 )
 
@@ -85,6 +86,11 @@ def make_batch(count: int, entries: int) -> Batch:
         last_vectors=np.zeros((count, entries), np.float32),
         last_masks=np.zeros((count, NUM_ACTIONS), np.int8),
     )
+
+
+def make_seen(count: int, entries: int, copies_masks: bool) -> Seen:
+    """Return arrays for what is seen of `count` games in observations of so many `entries`."""
+    return Seen(np.zeros((count, entries), np.float32), np.zeros((count * copies_masks, NUM_ACTIONS), np.int8))
 
 
 @kernel
@@ -168,6 +174,7 @@ def _begin(batch, logs, options, game):
     episode.learner = episode.next_learner
     episode.mover = 0
     episode.is_waiting = 0
+    episode.is_over = 0
     episode.length = 0
     episode.gain = 0.0
     if not options.is_asked:
@@ -194,7 +201,7 @@ def _let_opponents_play(s, log, episode):
 
 @kernel
 def _note_end(s, episode):
-    """Reward who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_waiting`."""
+    """Reward who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
     episode.ended = episode.is_illegal or s.stage == OVER
     if not episode.ended:
         return
@@ -205,6 +212,7 @@ def _note_end(s, episode):
     else:
         episode.gain = 0.0 if episode.is_illegal else find_return(s, 0)
     episode.is_waiting = 1
+    episode.is_over = 1
     episode.last_gain = episode.gain
     episode.last_length = episode.length
     for player in range(np.int64(s.players)):
@@ -228,7 +236,9 @@ def _show(batch, seen, game):
     s, episode = batch.states[game], batch.episodes[game]
     episode.player = NONE if s.stage == OVER else s.decider
     write_observation(s, _find_observer(s, episode), seen.vectors[game])
-    if batch.chosen[game]:  # else the mask stands there: all ones in a game that has ended
+    if episode.is_over:
+        batch.masks[game].fill(1)
+    else:
         write_mask(s, batch.masks[game])
     if seen.masks.shape[0] > 0:
         for action in range(seen.masks.shape[1]):
@@ -240,7 +250,7 @@ def _show_last(batch, game):
     """Write what is seen of a game that has ended, before it is dealt anew. Writes `last_vectors`, `last_masks`."""
     s = batch.states[game]
     write_observation(s, _find_observer(s, batch.episodes[game]), batch.last_vectors[game])
-    write_mask(s, batch.last_masks[game])
+    batch.last_masks[game].fill(1)
 
 
 @kernel

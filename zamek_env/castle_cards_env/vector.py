@@ -17,7 +17,6 @@ from zamek_env.castle_cards_env.spaces import make_action_space, make_observatio
 from zamek_env.checks import check_choice
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents
-from zamek_env.reused_arrays import ReusedArrays
 from zamek_env.shown_games import Shown
 from zamek_env.vector_settings import VectorSettings
 
@@ -44,8 +43,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
         seat: of the learner where there are opponents: 0 to `players` - 1 or `"random"`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
-        copy: observations and masks are yours: they stay as they are as long as anybody holds them. Otherwise they are
-            views of the environment's own memory, read-only and overwritten by the next step.
+        copy: None or True, then observations and masks are yours: they stay as they are as long as anybody holds them;
+            False, then they are read-only, and the next step overwrites them.
         threads: among which the games are split.
         flat: observations are one row of numbers a game in any case, so this changes nothing.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
@@ -61,6 +60,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
+    _writes_all = True
+
     def __init__(
         self,
         num_envs: int = 1,
@@ -69,7 +70,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         seat: int | Literal["random"] = "random",
         on_illegal: Literal["lose", "raise"] = "lose",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        copy: bool = True,
+        copy: bool | None = None,
         threads: int = 1,
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
@@ -89,16 +90,11 @@ class CastleCardsVectorEnv(GameVectorEnv):
             self._asked = AskedOpponents(Opponents(opponents, players), _revive, self.num_envs)
         options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
         self._options = options, options._replace(refresh=True)
-        self._batch = batch.make_batch(self.num_envs, len(find_layout(players)))
-        self._room = (
-            ReusedArrays((self.num_envs, len(find_layout(players))), np.float32),
-            ReusedArrays((self.num_envs * self.copy, self._batch.masks.shape[1]), np.int8),
-        )
+        entries = len(find_layout(players))
+        self._batch = batch.make_batch(self.num_envs, entries)
+        self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self._hands_out))
 
     # --- what `GameVectorEnv` asks for ---
-
-    def _new_seen(self) -> batch.Seen:
-        return batch.Seen(*(array.take() for array in self._room))
 
     def _advance(self, refresh: bool) -> None:
         options = self._options[refresh]
@@ -111,7 +107,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return self._batch.masks.view()
 
     def _shown(self) -> Shown:
-        return Shown(self._seen.vectors.view(), self._seen.masks.view() if self.copy else self._masks())
+        return Shown(self._seen.vectors.view(), self._seen.masks.view() if self._hands_out else self._masks())
 
     def _last_shown(self) -> Shown:
         return Shown(self._batch.last_vectors, self._batch.last_masks)

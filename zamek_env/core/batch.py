@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
-from zamek_env.core.planes import View
+from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
 from zamek_env.core.prefetch import fetch
 from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
@@ -20,6 +20,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
 BOTH = -1  # in `learner`: the learner decides for both seats
+GROUP = 8  # games that are played before what is seen of them is written, so that it can be fetched meanwhile
 RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels
 
 EPISODE = record_dtype(
@@ -32,13 +33,15 @@ EPISODE = record_dtype(
         ("lead", np.int32),  # player 0's points ahead, as far as rewarded
         ("length", np.int32),  # the learner's decisions so far
         ("last_length", np.int32),
+        ("number", np.int32),  # of the episode, from 1 on: what is seen of another one is written anew
         ("last_scores", np.int16, NUM_PLAYERS),
         ("learner", np.int8),  # the learner's seat, or BOTH
         ("next_learner", np.int8),  # in the next episode
         ("player", np.int8),  # who is to decide, NONE where the game is over
         ("ended", np.uint8),  # the episode ended with this step
         ("is_illegal", np.uint8),  # by an illegal action
-        ("is_waiting", np.uint8),  # it ended and has not been dealt anew
+        ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
+        ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
     ]
 )
 
@@ -50,22 +53,21 @@ class Batch(NamedTuple):
     episodes: npt.NDArray[np.record]  # of `EPISODE`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
-    canvases: npt.NDArray[np.record]  # of `canvas_dtype`: what stands in the next three
-    planes: npt.NDArray[np.record]  # of `field_dtype`, out
-    masks: npt.NDArray[np.record]  # of `field_dtype`, out
-    vectors: npt.NDArray[np.record]  # of `field_dtype`, out
-    last_planes: npt.NDArray[np.record]  # out: the same of games that end and are dealt anew, before that
+    last_planes: npt.NDArray[np.record]  # out: what was seen of games that ended and were dealt anew, as in `Seen`
     last_masks: npt.NDArray[np.record]
     last_vectors: npt.NDArray[np.record]
 
 
 class Seen(NamedTuple):
-    """Where else what is seen is written: arrays of shape (n,), or (0,) where it is not."""
+    """Where what is seen is written, arrays of shape (n,). A canvas tells what stands in the others from before.
 
-    planes: npt.NDArray[np.record]  # of `field_dtype`: a copy of those of the batch
-    masks: npt.NDArray[np.record]  # the same
-    vectors: npt.NDArray[np.record]  # the same
-    rows: npt.NDArray[np.record]  # of `row_dtype`
+    Any array may stand for two of them, such as that of rows for planes and vectors.
+    """
+
+    canvases: npt.NDArray[np.record]  # of `canvas_dtype`
+    planes: npt.NDArray[np.record]  # with `squares`, of `field_dtype` or `row_dtype`
+    masks: npt.NDArray[np.record]  # with `mask`
+    vectors: npt.NDArray[np.record]  # with `vector`
 
 
 def field_dtype(frame_dtype: np.dtype[np.record], name: str) -> np.dtype[np.record]:
@@ -108,32 +110,33 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
     """
     t, log = tables[0], logs[0]
     states, episodes = batch.states, batch.episodes
-    for game in range(first, end):
-        s, episode = states[game], episodes[game]
-        upcoming = min(game + 1, end - 1)
-        fetch(states, upcoming)
-        fetch(batch.canvases, upcoming)
-        fetch(batch.planes, upcoming)
-        fetch(batch.masks, upcoming)
-        fetch(batch.vectors, upcoming)
-        _clear(episode)
-        if batch.chosen[game]:
-            if episode.is_waiting:
-                _begin(t, log, trials, batch, options, game)
-            else:
-                mover = int(s.player)
-                _play_action(t, s, log, episode, batch.actions[game])
-                if episode.learner != BOTH and not episode.is_illegal:
-                    _let_opponent_play(t, log, trials, batch, options, game)
-                _note_end(s, episode, options.reward, mover)
-                if episode.ended and options.same_step:
-                    _show_last(t, batch, game)
+    for start in range(first, end, GROUP):
+        after = min(start + GROUP, end)
+        for game in range(start, after):
+            s, episode = states[game], episodes[game]
+            upcoming = min(game + 1, end - 1)
+            fetch(states, upcoming)
+            fetch(seen.canvases, upcoming)
+            fetch(seen.vectors, upcoming)
+            _clear(episode)
+            if batch.chosen[game]:
+                if episode.is_waiting:
                     _begin(t, log, trials, batch, options, game)
-        if batch.chosen[game] or options.refresh:
-            view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
-            _show(t, s, episode, view, batch.chosen[game])
-            if seen.masks.size > 0 or seen.rows.size > 0:
-                _hand_out(batch, seen, game)
+                else:
+                    mover = int(s.player)
+                    _play_action(t, s, log, episode, batch.actions[game])
+                    if episode.learner != BOTH and not episode.is_illegal:
+                        _let_opponent_play(t, log, trials, batch, options, game)
+                    _note_end(s, episode, options.reward, mover)
+                    if episode.ended and options.same_step:
+                        _show_last(t, batch, seen, game)
+                        _begin(t, log, trials, batch, options, game)
+            view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
+            fetch_open_cells(t, s, view)
+        for game in range(start, after):
+            if batch.chosen[game] or options.refresh:
+                view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
+                _show(t, states[game], episodes[game], view)
 
 
 @kernel
@@ -158,7 +161,7 @@ def finish_range(tables, logs, trials, batch, seen, options, first, end):
             episode = batch.episodes[game]
             _note_end(batch.states[game], episode, options.reward, int(episode.learner))
             if episode.ended and options.same_step:
-                _show_last(tables[0], batch, game)
+                _show_last(tables[0], batch, seen, game)
                 _begin(tables[0], logs[0], trials, batch, options, game)
 
 
@@ -167,10 +170,8 @@ def show_range(tables, logs, trials, batch, seen, options, first, end):
     """Write what is seen of the chosen games of `first` … `end - 1`."""
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
-            view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
-            _show(tables[0], batch.states[game], batch.episodes[game], view, batch.chosen[game])
-            if seen.masks.size > 0 or seen.rows.size > 0:
-                _hand_out(batch, seen, game)
+            view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
+            _show(tables[0], batch.states[game], batch.episodes[game], view)
 
 
 @kernel
@@ -183,19 +184,19 @@ def _clear(episode):
 
 @kernel
 def _begin(t, log, trials, batch, options, game):
-    """Deal a game, let the opponent play where he begins, and prepare the planes."""
+    """Deal a game, and let the opponent play where he begins."""
     episode = batch.episodes[game]
     chance.seed_generator(episode.generator, episode.next_deal)
     rules.reset(t, batch.states[game], log, episode.generator)
     episode.learner = episode.next_learner
+    episode.number += 1
     episode.is_waiting = 0
+    episode.is_over = 0
     episode.lead = 0
     episode.length = 0
     episode.gain = 0.0
     if episode.learner != BOTH:
         _let_opponent_play(t, log, trials, batch, options, game)
-    view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
-    begin_view(t, batch.states[game], view)
 
 
 @kernel
@@ -221,13 +222,14 @@ def _let_opponent_play(t, log, trials, batch, options, game):
 
 @kernel
 def _note_end(s, episode, kind, mover):
-    """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_waiting`."""
+    """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
     episode.ended = episode.is_illegal or s.phase == OVER
     episode.reward = ILLEGAL_REWARD if episode.is_illegal else _find_reward(s, episode, kind, mover)
     counts_for_first = mover == 0 or episode.learner != BOTH
     episode.gain += episode.reward if counts_for_first else -episode.reward
     if episode.ended:
         episode.is_waiting = 1
+        episode.is_over = 1
         episode.last_gain = episode.gain
         episode.last_length = episode.length
         for player in range(NUM_PLAYERS):
@@ -245,45 +247,27 @@ def _find_reward(s, episode, kind, mover):
 
 
 @kernel
-def _show(t, s, episode, view, is_chosen):
-    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `view`.
-
-    In a game that is not chosen the mask stands there: all ones in one that has ended.
-    """
+def _show(t, s, episode, view):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `view`."""
     episode.player = NONE if s.phase == OVER else s.player
+    if view.canvas.episode != episode.number:
+        begin_view(t, s, view)
+        view.canvas.episode = episode.number
     update_view(t, s, _find_observer(s, episode), view)
-    if is_chosen:
+    if episode.is_over:
+        view.mask.mask.fill(1)
+    else:
         legality.write_rest_of_mask(t, s, view.mask.mask)
 
 
 @kernel
-def _hand_out(batch, seen, game):
-    """Write what is seen once more, for good. Writes `seen`."""
-    if seen.planes.size > 0:
-        seen.planes[game] = batch.planes[game]
-    if seen.masks.size > 0:
-        seen.masks[game] = batch.masks[game]
-    if seen.vectors.size > 0:
-        seen.vectors[game] = batch.vectors[game]
-    if seen.rows.size > 0:
-        row, squares, vector = seen.rows[game], batch.planes[game].squares, batch.vectors[game].vector
-        for square in range(row.squares.shape[0]):
-            for plane in range(row.squares.shape[1]):
-                row.squares[square, plane] = squares[square, plane]
-        for entry in range(row.vector.size):
-            row.vector[entry] = vector[entry]
-
-
-@kernel
-def _show_last(t, batch, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes its view and the `last_…`."""
-    s = batch.states[game]
-    view = View(batch.canvases[game], batch.planes[game], batch.masks[game], batch.vectors[game])
-    update_view(t, s, _find_observer(s, batch.episodes[game]), view)
-    legality.write_rest_of_mask(t, s, view.mask.mask)
-    batch.last_planes[game] = batch.planes[game]
-    batch.last_masks[game] = batch.masks[game]
-    batch.last_vectors[game] = batch.vectors[game]
+def _show_last(t, batch, seen, game):
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes `seen` and the `last_…`."""
+    view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
+    _show(t, batch.states[game], batch.episodes[game], view)
+    batch.last_planes[game] = seen.planes[game]
+    batch.last_masks[game] = seen.masks[game]
+    batch.last_vectors[game] = seen.vectors[game]
 
 
 @kernel

@@ -57,14 +57,15 @@ def read_status(states, game):
 
 
 @kernel
-def write_frame(tables, states, canvases, frames, game, player):
+def write_frame(tables, states, canvases, frames, game, player, goes_on):
     """Write what `player` sees of `states[game]` and what may be done into `frames[0]`; return its status.
 
-    `player` NONE stands for the one whose turn it is. Writes `canvases[0]`.
+    `player` NONE stands for the one whose turn it is. Where the game `goes_on` from what the frame shows already, only
+    what has changed is written. Writes `canvases[0]`.
     """
     s = states[game]
     observer = int(s.player) if player == NONE else player
-    observation.write_frame(tables[0], s, observer, canvases[0], frames[0])
+    observation.write_frame(tables[0], s, observer, canvases[0], frames[0], goes_on)
     return read_status(states, game)
 
 

@@ -38,10 +38,11 @@ def frame_dtype(planes: Layout, vector: Layout, squares: int, num_actions: int) 
 
 
 @kernel
-def write_frame(t, s, player, canvas, frame):
-    """Write what `player` sees and what may be done into `frame`. Writes `canvas` anew."""
+def write_frame(t, s, player, canvas, frame, goes_on):
+    """Write what `player` sees and what may be done into `frame`: all anew, unless the game `goes_on` from there."""
     view = View(canvas, frame, frame, frame)
-    begin_view(t, s, view)
+    if not goes_on:
+        begin_view(t, s, view)
     update_view(t, s, player, view)
     write_rest_of_mask(t, s, frame.mask)
 

@@ -19,6 +19,7 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_first_word, find_reach
+from zamek_env.core.prefetch import fetch_entry
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.sizes import Sizes
 
@@ -29,7 +30,7 @@ class View(NamedTuple):
     """Where what one player sees is written: records, of which the last three may be one and the same."""
 
     canvas: Any  # of `canvas_dtype`
-    planes: Any  # with `squares`, uint8 `(rows * columns, planes)`
+    planes: Any  # with `squares`, `(rows * columns, planes)`
     mask: Any  # with `mask`, int8 `(num_actions,)`
     vector: Any  # with `vector`, float32
 
@@ -43,6 +44,7 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.window_words)),  # where the tile fits, and the frontier
             ("spread", np.uint32, (spreads, sizes.tile_words)),  # tiles of my areas, then theirs, by completing feature
             ("new_spread", np.uint32, (spreads, sizes.tile_words)),  # scratch space
+            ("episode", np.int32),  # a number of the game that is shown, for whoever shows several; 0 for none
             ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
             ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
@@ -68,6 +70,30 @@ def prepare(t, view):
     canvas.node.fill(NONE)
     canvas.cell = NONE
     canvas.drawn = 0
+
+
+@kernel
+def fetch_open_cells(t, s, view):
+    """Have fetched what `paint` will write of open cells, which lie scattered over planes and mask."""
+    planes = view.planes.squares.shape[1]
+    for number in range(find_first_word(s), min(find_reach(s), view.canvas.empty.size)):
+        cells = _find_changed(s, view.canvas, number)
+        while cells != 0:
+            cell = as_index(number * WORD_BITS + lowest_bit(cells))
+            square = as_index(t.cell_square[cell])
+            fetch_entry(view.planes.squares, square * planes + as_index(t.plane_frontier))
+            fetch_entry(view.planes.squares, square * planes + as_index(t.plane_fits))
+            fetch_entry(view.mask.mask, cell * NUM_ROTATIONS)
+            cells &= cells - 1
+
+
+@kernel
+def _find_changed(s, canvas, number):
+    """Return the cells, bits of word `number`, of which it has changed that they are open or what may be laid there."""
+    cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
+    for rotation in range(NUM_ROTATIONS):
+        cells |= np.int64(s.placements[rotation, number] ^ canvas.open_cells[rotation, number])
+    return cells
 
 
 @kernel
@@ -186,10 +212,9 @@ def _paint_open_cells(t, s, view):
     canvas, squares, mask = view.canvas, view.planes.squares, view.mask.mask
     fits = as_index(t.plane_fits)
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
-        cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
+        cells = _find_changed(s, canvas, number)
         canvas.open_cells[FRONTIER, number] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):
-            cells |= np.int64(s.placements[rotation, number] ^ canvas.open_cells[rotation, number])
             canvas.open_cells[rotation, number] = s.placements[rotation, number]
         while cells != 0:
             bit = lowest_bit(cells)

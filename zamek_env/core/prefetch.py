@@ -1,6 +1,7 @@
-"""Fetching records into the processor's cache before they are needed.
+"""Fetching memory into the processor's cache before it is needed.
 
-Thousands of games do not fit into the cache. While one is played, the next one can be on its way.
+Thousands of games do not fit into the cache. While some are played, the next ones can be on their way. Not compiled,
+nothing happens here.
 """
 
 from typing import Any
@@ -11,35 +12,81 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 LINE = 64  # bytes that come at once
-MAX_BYTES = 8192  # of larger records most is not needed in a step, and would drive out what is
-READ, SECOND_LEVEL, DATA = 0, 2, 1  # what LLVM calls it; the first level of the cache is too small for another game
+MAX_BYTES = 8192  # of larger records much is not needed in a step, and would drive out what is:
+MAX_FIELD = 5000  # of those come the fields of at most so many bytes
+READ, WRITE, FIRST_LEVEL, SECOND_LEVEL, DATA = 0, 1, 3, 2, 1  # what LLVM calls it
 
 
 def fetch(records: npt.NDArray[Any], number: int) -> None:
-    """Fetch `records[number]`, a record of at most `MAX_BYTES`. Nothing else happens; not compiled nothing at all."""
+    """Fetch `records[number]`, to be read; of a large record its smaller fields."""
+
+
+def fetch_entry(array: npt.NDArray[Any], index: int) -> None:
+    """Fetch an entry of an array, to be written to; `index` counts entries in the order of memory."""
 
 
 @overload(fetch)
 def _fetch(records, number):
-    return lambda records, number: _fetch_lines(records, number)
+    return lambda records, number: _fetch_record(records, number)
+
+
+@overload(fetch_entry)
+def _fetch_entry(array, index):
+    return lambda array, index: _fetch_one(array, index)
 
 
 @intrinsic
-def _fetch_lines(_, records, number):
-    size = records.dtype.size
+def _fetch_record(_, records, number):
+    record = records.dtype
 
     def generate(context, builder, signature, values):
-        if size <= MAX_BYTES:
-            byte = ir.IntType(8).as_pointer()
-            signed = context.cast(builder, values[1], signature.args[1], types.intp)
-            array = context.make_array(signature.args[0])(context, builder, value=values[0])
-            first = builder.mul(signed, ir.Constant(signed.type, size))
-            start = builder.gep(builder.bitcast(array.data, byte), [first])
-            codes = [ir.Constant(ir.IntType(32), code) for code in (READ, SECOND_LEVEL, DATA)]
-            kind = ir.FunctionType(ir.VoidType(), [byte, *(code.type for code in codes)])
-            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-            for offset in range(0, size, LINE):
-                builder.call(prefetch, [builder.gep(start, [ir.Constant(signed.type, offset)]), *codes])
+        start = _find_address(context, builder, signature, values, record.size)
+        for offset in _list_lines(record):
+            _fetch_line(builder, start, offset, READ, SECOND_LEVEL)  # the first level is too small for another game
         return context.get_dummy_value()
 
     return types.none(records, number), generate
+
+
+@intrinsic
+def _fetch_one(_, array, index):
+    size = array.dtype.bitwidth // 8
+
+    def generate(context, builder, signature, values):
+        _fetch_line(builder, _find_address(context, builder, signature, values, size), 0, WRITE, FIRST_LEVEL)
+        return context.get_dummy_value()
+
+    return types.none(array, index), generate
+
+
+def _list_lines(record):
+    """Return at which bytes of a record lines begin that are to be fetched."""
+    if record.size <= MAX_BYTES:
+        return range(0, record.size, LINE)
+    found = {}
+    for field in record.fields.values():
+        size = _find_size(field.type)
+        if size <= MAX_FIELD:
+            found |= dict.fromkeys(range(field.offset // LINE * LINE, field.offset + size, LINE))
+    return sorted(found)
+
+
+def _find_size(field):
+    """Return how many bytes a field of a record takes."""
+    return field.size if isinstance(field, types.NestedArray) else field.bitwidth // 8
+
+
+def _find_address(context, builder, signature, values, size):
+    """Return where in an array the entry of a number lies, entries being of `size` bytes."""
+    number = context.cast(builder, values[1], signature.args[1], types.intp)
+    array = context.make_array(signature.args[0])(context, builder, value=values[0])
+    first = builder.mul(number, ir.Constant(number.type, size))
+    return builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [first])
+
+
+def _fetch_line(builder, start, offset, use, level):
+    """Have the line fetched that lies `offset` bytes after `start`."""
+    codes = [ir.Constant(ir.IntType(32), code) for code in (use, level, DATA)]
+    kind = ir.FunctionType(ir.VoidType(), [start.type, *(code.type for code in codes)])
+    prefetch = builder.module.declare_intrinsic("llvm.prefetch", [start.type], kind)
+    builder.call(prefetch, [builder.gep(start, [ir.Constant(ir.IntType(64), offset)]), *codes])

@@ -22,7 +22,7 @@ import zamek_env
 from zamek_env import zamek_v0
 
 STEPS = 1_500  # of one game
-VECTOR_STEPS = {1: 1_500, 64: 400, 1024: 40}  # by number of games
+VECTOR_STEPS = {1: 1_500, 64: 400, 1024: 40, 8192: 8}  # by number of games
 PLAYOUTS = 300
 
 
@@ -96,8 +96,8 @@ class Turns:
 class Many:
     """A Gymnasium vector environment of so many games, stepped as in most training loops."""
 
-    def __init__(self, count: int, **arguments: object) -> None:
-        self.env = gymnasium.make_vec("Zamek-v0", num_envs=count, autoreset_mode="SameStep", **arguments)
+    def __init__(self, count: int, env_id: str = "Zamek-v0", **arguments: object) -> None:
+        self.env = gymnasium.make_vec(env_id, num_envs=count, autoreset_mode="SameStep", **arguments)
         self.seen, self.info = self.env.reset(seed=1)
         self.played = 0
 
@@ -122,6 +122,9 @@ MEASUREMENTS: dict[str, Callable[[], Playouts | Single | Turns | Many]] = {
     "vector environment, 64 games, steps": lambda: Many(64),
     "vector environment, 1,024 games, steps": lambda: Many(1024),
     "vector environment, 1,024 games, copy=False, steps": lambda: Many(1024, copy=False),
+    "vector environment, 8,192 games, steps": lambda: Many(8192),
+    "vector environment, 1,024 games, flat, steps": lambda: Many(1024, flat=True),
+    "vector environment of Carcassonne, 1,024 games, steps": lambda: Many(1024, "Carcassonne-v0"),
 }
 
 

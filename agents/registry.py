@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zamek_agents.base import Agent
 from zamek_agents.extras import needs_extra, needs_train_extra
-from zamek_agents.frozen import FROZEN
+from zamek_agents.frozen import FROZEN, MCTS200_V1
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
 from zamek_agents.search.mcts import MCTSAgent
@@ -26,6 +26,7 @@ _SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each t
 # those of the literature; each takes its options as a string too
 _PUBLISHED_AGENTS = {"uct": UCTAgent, "mcts-follower30": FollowerAgent, "star25": Star25Agent}
 _VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"
+_SEARCHES = {*_SEARCHING_AGENTS, *_PUBLISHED_AGENTS, _ISMCTS, _OPENSPIEL, MCTS200_V1}
 AGENT_NAMES = (
     *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
     f"{_PPO}[:PATH]", *(f"{name}[:OPTIONS]" for name in (_OPENSPIEL, *_PUBLISHED_AGENTS)), *FROZEN, *FORMS,
@@ -102,6 +103,11 @@ def make_agent(spec: str) -> Agent:
 def is_built_in(spec: str) -> bool:
     """Return whether `spec` names an agent of this package."""
     return spec.partition(":")[0] in _BUILT_IN
+
+
+def does_search(spec: str) -> bool:
+    """Return whether `spec` names an agent of this package that searches, and so takes long to decide."""
+    return spec.partition(":")[0] in _SEARCHES
 
 
 def list_untrained(

@@ -34,7 +34,7 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
-from zamek_agents.registry import list_untrained
+from zamek_agents.registry import does_search, list_untrained
 from zamek_agents.workers import Workers
 from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
@@ -46,7 +46,7 @@ from zamek_scripts.terminal import any_output, make_console, told_failures, told
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
-GAMES, LADDER_GAMES = 100, 20  # of each pairing, where nothing is said
+GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 400, 20  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
 
@@ -58,8 +58,11 @@ class Args:
     ladder: bool = False
     """all agents that come with the package, and those of --agents"""
     games: int | None = None
-    """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 20; with --sprt at
+    """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 400; with --sprt at
     most so many"""
+    search_games: int | None = None
+    """games of each pairing in which an agent of the package searches, by default as many as --games says, with
+    --ladder alone 20"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: AnyRulesetName = RULESETS[0]
@@ -123,8 +126,8 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
             workers = files.enter_context(choose_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)
         before = kept.results if kept else {}
-        played = play(round_robin, count_games(args) // count_players(args), workers, before, sprt)
-        total = len(prepare(round_robin)) * count_games(args)
+        sets, players = count_sets(args, round_robin), count_players(args)
+        played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, (records_file, replayed))
         findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
@@ -139,7 +142,7 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
 
 def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
     """Return a context that gives those that play: no more than there are sets left to play."""
-    sets = len(prepare(round_robin)) * (count_games(args) // count_players(args)) - len(kept.results if kept else ())
+    sets = sum(count_sets(args, round_robin)) - len(kept.results if kept else ())
     processes = min(args.workers or count_cores(), max(1, sets))
     return open_workers(processes, args.ray, partial(compile_all, round_robin))
 
@@ -200,10 +203,12 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         if args.players not in (None, GAMES_PER_PAIR):
             raise ValueError(f"--players must be {GAMES_PER_PAIR} for {args.ruleset}, not {args.players}")
     specs = choose_agents(args)
-    games, players = count_games(args), count_players(args)
-    if games < players or games % players:
-        what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
-        raise ValueError(f"--games must be {what} from {players} on, not {games}")
+    players = count_players(args)
+    for option, searching in (("--games", False), ("--search-games", True)):
+        games = count_games(args, searching)
+        if games < players or games % players:
+            what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
+            raise ValueError(f"{option} must be {what} from {players} on, not {games}")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     check_workers(args.workers, args.ray)
@@ -235,12 +240,23 @@ def choose_agents(args: Args) -> tuple[str, ...]:
     return tuple(args.agents)
 
 
-def count_games(args: Args) -> int:
-    """Return how many games each pairing is to play."""
+def count_sets(args: Args, round_robin: RoundRobin) -> list[int]:
+    """Return how many sets each lineup is to play."""
+    players = count_players(args)
+    return [
+        count_games(args, any(map(does_search, specs))) // players for specs in combinations(round_robin.specs, players)
+    ]
+
+
+def count_games(args: Args, searching: bool) -> int:
+    """Return how many games each pairing is to play, of those in which an agent is `searching` or of the others."""
+    if searching and args.search_games is not None:
+        return args.search_games
     if args.games is not None:
         return args.games
-    games, players = LADDER_GAMES if args.ladder else GAMES, count_players(args)
-    return games - games % players
+    on_ladder = LADDER_SEARCH_GAMES if searching else LADDER_GAMES
+    games = on_ladder if args.ladder else GAMES
+    return games - games % count_players(args)
 
 
 def count_players(args: Args) -> int:

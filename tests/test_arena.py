@@ -86,6 +86,16 @@ def test_who_else_takes_part_changes_nothing():
     assert [timeless(result) for result in play(alone, 2)] == results[-2:]
 
 
+def test_each_pairing_plays_as_many_sets_as_it_is_to():
+    among = RoundRobin(("random", "greedy", "random"))
+    together, apart = list(play(among, 2)), list(play(among, [2, 0, 1]))
+    pairs = [(*result.agents, result.number) for result in apart]
+    assert pairs == [
+        ("random #1", "greedy", 0), ("random #1", "greedy", 1), ("greedy", "random #2", 0)
+    ]  # fmt: skip
+    assert [timeless(result) for result in apart] == [timeless(together[number]) for number in (0, 1, 4)]
+
+
 def test_every_two_agents_are_paired():
     pairings = line_up([LastAgent(), make_agent("random"), LastAgent()])
     assert [pairing.names for pairing in pairings] == [

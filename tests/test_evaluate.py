@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.record_checker import check_record
 from tests.support.rulesets import SHORTEST
+from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import list_shipped
 from zamek_env import Game
@@ -123,6 +124,23 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True))[-1] == "ppo:a.zip"
 
 
+@pytest.mark.parametrize(
+    ("asked", "due"),
+    [
+        ({}, [50, 50, 50]),
+        ({"games": 6}, [3, 3, 3]),
+        ({"games": 6, "search_games": 2}, [3, 1, 1]),
+        ({"search_games": 2}, [50, 1, 1]),
+        ({"ladder": True}, [200, 10, 10]),
+        ({"ladder": True, "search_games": 100}, [200, 50, 50]),
+        ({"ladder": True, "games": 6}, [3, 3, 3]),
+    ],
+)
+def test_pairings_with_a_search_may_play_fewer_games(asked, due):
+    among = RoundRobin(("random", "greedy", "mcts:simulations=2"))
+    assert evaluate.count_sets(Args(**asked), among) == due
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)
@@ -174,6 +192,8 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"agents": ("random", "ppo:lost.zip")}, "there is no model 'lost.zip'"),
         ({"games": 3}, "--games must be an even number from 2 on, not 3"),
         ({"games": 0}, "--games must be an even number from 2 on, not 0"),
+        ({"search_games": 5}, "--search-games must be an even number from 2 on, not 5"),
+        ({"search_games": 0}, "--search-games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
         ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),

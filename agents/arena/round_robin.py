@@ -5,7 +5,7 @@ is done first. So the workers change how long it takes and nothing else, not eve
 was played ahead of its decision is dropped.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
@@ -61,12 +61,12 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
 
 def play(
     round_robin: RoundRobin,
-    sets: int,
+    sets: int | Sequence[int],
     workers: int | Workers = 1,
     kept: Mapping[tuple[tuple[str, ...], int], SetResult] | None = None,
     sprt: Sprt | None = None,
 ) -> Generator[SetResult, None, None]:
-    """Yield the `SetResult`s of so many `sets` of every lineup, one lineup after the other.
+    """Yield the `SetResult`s of so many `sets` of every lineup, or of each as many, one lineup after the other.
 
     `workers` are those that play, or how many processes to start for it; for one, or one set, none is started. `kept`
     are results from before, {(names, number): result}, that are not played again. A lineup of two that is settled by
@@ -74,12 +74,13 @@ def play(
     more players, and `WorkerLostError` where a worker has ended.
     """
     kept, lineups = kept or {}, prepare(round_robin)
+    due = [sets] * len(lineups) if isinstance(sets, int) else sets
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
-    tasks = ((index, number) for index in range(len(lineups)) for number in range(sets))
-    names = {lineup.names for lineup in lineups}
-    lacking = sets * len(lineups) - sum(lineup in names and number < sets for lineup, number in kept)
+    tasks = ((index, number) for index, count in enumerate(due) for number in range(count))
+    wanted = {lineup.names: count for lineup, count in zip(lineups, due, strict=True)}
+    lacking = sum(due) - sum(number < wanted.get(names, 0) for names, number in kept)
     with _start(workers, lacking, round_robin) as players:
 
         def begin(task):

@@ -6,7 +6,7 @@ from typing import Literal
 from gymnasium.vector import AutoresetMode
 
 OPTIONS = ("deal", "reset_mask")  # of `reset`
-MAX_ENVS = 2**20  # games, of 11 to 25 kB each in the base game
+MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
 AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 RENDER_MODES = ("ansi", "rgb_array")
 

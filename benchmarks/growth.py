@@ -106,7 +106,7 @@ def measure_batches(repeats):
 def draw(stages, batches, path):
     """Draw both, side by side."""
     mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
     for name, (bare, shown) in stages.items():
         (line,) = left.plot(bare.keys(), bare.values(), label=name)
         left.plot(
@@ -119,7 +119,7 @@ def draw(stages, batches, path):
         )
     right.set(xscale="log", xlabel="games", ylabel="million steps a second, zamek", ylim=(0, None))
     for axes in (left, right):
-        axes.legend(frameon=False, fontsize="small")
+        axes.legend(frameon=False, fontsize="small", loc="lower left", bbox_to_anchor=(0, 1))  # above the curves
         axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, metadata={"Date": None})
 

@@ -87,6 +87,11 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Whether the arrays to which what is seen is written are handed out for good."""
         return self.copy is None or (self.copy and self._writes_all)
 
+    @property
+    def _gives_away(self):
+        """Whether who is handed these arrays may write to them: a step that writes all of them does not mind."""
+        return self._hands_out and self._writes_all
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock_shared()
@@ -275,7 +280,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     def _must_refresh(self, last):
         """Return whether a step that follows `last` must write what is seen of all games, not of the chosen alone."""
-        return self._seen is not last or (self._hands_out and self._writes_all)
+        return self._seen is not last or self._gives_away
 
     def _all_or_nothing(
         self, last: Any, generators: list[np.random.Generator | None] | None = None
@@ -349,7 +354,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         shown, everyone = self._shown(), self._everyone
         if self.copy and not self._hands_out:
             shown = shown.copy_to(self._copies.take())
-        elif not self._hands_out or not self._writes_all:
+        elif not self._gives_away:
             shown.lock()
         return shown.seen, {
             "action_mask": shown.masks,

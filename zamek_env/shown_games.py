@@ -32,6 +32,5 @@ class Shown(NamedTuple):
         """Copy the arrays to those of another set, in the order of `list_arrays`, and return what is shown there."""
         for array, target in zip(self.list_arrays(), arrays, strict=True):
             target[...] = array
-        views = [array.view() for array in arrays]
-        seen = dict(zip(self.seen, views, strict=False)) if isinstance(self.seen, dict) else views[0]
-        return Shown(seen, views[-1])
+        *parts, masks = (array.view() for array in arrays)
+        return Shown(dict(zip(self.seen, parts, strict=True)) if isinstance(self.seen, dict) else parts[0], masks)

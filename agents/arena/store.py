@@ -46,8 +46,8 @@ def describe(round_robin: RoundRobin) -> dict[str, Any]:
         "format": FORMAT,
         "zamek_env": __version__,
         "sources": _digest(*sorted(path for folder in _SOURCES for path in folder.rglob("*.py"))),
+        "ruleset": ruleset.name,  # before its components: the first difference is the one that is told
         "components": ruleset.components.digest,
-        "ruleset": ruleset.name,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
         "weights": {agent: _digest(path) for agent, path in list_weights(ruleset).items()},

@@ -7,20 +7,20 @@ from zamek_agents.shipped import FOLDER, TRAINERS, list_shipped
 # docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED = {
     "ppo-carcassonne": (
-        "5eed3fce6e9b50a37c9a48d4b188f2232fad752d9d5932a079fbf546de67958a",
-        "wins 63.7 % (57 – 70) of 400 games against greedy, 21.5 % of 100 against value-v1",
+        "680e4dfa72a5cc7551d063fdeb26d9f7cb13f325da8091d5bbdea278e8124964",
+        "wins 89.4 % (86 – 92) of 1,000 games against greedy, 49.7 % of 1,000 against value-v1",
     ),
     "ppo-castle-cards": (
         "c594d8c39bd0c1c72f693ac56e018c6012ac76c87342e7490531e33439832d97",
         "wins 69.8 % (67 – 72) of 1,000 games against greedy",
     ),
     "ppo-sokol": (
-        "0cf4ff939299d2ee6e324af639dd4b9bb57d043089b5a8e0748cc79b83803ce8",
-        "wins 94.0 % (90 – 96) of 400 games against greedy, 41.5 % of 200 against value-v1",
+        "cee80e5e0644442438af690504f401bac90066dd9258ee6cd1396eb1d532f188",
+        "wins 98.5 % (97 – 99) of 1,000 games against greedy, 65.0 % of 1,000 against value-v1",
     ),
     "ppo-zamek": (
-        "1d6995ca0684c6ce8be1eb7c5cf05d4d6bb7b6fdbd025e07d7e1339fb53aa1dd",
-        "wins 95.0 % (93 – 97) of 1,000 games against greedy, 49.8 % of 200 against value-v1",
+        "138db90006efdf4806d1e2c2ee4a4f7a947cbbc16dc852df6dcb9c147964a4fe",
+        "wins 96.5 % (95 – 98) of 1,000 games against greedy, 56.4 % of 1,000 against value-v1",
     ),
     "value-carcassonne": (
         "fd6468cabf0758b2f984f6d596f78e21c0b5257f2d62617422f550f3ea54cd3a",

@@ -1,42 +1,32 @@
 """How faces and squares of a ruleset hang together, as arrays for the kernels that read planes."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, STEP, opposite_side
-from zamek_env.core.tables import NONE
+from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.layout.observation import OWNERS
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
 
-PLANES = ("space", "tile", "rotation", "my_follower", "their_follower", "fits")
-SPACE, TILE, ROTATION, FOLLOWER, FITS = map(PLANES.index, ("space", "tile", "rotation", "my_follower", "fits"))
+PLANES = ("space", "tile", "rotation", "current", "my_follower", "their_follower", "fits")
+SPACE, TILE, ROTATION, CURRENT, FOLLOWER, FITS = map(
+    PLANES.index, ("space", "tile", "rotation", "current", "my_follower", "fits")
+)
 WALL = -1  # in `beside` and `around`
 AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))  # (rows down, columns right)
+AREA_SCALES = (0.2, 0.25, 0.25, 0.5, 0.5, 0.5)  # of `AREA_COLUMNS`: they make most entries lie between 0 and 1
 MOST_SIZE = 64  # tiles of an area; larger ones are taken to pay as much
 
 
-class Map(NamedTuple):
-    """The tables of a ruleset of S squares of the planes, and start spaces that follow them."""
+def make_map(ruleset: "Ruleset") -> np.record:
+    """Return the map of a `Ruleset`: a record with the fields named below, all arrays but for two numbers.
 
-    segment: npt.NDArray[np.int16]  # (faces that differ, 12) the segment at each port, NONE for none
-    feature: npt.NDArray[np.int16]  # (faces that differ, segments) NONE beyond the last
-    marks: npt.NDArray[np.int16]  # (faces that differ, segments)
-    beside: npt.NDArray[np.int16]  # (squares and start spaces, 4) the square or start space on that side, or WALL
-    around: npt.NDArray[np.int16]  # (squares, 8) the squares around, or WALL
-    cell: npt.NDArray[np.int16]  # (squares,) its number among the cells, NONE for no cell
-    start_face: npt.NDArray[np.int16]  # (start spaces,)
-    points: npt.NDArray[np.int16]  # (features, 2, MOST_SIZE + 1) of a complete area by size, without and with marks
-    mark_points: npt.NDArray[np.int16]  # (features,) of each mark beside
-    completes: npt.NDArray[np.bool_]  # (features,)
-    surrounded: npt.NDArray[np.bool_]  # (features,)
-    planes: npt.NDArray[np.int64]  # the number of each of `PLANES`, the first where there are several
-
-
-def make_map(ruleset: "Ruleset") -> Map:
-    """Return the `Map` of a `Ruleset`."""
+    Arrays of what a ruleset does not have are empty.
+    """
     t, sizes, planes = ruleset.tables[0], ruleset.sizes, ruleset.planes
     kinds = np.arange(sizes.tiles) if t.tile_kind.size == 0 else t.tile_kind
     tiles = [int(np.flatnonzero(kinds == kind)[0]) for kind in range(sizes.tile_kinds)]
@@ -57,20 +47,73 @@ def make_map(ruleset: "Ruleset") -> Map:
         beside[squares + number, opposite_side(side)] = square
     cell = np.full(squares, NONE)
     cell[t.cell_square] = np.arange(t.cell_square.size)
-    return Map(
-        segment=np.where(node > NONE, t.node_segment[node], NONE).astype(np.int16),
-        feature=np.where(on_tile > NONE, t.node_feature[on_tile], NONE).astype(np.int16),
-        marks=np.where(on_tile > NONE, t.node_marks[on_tile], 0).astype(np.int16),
-        beside=beside.astype(np.int16),
-        around=find_neighbours(shape, AROUND).astype(np.int16),
-        cell=cell.astype(np.int16),
-        start_face=np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),
-        points=tabulate_points(t).astype(np.int16),
-        mark_points=t.feature_completed_mark_points.astype(np.int16),
-        completes=t.feature_completes.astype(bool),
-        surrounded=t.feature_surrounded.astype(bool),
-        planes=np.array([planes[name].start for name in PLANES]),
-    )
+    feature = np.where(on_tile > NONE, t.node_feature[on_tile], NONE)
+    segment = np.where(node > NONE, t.node_segment[node], NONE)
+    fits = _find_fitting(t.face_edge[faces[: sizes.tile_kinds * NUM_ROTATIONS]], sizes.edges + 1)
+    touches = _find_touches(ruleset, on_tile)
+    nests = np.where(on_tile > NONE, t.node_nests[on_tile], 0) if sizes.nests else np.zeros((0, 0))
+    special = [[planes[f"{side}_special"].start + piece for side in OWNERS] for piece in range(sizes.special_pieces)]
+    scales = AREA_SCALES + (0.5,) * (sizes.nests > 0) + (1.0, 1.0) * sizes.special_pieces
+    face_of, touching, touched = np.nonzero(touches)
+    arrays = {
+        # of squares, and start spaces that follow them
+        "beside": beside.astype(np.int16),  # (squares and start spaces, 4) the one on that side, or WALL
+        "around": find_neighbours(shape, AROUND).astype(np.int16),  # (squares, 8) the squares around, or WALL
+        "cell": cell.astype(np.int16),  # (squares,) its number among the cells, NONE for no cell
+        "start_face": np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),  # (start spaces,)
+        # of faces that differ
+        "segment": segment.astype(np.int16),  # (faces, 12) the segment at each port, NONE for none
+        "feature": feature.astype(np.int16),  # (faces, segments) NONE beyond the last
+        "nests": nests.astype(np.int16),  # (faces, segments)
+        "marks": np.where(on_tile > NONE, t.node_marks[on_tile], 0).astype(np.int16),  # (faces, segments)
+        "edge": t.face_edge[faces].astype(np.int16),  # (faces, 4) of each side
+        "touches": touches,  # (faces, segments, segments) the first touches the second (rule C8)
+        # of kinds of tiles
+        "fitting": fits.reshape(sizes.tile_kinds, NUM_ROTATIONS, -1).any(axis=1),  # (kinds, patterns) in some rotation
+        # of features
+        "points": tabulate_points(t).astype(np.int16),  # (features, 2, MOST_SIZE + 1) of a complete area by size,
+        # without and with marks
+        "mark_points": t.feature_completed_mark_points.astype(np.int16),  # (features,) of each mark beside
+        "completes": t.feature_completes.astype(bool),  # (features,)
+        "surrounded": t.feature_surrounded.astype(bool),  # (features,)
+        "is_city": np.isin(np.arange(sizes.features), feature[face_of, touched]),  # (features,) others touch it
+        "is_field": np.isin(np.arange(sizes.features), feature[face_of, touching]),  # (features,) it touches others
+        # of columns of an area: those of all rulesets, nests, and for each special piece mine and theirs
+        "scales": np.array(scales, np.float32),
+        # of special pieces
+        "special": np.array(special, np.int64).reshape(
+            -1, NUM_PLAYERS
+        ),  # (special pieces, 2) the plane that shows mine, and theirs
+        "factors": t.kind_factor[1:].astype(np.int64),  # (special pieces,) of what an area pays
+        # numbers
+        "planes": np.array([planes[name].start for name in PLANES]),  # of each of `PLANES`, the first of several
+        "digits": np.array(sizes.edges + 1),  # that a side of a pattern can have
+        "most_cities": np.array(sizes.touched_nodes + sizes.segments),  # areas that are touched, those of a tile too
+    }
+    is_bool = {name: array.dtype == bool for name, array in arrays.items()}  # numba knows no records of bools
+    arrays = {name: array.astype(np.uint8) if is_bool[name] else array for name, array in arrays.items()}
+    widest_first = sorted(arrays, key=lambda name: -arrays[name].itemsize)
+    board_map = np.zeros(1, record_dtype([(name, arrays[name].dtype, arrays[name].shape) for name in widest_first]))
+    for name, array in arrays.items():
+        board_map[name] = array
+    return board_map[0]
+
+
+def _find_fitting(edges, digits):
+    """Return which faces fit which patterns; `edges` are those of their sides."""
+    patterns = np.stack(np.unravel_index(np.arange(digits**NUM_SIDES), (digits,) * NUM_SIDES, order="F"), axis=1)
+    return ((patterns == 0) | (patterns == 1 + edges[:, None])).all(axis=2)
+
+
+def _find_touches(ruleset, on_tile):
+    """Return which segments of the tiles with the nodes `on_tile` touch which, or an empty array."""
+    t, first = ruleset.tables[0], ruleset.sizes.completing_nodes
+    if not (ruleset.sizes.touched_nodes and ruleset.components.farmers):
+        return np.zeros((0, 0, 0), bool)
+    bits = np.unpackbits(t.node_touched.view(np.uint8), axis=1, bitorder="little")
+    rows = np.where(on_tile >= first, on_tile - first, 0)
+    found = bits[rows[:, :, None], on_tile[:, None, :].clip(0, bits.shape[1] - 1)] != 0
+    return found & (on_tile >= first)[:, :, None] & (on_tile > NONE)[:, None, :]
 
 
 def find_neighbours(shape: tuple[int, int], steps: tuple[tuple[int, int], ...]) -> npt.NDArray[np.int64]:
@@ -95,6 +138,11 @@ def tabulate_points(t: np.record) -> npt.NDArray[np.int64]:
     return points
 
 
-def count_features(board_map: Map) -> int:
+def has_farms(board_map: np.record) -> bool:
+    """Return whether followers may stand in what touches other areas (rule C8)."""
+    return board_map.touches.size > 0
+
+
+def count_features(board_map: np.record) -> int:
     """Return how many features there are."""
     return int(board_map.completes.size)

@@ -1,36 +1,36 @@
 """What a tile would join, if it lay on a square, and the areas in which its segments would be then."""
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import WALL
 from zamek_agents.ppo.surroundings import (
-    FACING_PORT,
     MARKS,
+    NESTS,
     OPEN_PORTS,
     OPEN_SIDES,
     TILES,
     add_around,
     find_facing,
     find_root,
-    is_first_port,
+    find_root_at,
     is_free,
 )
-from zamek_env.components.model import NUM_PORTS, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NONE
+from zamek_env.core.tables import NONE, record_dtype
 
 
-class Touch(NamedTuple):
-    """What a tile would join, if it lay on a square."""
-
-    root: npt.NDArray[np.int64]  # (12,) the root of the area that faces that port, NONE for none
-    joins: npt.NDArray[np.bool_]  # (12,) the tile would continue it there
-    group: npt.NDArray[np.int16]  # (segments,) equal for segments of the tile that would be in one area
-    after: npt.NDArray[np.int16]  # (segments, `AREA_COLUMNS`) of that area, at the segment that names the group
+def new_touch(board_map: np.record) -> np.record:
+    """Return room for what a tile would join, if it lay on a square."""
+    segments = board_map.feature.shape[1]
+    fields = [
+        ("root", np.int64, NUM_PORTS),  # of the area that faces that port, NONE for none
+        ("group", np.int16, segments),  # equal for segments of the tile that would be in one area: the name of one
+        ("after", np.int16, (segments, board_map.scales.size)),  # of that area, at the segment that names the group
+        ("joins", np.uint8, NUM_PORTS),  # the tile would continue the area there
+    ]
+    return np.zeros(1, record_dtype(fields))[0]
 
 
 @kernel
@@ -75,6 +75,8 @@ def _foresee(board_map, board, square, shown, touch):
             to = as_index(group[segment])
             after[to, TILES] += group[segment] == segment  # each group once
             after[to, MARKS] += board_map.marks[shown, segment]
+            if board_map.nests.size > 0:
+                after[to, NESTS] += board_map.nests[shown, segment]
             if board_map.surrounded[feature]:
                 add_around(board_map, board, square, after[to])
     for port in range(NUM_PORTS):
@@ -86,10 +88,13 @@ def _foresee(board_map, board, square, shown, touch):
             if _is_first_joined(touch, port):
                 for column in range(after.shape[1]):
                     after[to, column] += board.areas[touch.root[port], column]
-                close_towards(board_map, board, square, touch, port, after[to])
+                close_towards(touch, port, after[to])
         elif is_free(board_map, board, board_map.beside[square, port // PORTS_PER_SIDE]):
             after[to, OPEN_PORTS] += 1
-            after[to, OPEN_SIDES] += is_first_port(board_map, shown, port)
+            after[to, OPEN_SIDES] += _is_first_of_group(board_map, shown, touch, port)
+    for segment in range(group.size):
+        if _joins_several(board_map, shown, touch, segment):
+            _count_once(board_map, board, square, shown, touch, segment)
 
 
 @kernel
@@ -102,10 +107,76 @@ def _is_first_joined(touch, port):
 
 
 @kernel
-def close_towards(board_map, board, square, touch, port, columns):
-    """Take from the `columns` of the area that faces a `port` what is open towards the `square`."""
+def close_towards(touch, port, columns):
+    """Take from the `columns` of the area that faces a `port` of the tile what is open towards the tile."""
     for other in range(NUM_PORTS):
         if touch.root[other] == touch.root[port]:
-            beside = as_index(board_map.beside[square, other // PORTS_PER_SIDE])
             columns[OPEN_PORTS] -= 1
-            columns[OPEN_SIDES] -= is_first_port(board_map, as_index(board.face[beside]), FACING_PORT[other])
+            is_first = True
+            for before in range(other // PORTS_PER_SIDE * PORTS_PER_SIDE, other):
+                is_first = is_first and touch.root[before] != touch.root[port]
+            columns[OPEN_SIDES] -= is_first
+
+
+@kernel
+def _is_first_of_group(board_map, shown, touch, port):
+    """Return whether the group at the `port` of the tile shows at no port before on the same side."""
+    group = touch.group[as_index(board_map.segment[shown, port])]
+    for other in range(port // PORTS_PER_SIDE * PORTS_PER_SIDE, port):
+        segment = board_map.segment[shown, other]
+        if segment > NONE and touch.group[segment] == group:
+            return False
+    return True
+
+
+@kernel
+def _joins_several(board_map, shown, touch, group):
+    """Return whether the tile joins more than one area in the `group`."""
+    many = 0
+    for port in range(NUM_PORTS):
+        if touch.joins[port] and touch.group[as_index(board_map.segment[shown, port])] == group:
+            many += _is_first_joined(touch, port)
+    return many > 1
+
+
+@kernel
+def _count_once(board_map, board, square, shown, touch, group):
+    """Count tiles and open sides of a `group` anew: the areas that it joins may share some. Writes `after`."""
+    segments = board_map.feature.shape[1]
+    tiles, sides = 1, 0
+    for port in range(NUM_PORTS):
+        own = board_map.segment[shown, port]
+        is_own = own > NONE and touch.group[own] == group and not touch.joins[port]
+        if is_own and is_free(board_map, board, board_map.beside[square, port // PORTS_PER_SIDE]):
+            sides += _is_first_of_group(board_map, shown, touch, port)
+    for site in range(board.face.size):
+        is_part = False
+        for segment in range(segments if board.face[site] > NONE else 0):
+            if board_map.feature[as_index(board.face[site]), segment] > NONE:
+                root = find_root(board.parent, site * segments + segment)
+                is_part = is_part or _is_joined(board_map, shown, touch, group, root)
+        tiles += is_part
+        for side in range(NUM_SIDES if is_part else 0):
+            beside = board_map.beside[site, side]
+            if beside != square and is_free(board_map, board, beside):
+                sides += _shows(board_map, board, shown, touch, group, site, side)
+    touch.after[group, TILES], touch.after[group, OPEN_SIDES] = tiles, sides
+
+
+@kernel
+def _shows(board_map, board, shown, touch, group, site, side):
+    """Return whether an area that the tile joins in the `group` shows at a `side` of a site."""
+    for port in range(side * PORTS_PER_SIDE, (side + 1) * PORTS_PER_SIDE):
+        if _is_joined(board_map, shown, touch, group, find_root_at(board_map, board, site, port)):
+            return True
+    return False
+
+
+@kernel
+def _is_joined(board_map, shown, touch, group, root):
+    """Return whether the area at a `root` is one that the tile joins in the `group`."""
+    for port in range(NUM_PORTS):
+        is_here = touch.joins[port] and touch.root[port] == root
+        if is_here and touch.group[as_index(board_map.segment[shown, port])] == group:
+            return True
+    return False

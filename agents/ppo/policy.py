@@ -2,7 +2,7 @@
 
 NETWORK DESCRIPTION
     vector, tokens ahead (`track.py`) ──▶ summary ──────────────▶ scores of all other actions
-                  │ ├──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
+    planes ───────┤ ├──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
                   │ └──▶ areas to be scored, one by one ────────▶ scores of them, with a token and without
                   ▼
     planes ──▶ areas of a placement (`touching.py`), one by one, and their sum
@@ -23,8 +23,8 @@ from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPo
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from zamek_agents.ppo.board_map import Map, count_features, make_map
-from zamek_agents.ppo.touching import SIDE_COLUMNS, count_columns, describe_placements
+from zamek_agents.ppo.board_map import count_features, make_map
+from zamek_agents.ppo.touching import SIDE_COLUMNS, count_columns, describe_placements, describe_segments
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -48,9 +48,9 @@ class GameFeatures(BaseFeaturesExtractor):
         super().__init__(observation_space, ruleset.num_actions + width + hidden)
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, ruleset.num_actions, width, hidden
         self.board_map, self.track = make_map(ruleset), Track(ruleset)
-        entries = len(layout)
+        entries = len(layout) + NUM_PLAYERS * MOST_AHEAD * self.track.has_tokens
         self.summary = nn.Sequential(
-            nn.Linear(entries + NUM_PLAYERS * MOST_AHEAD, width),
+            nn.Linear(entries, width),
             nn.LayerNorm(width),
             nn.ReLU(),
             nn.Linear(width, width),
@@ -58,7 +58,8 @@ class GameFeatures(BaseFeaturesExtractor):
             nn.ReLU(),
         )
         # of a placement: the areas that it touches, what the tile shows, and the summary
-        self.tile = layout["tile"]
+        self.tile, self.remaining = layout["tile"], layout["remaining"]
+        self.remaining_scale = layout.scale[self.remaining]
         self.register_buffer("faces", torch.as_tensor(describe_faces(self.board_map)))
         self.from_area = nn.Linear(count_columns(self.board_map), AREA_WIDTH)
         self.from_areas = nn.Linear(AREA_WIDTH, hidden)
@@ -76,28 +77,29 @@ class GameFeatures(BaseFeaturesExtractor):
         self.sending = layout.find(f"phase.{PHASE_NAMES[SEND]}")
         sends = [[ruleset.actions.send(segment, kind) for segment in range(segments)] for kind in range(kinds)]
         self.register_buffer("sends", torch.tensor(sends), persistent=False)
-        self.from_segment = nn.Linear(self.segments.shape[1], hidden)
+        self.from_segment = nn.Linear(self.segments.shape[1] + count_columns(self.board_map), hidden)
         self.segment_from_summary = nn.Linear(width, hidden)
         self.send = nn.Sequential(make_layers(hidden), nn.Linear(hidden, kinds))
         # of an area to be scored
         self.slots = Slots(ruleset, width, hidden) if "slot_0" in layout else None
 
     def forward(self, observations: dict[str, torch.Tensor]) -> torch.Tensor:
-        vector = observations["vector"]
+        planes, vector = to_bytes(observations["planes"]), observations["vector"]
+        left = np.rint(vector[:, self.remaining].numpy() / self.remaining_scale).astype(np.int16)
         ahead = self.track.look_ahead(vector.numpy())
         tokens = torch.from_numpy(ahead).float()
-        summary = self.summary(torch.cat([vector, tokens.flatten(1)], dim=1))
+        summary = self.summary(torch.cat([vector, tokens.flatten(1)], dim=1) if self.track.has_tokens else vector)
         scores = vector.new_zeros(len(vector), self.num_actions)
-        best = self._score_placements(observations["planes"], vector, ahead, summary, scores)
-        self._score_sends(vector, summary, scores)
+        best = self._score_placements(planes, vector, left, ahead, summary, scores)
+        self._score_sends(planes, vector, left, ahead, summary, scores)
         if self.slots is not None:
             self.slots(vector, tokens, summary, scores)
         return torch.cat([scores, summary, best], dim=1)
 
-    def _score_placements(self, planes, vector, ahead, summary, scores):
+    def _score_placements(self, planes, vector, left, ahead, summary, scores):
         """Write `scores` of placements; return the largest entries of what was made of those of each position."""
         tiles = vector[:, self.tile].argmax(dim=1).numpy()
-        found = describe_placements(self.board_map, to_bytes(planes), tiles, ahead)
+        found = describe_placements(self.board_map, planes, tiles, left, ahead)
         samples, actions, sides, areas, owners = map(torch.from_numpy, found)
         faces = self.from_face(self.faces) + self.from_tile.weight.t()
         of_sample = vector[:, self.tile] @ faces + self.from_summary(summary)
@@ -107,10 +109,12 @@ class GameFeatures(BaseFeaturesExtractor):
         many = torch.bincount(samples, minlength=len(vector))
         return torch.segment_reduce(placements, "max", lengths=many, initial=0)
 
-    def _score_sends(self, vector, summary, scores):
+    def _score_sends(self, planes, vector, left, ahead, summary, scores):
         """Write `scores` of sending each piece to each segment, where that is to be decided."""
         samples = vector[:, self.sending].nonzero().squeeze(1)
-        segments = vector[samples][:, self.segments]
+        rows = samples.numpy()
+        areas = describe_segments(self.board_map, planes[rows], left[rows], ahead[rows])
+        segments = torch.cat([vector[samples][:, self.segments], torch.from_numpy(areas)], dim=2)
         sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
         scores[samples[:, None], self.sends.flatten()] = sends.transpose(1, 2).flatten(1)
 
@@ -157,10 +161,10 @@ def make_layers(hidden: int) -> nn.Sequential:
 
 def to_bytes(planes: torch.Tensor) -> npt.NDArray[np.uint8]:
     """Return a tensor of planes, which may be of floats, as an array of bytes."""
-    return planes.numpy().astype(np.uint8)
+    return planes.numpy().astype(np.uint8, copy=False)
 
 
-def describe_faces(board_map: Map) -> npt.NDArray[np.float32]:
+def describe_faces(board_map: np.record) -> npt.NDArray[np.float32]:
     """Return what each tile that differs shows, unturned, float32 `(tiles, columns)`.
 
     By port: the feature, one-hot, and its marks; for every two ports, whether one segment joins them; and how many
@@ -180,16 +184,17 @@ def describe_faces(board_map: Map) -> npt.NDArray[np.float32]:
 
 
 class ActionHead(nn.Module):
-    """Logits of all actions: their scores, and for each action what the summary says of it."""
+    """Logits of all actions: their scores, and what the summary says of those that are no placements on the planes."""
 
-    def __init__(self, num_actions: int, width: int) -> None:
+    def __init__(self, ruleset: Ruleset, width: int) -> None:
         super().__init__()
-        self.num_actions, self.width = num_actions, width
-        self.from_summary = nn.Linear(width, num_actions)
+        self.num_actions, self.width = ruleset.num_actions, width
+        self.first = ruleset.sizes.window_cells * NUM_ROTATIONS
+        self.from_summary = nn.Linear(width, self.num_actions - self.first)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         scores, summary = features[:, : self.num_actions], features[:, self.num_actions :][:, : self.width]
-        return scores + self.from_summary(summary)
+        return scores + nn.functional.pad(self.from_summary(summary), (self.first, 0))
 
 
 class ValueHead(nn.Module):
@@ -214,7 +219,7 @@ class BoardPolicy(MaskableMultiInputActorCriticPolicy):
     def _build(self, lr_schedule):
         super()._build(lr_schedule)
         features: Any = self.features_extractor
-        self.action_net = ActionHead(features.num_actions, features.width)
+        self.action_net = ActionHead(features.ruleset, features.width)
         self.value_net: Any = ValueHead(features.num_actions, features.width, features.hidden)
         make_optimizer: Any = self.optimizer_class
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)

@@ -4,58 +4,67 @@ A network sees a few squares far with each of its layers, while an area may run 
 put together here, from the tiles that the planes show. What each legal placement would do to them, `touching.py` tells.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.ppo.board_map import FOLLOWER, ROTATION, SPACE, TILE, WALL, Map
+from zamek_agents.ppo.board_map import FOLLOWER, ROTATION, SPACE, TILE, WALL
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE, facing_port
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 
 AREA_COLUMNS = ("tiles", "open_ports", "open_sides", "my_followers", "their_followers", "marks")
 TILES, OPEN_PORTS, OPEN_SIDES, FOLLOWERS, _, MARKS = range(len(AREA_COLUMNS))
+# then its nests, where a ruleset has any, and for each special piece whether mine is there, and theirs
+
+NESTS = len(AREA_COLUMNS)
+NO_SPACE = NONE - 1
 
 FACING_PORT = np.array([facing_port(port) for port in range(NUM_PORTS)])
 
 
-class Board(NamedTuple):
-    """What lies on the S squares and the start spaces of one observation."""
-
-    squares: npt.NDArray[np.uint8]  # (squares, planes)
-    face: npt.NDArray[np.int16]  # (squares and start spaces,) NONE for none
-    parent: npt.NDArray[np.int16]  # (squares and start spaces * segments,) the tree of each area
-    areas: npt.NDArray[np.int16]  # (squares and start spaces * segments, `AREA_COLUMNS`) at the root of each tree
+def new_board(board_map: np.record) -> np.record:
+    """Return room for a board: the tiles and areas of one observation."""
+    sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
+    fields = [
+        ("face", np.int16, sites),  # NONE for none, NO_SPACE where none can lie
+        ("parent", np.int16, sites * segments),  # the tree of each area; what follows stands at its root
+        ("areas", np.int16, (sites * segments, board_map.scales.size)),
+    ]
+    return np.zeros(1, record_dtype(fields))[0]
 
 
 @kernel
-def read_board(board_map: Map, board: Board) -> None:
-    """Read the `squares` of a board. Writes all the rest of it."""
-    _read_faces(board_map, board)
+def read_board(board_map: np.record, planes: npt.NDArray[np.uint8], board: np.record) -> None:
+    """Read the `planes` of an observation, uint8 `(squares, planes)`. Writes the `board`, where there are tiles."""
+    _read_faces(board_map, planes, board)
     _join(board_map, board)
-    _measure(board_map, board)
+    _measure(board_map, planes, board)
 
 
 @kernel
-def _read_faces(board_map, board):
-    """Write `face`."""
-    tile, rotation = board_map.planes[TILE], board_map.planes[ROTATION]
-    squares = board.squares
-    for square in range(squares.shape[0]):
-        kind = np.int64(squares[square, tile]) - 1
-        board.face[square] = NONE if kind < 0 else kind * NUM_ROTATIONS + squares[square, rotation]
+def _read_faces(board_map, planes, board):
+    """Write `face`, and begin a tree for each segment."""
+    tile, rotation, space = board_map.planes[TILE], board_map.planes[ROTATION], board_map.planes[SPACE]
+    for square in range(planes.shape[0]):
+        kind = np.int64(planes[square, tile]) - 1
+        if kind >= 0:
+            board.face[square] = kind * NUM_ROTATIONS + planes[square, rotation]
+        else:
+            board.face[square] = NONE if planes[square, space] else NO_SPACE
     for start in range(board_map.start_face.size):
-        board.face[squares.shape[0] + start] = board_map.start_face[start]
+        board.face[planes.shape[0] + start] = board_map.start_face[start]
+    segments = board_map.feature.shape[1]
+    for site in range(board.face.size):
+        for node in range(site * segments, (site + 1) * segments if board.face[site] > NONE else 0):
+            board.parent[node] = node
+            board.areas[node] = 0
 
 
 @kernel
 def _join(board_map, board):
     """Join the segments whose ports face each other. Writes `parent`."""
     face, parent, segments = board.face, board.parent, board_map.feature.shape[1]
-    for number in range(parent.size):
-        parent[number] = number
     for site in range(face.size):
         if face[site] <= NONE:
             continue
@@ -89,10 +98,9 @@ def find_root(parent, number):
 
 
 @kernel
-def _measure(board_map, board):
+def _measure(board_map, planes, board):
     """Write `areas`."""
     face, parent, areas, segments = board.face, board.parent, board.areas, board_map.feature.shape[1]
-    areas.fill(0)
     for site in range(face.size):
         if face[site] <= NONE:
             continue
@@ -103,6 +111,8 @@ def _measure(board_map, board):
                 root = find_root(parent, site * segments + segment)
                 areas[root, TILES] += _is_first_segment(board_map, board, site, segment)
                 areas[root, MARKS] += board_map.marks[shown, segment]
+                if board_map.nests.size > 0:
+                    areas[root, NESTS] += board_map.nests[shown, segment]
                 if board_map.surrounded[feature]:
                     add_around(board_map, board, site, areas[root])
         for port in range(NUM_PORTS):
@@ -110,12 +120,22 @@ def _measure(board_map, board):
             if segment > NONE and is_free(board_map, board, beside):
                 root = find_root(parent, site * segments + segment)
                 areas[root, OPEN_PORTS] += 1
-                areas[root, OPEN_SIDES] += is_first_port(board_map, shown, port)
-        if site < board.squares.shape[0]:
+                areas[root, OPEN_SIDES] += _is_first_of_area(board_map, board, site, port)
+        if site < planes.shape[0]:
             for player in range(NUM_PLAYERS):
-                held = np.int64(board.squares[site, board_map.planes[FOLLOWER + player]]) - 1
+                held = np.int64(planes[site, board_map.planes[FOLLOWER + player]]) - 1
                 if held > NONE:
-                    areas[find_root(parent, site * segments + held), FOLLOWERS + player] += 1
+                    root = find_root(parent, site * segments + held)
+                    areas[root, FOLLOWERS + player] += 1
+                    for piece in range(board_map.factors.size):
+                        column = find_special(board_map, piece, player)
+                        areas[root, column] += planes[site, board_map.special[piece, player]]
+
+
+@kernel
+def find_special(board_map, piece, player):
+    """Return the number of the column that tells whether the special `piece` of a player stands in an area."""
+    return board_map.scales.size - NUM_PLAYERS * (board_map.factors.size - piece) + player
 
 
 @kernel
@@ -127,6 +147,32 @@ def _is_first_segment(board_map, board, site, segment):
         if find_root(board.parent, site * segments + other) == root:
             return False
     return True
+
+
+@kernel
+def _is_first_of_area(board_map, board, site, port):
+    """Return whether the area that shows at the `port` of a site shows at no port before on the same side."""
+    root = find_root_at(board_map, board, site, port)
+    for other in range(port // PORTS_PER_SIDE * PORTS_PER_SIDE, port):
+        if find_root_at(board_map, board, site, other) == root:
+            return False
+    return True
+
+
+@kernel
+def find_root_at(board_map, board, site, port):
+    """Return the root of the area that shows at the `port` of a site, NONE for none."""
+    segment = np.int64(board_map.segment[as_index(board.face[site]), port])
+    if segment <= NONE:
+        return NONE
+    return find_root(board.parent, site * board_map.feature.shape[1] + segment)
+
+
+@kernel
+def find_feature(board_map, board, root):
+    """Return the feature of the area at a `root` of the board."""
+    segments = board_map.feature.shape[1]
+    return board_map.feature[as_index(board.face[root // segments]), root % segments]
 
 
 @kernel
@@ -143,13 +189,4 @@ def add_around(board_map, board, square, columns):
 @kernel
 def is_free(board_map, board, beside):
     """Return whether a tile may still come to the square `beside`, which may be WALL."""
-    return beside > WALL and board.face[beside] <= NONE and board.squares[beside, board_map.planes[SPACE]] != 0
-
-
-@kernel
-def is_first_port(board_map, shown, port):
-    """Return whether the segment at the `port` of a face shows at no port before on the same side."""
-    for other in range(port // PORTS_PER_SIDE * PORTS_PER_SIDE, port):
-        if board_map.segment[shown, other] == board_map.segment[shown, port]:
-            return False
-    return True
+    return beside > WALL and board.face[beside] == NONE

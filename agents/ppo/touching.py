@@ -9,11 +9,13 @@ AREA DESCRIPTION
                                 stopped: the tile would lie beside it and close it there, or lie around it;
                                 told as it would be then
     the feature     one-hot
-    `AREA_COLUMNS`  scaled by `AREA_SCALES`
-    `PAID_COLUMNS`  the tile would complete it; what it would pay, without tokens, negative for the opponent; whether
+    `AREA_COLUMNS`  scaled; then nests and special pieces where there are any (`surroundings.py`)
+    `OPENING_COLUMNS`
+                    where it is open, and what fits there (`openings.py`)
+    `FARM_COLUMNS`  where followers may stand in fields: which of them touch which cities (`farming.py`)
+    `PAID_COLUMNS`  the tile would complete it; what it would pay, with princes and without tokens, negative for the
+                    opponent; whether
                     the marker would find a token there (rule Z22), negative for the opponent
-
-Tiles and open sides of areas that the tile would join are added up. What two of them share counts twice.
 """
 
 from typing import NamedTuple
@@ -21,17 +23,36 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.ppo.board_map import FITS, MOST_SIZE, WALL, Map, count_features
-from zamek_agents.ppo.joining import Touch, close_towards, find_touch
+from zamek_agents.ppo.board_map import CURRENT, FITS, MOST_SIZE, TILE, WALL, count_features, has_farms
+from zamek_agents.ppo.farming import (
+    FARM_COLUMNS,
+    foresee_farms,
+    new_farms,
+    read_farms,
+    tell_farms,
+    tell_farms_after,
+)
+from zamek_agents.ppo.joining import close_towards, find_touch, new_touch
+from zamek_agents.ppo.openings import (
+    OPENING_COLUMNS,
+    foresee_openings,
+    new_openings,
+    read_openings,
+    tell_around,
+    tell_openings,
+    tell_openings_after,
+)
 from zamek_agents.ppo.surroundings import (
-    AREA_COLUMNS,
     FOLLOWERS,
     MARKS,
     OPEN_PORTS,
     OPEN_SIDES,
     TILES,
-    Board,
+    find_feature,
+    find_root,
+    find_special,
     is_free,
+    new_board,
     read_board,
 )
 from zamek_env.components.model import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
@@ -41,7 +62,6 @@ from zamek_env.core.tables import NONE
 
 ROLES = ("own", "continued", "stopped")
 OWN, CONTINUED, STOPPED = range(len(ROLES))
-AREA_SCALES = np.array([0.2, 0.25, 0.25, 0.5, 0.5, 0.5], np.float32)  # make most entries lie between 0 and 1
 PAID_COLUMNS = ("complete", "points", "token")
 COMPLETE, POINTS, TOKEN = range(-len(PAID_COLUMNS), 0)  # the last columns of a row
 POINT_SCALE = 0.1
@@ -58,19 +78,25 @@ class Placements(NamedTuple):
     owners: npt.NDArray[np.int64]  # (k,) the number of the placement that would touch it, ascending
 
 
-def count_columns(board_map: Map) -> int:
+def count_columns(board_map: np.record) -> int:
     """Return how many entries an area has."""
-    return len(ROLES) + count_features(board_map) + len(AREA_COLUMNS) + len(PAID_COLUMNS)
+    kinds = (ROLES, board_map.scales, OPENING_COLUMNS, PAID_COLUMNS, *((FARM_COLUMNS,) if has_farms(board_map) else ()))
+    return count_features(board_map) + sum(map(len, kinds))
 
 
 def describe_placements(
-    board_map: Map, planes: npt.NDArray[np.uint8], tiles: npt.NDArray[np.int64], ahead: npt.NDArray[np.uint8]
+    board_map: np.record,
+    planes: npt.NDArray[np.uint8],
+    tiles: npt.NDArray[np.int64],
+    left: npt.NDArray[np.int16],
+    ahead: npt.NDArray[np.uint8],
 ) -> Placements:
     """Return the `Placements` in the `planes`, uint8 `(n, rows, columns, planes)`.
 
-    `tiles`, int64 `(n,)`, are the kinds of the tiles to place; `ahead` tells which tokens lie ahead (`track.py`).
+    `tiles`, int64 `(n,)`, are the kinds of the tiles to place; `left`, int16 `(n, kinds)`, is how many of each are not
+    drawn yet; `ahead` tells which tokens lie ahead (`track.py`).
     """
-    flat = np.ascontiguousarray(planes).reshape(len(planes), -1, planes.shape[-1])
+    flat = _flatten(planes)
     first = board_map.planes[FITS]
     many = int(np.count_nonzero(flat[:, :, first : first + NUM_ROTATIONS]))
     most = board_map.feature.shape[1] + NUM_PORTS + NUM_AROUND
@@ -81,40 +107,59 @@ def describe_placements(
         np.empty((many * most, count_columns(board_map)), np.float32),
         np.empty(many * most, np.int64),
     )
-    written = _describe(board_map, flat, tiles, ahead, found)
+    written = _describe(board_map, flat, tiles, left, ahead, _new_scene(board_map), found)
     return found._replace(areas=found.areas[:written], owners=found.owners[:written])
 
 
+def describe_segments(
+    board_map: np.record, planes: npt.NDArray[np.uint8], left: npt.NDArray[np.int16], ahead: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.float32]:
+    """Return the area of each segment of the tile just placed, as it is, float32 `(n, segments, count_columns)`.
+
+    It is told as one that is continued, and what it pays if it is complete. The arguments are those of
+    `describe_placements`. Where there is no segment or no such tile, all entries are 0.
+    """
+    flat = _flatten(planes)
+    told = np.zeros((len(flat), board_map.feature.shape[1], count_columns(board_map)), np.float32)
+    _describe_segments(board_map, flat, left, ahead, _new_scene(board_map), told)
+    return told
+
+
+def _flatten(planes):
+    """Return planes without rows and columns, one square after another."""
+    count, rows, columns, depth = planes.shape
+    return np.ascontiguousarray(planes).reshape(count, rows * columns, depth)
+
+
+def _new_scene(board_map):
+    """Return room for a board, its fields, its openings, and what a tile would join."""
+    return new_board(board_map), new_farms(board_map), new_openings(board_map), new_touch(board_map)
+
+
 @kernel
-def _describe(board_map, planes, tiles, ahead, found):
+def _describe(board_map, planes, tiles, left, ahead, scene, found):
     """Write all that was `found`; return how many areas that are."""
-    sites, segments, columns = board_map.beside.shape[0], board_map.feature.shape[1], AREA_SCALES.size
-    face, parent = np.empty(sites, np.int16), np.empty(sites * segments, np.int16)
-    areas = np.empty((sites * segments, columns), np.int16)
-    touch = Touch(
-        np.empty(NUM_PORTS, np.int64),
-        np.empty(NUM_PORTS, np.bool_),
-        np.empty(segments, np.int16),
-        np.empty((segments, columns), np.int16),
-    )
+    board, farms, openings, touch = scene
     fits = as_index(board_map.planes[FITS])
     count, written = 0, 0
     for sample in range(planes.shape[0]):
-        board = Board(planes[sample], face, parent, areas)
         is_read = False
         for square in range(planes.shape[1]):
             for rotation in range(NUM_ROTATIONS):
                 if planes[sample, square, fits + rotation] == 0:
                     continue
                 if not is_read:
-                    read_board(board_map, board)
+                    _read(board_map, planes[sample], left[sample], scene)
                     is_read = True
                 shown = tiles[sample] * NUM_ROTATIONS + rotation
                 find_touch(board_map, board, square, shown, touch)
+                foresee_openings(board_map, board, square, shown, touch, openings)
+                if board_map.touches.size > 0:
+                    foresee_farms(board_map, shown, touch, farms)
                 first = written
-                written = _write_own(board_map, shown, touch, ahead[sample], found.areas, written)
-                written = _write_facing(board_map, board, square, touch, ahead[sample], found.areas, written)
-                written = _write_around(board_map, board, square, ahead[sample], found.areas, written)
+                written = _write_own(board_map, scene, square, shown, ahead[sample], found.areas, written)
+                written = _write_facing(board_map, scene, ahead[sample], found.areas, written)
+                written = _write_around(board_map, scene, square, ahead[sample], found.areas, written)
                 found.samples[count] = sample
                 found.actions[count] = board_map.cell[square] * NUM_ROTATIONS + rotation
                 found.owners[first:written] = count
@@ -124,21 +169,63 @@ def _describe(board_map, planes, tiles, ahead, found):
 
 
 @kernel
-def _write_own(board_map, shown, touch, ahead, areas, written):
+def _describe_segments(board_map, planes, left, ahead, scene, told):
+    """Write what is `told`."""
+    board, _, openings, _ = scene
+    segments, current = board_map.feature.shape[1], as_index(board_map.planes[CURRENT])
+    for sample in range(planes.shape[0]):
+        square = 0
+        while square < planes.shape[1] and planes[sample, square, current] == 0:
+            square += 1
+        if square == planes.shape[1] or planes[sample, square, as_index(board_map.planes[TILE])] == 0:
+            continue
+        _read(board_map, planes[sample], left[sample], scene)
+        for segment in range(segments):
+            feature, row = board_map.feature[as_index(board.face[square]), segment], told[sample, segment]
+            if feature > NONE:
+                root = find_root(board.parent, square * segments + segment)
+                _write_as_it_is(board_map, scene, feature, root, row)
+                if board_map.surrounded[feature]:
+                    tell_around(board_map, board, openings, NONE, square, _find_openings(board_map, row))
+                _write_paid(board_map, feature, board.areas[root], ahead[sample], row)
+
+
+@kernel
+def _read(board_map, planes, left, scene):
+    """Find all that there is to be known about the board that the `planes` show."""
+    board, farms, openings, _ = scene
+    read_board(board_map, planes, board)
+    read_openings(board_map, board, left, openings)
+    if board_map.touches.size > 0:
+        read_farms(board_map, board, farms)
+
+
+@kernel
+def _write_own(board_map, scene, square, shown, ahead, areas, written):
     """Write the areas in which segments of the tile would be; return how many are `written` now."""
+    board, farms, openings, touch = scene
     for segment in range(touch.group.size):
         feature = board_map.feature[shown, segment]
         if feature > NONE and touch.group[segment] == segment:
-            _write_area(board_map, OWN, feature, touch.after[segment], areas[written])
-            _write_paid(board_map, feature, touch.after[segment], ahead, areas[written])
+            row, columns = areas[written], touch.after[segment]
+            _write_area(board_map, OWN, feature, columns, row)
+            if board_map.surrounded[feature]:
+                tell_around(board_map, board, openings, square, square, _find_openings(board_map, row))
+            else:
+                tell_openings_after(openings, segment, _find_openings(board_map, row))
+            if board_map.touches.size > 0:
+                tell_farms_after(board_map, board, touch, farms, feature, segment, _find_farms(row))
+            _write_paid(board_map, feature, columns, ahead, row)
             written += 1
     return written
 
 
 @kernel
-def _write_facing(board_map, board, square, touch, ahead, areas, written):
+def _write_facing(board_map, scene, ahead, areas, written):
     """Write the areas that face the tile; return how many are `written` now."""
-    columns = np.empty(AREA_SCALES.size, np.int16)
+    board, farms, openings, touch = scene
+    segments = board_map.feature.shape[1]
+    columns = np.empty(board_map.scales.size, np.int16)
     for port in range(NUM_PORTS):
         root = touch.root[port]
         if root <= NONE:
@@ -150,23 +237,36 @@ def _write_facing(board_map, board, square, touch, ahead, areas, written):
                 is_joined = is_joined or touch.joins[other]
         if not is_first:
             continue
-        segments = board_map.feature.shape[1]
-        feature = board_map.feature[as_index(board.face[root // segments]), root % segments]
+        row, feature = areas[written], find_feature(board_map, board, root)
         if is_joined:
-            _write_area(board_map, CONTINUED, feature, board.areas[root], areas[written])
+            _write_as_it_is(board_map, scene, feature, root, row)
         else:
             columns[:] = board.areas[root]
-            close_towards(board_map, board, square, touch, port, columns)
-            _write_area(board_map, STOPPED, feature, columns, areas[written])
-            _write_paid(board_map, feature, columns, ahead, areas[written])
+            close_towards(touch, port, columns)
+            _write_area(board_map, STOPPED, feature, columns, row)
+            tell_openings_after(openings, segments + port, _find_openings(board_map, row))
+            if board_map.touches.size > 0:
+                tell_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
+            _write_paid(board_map, feature, columns, ahead, row)
         written += 1
     return written
 
 
 @kernel
-def _write_around(board_map, board, square, ahead, areas, written):
+def _write_as_it_is(board_map, scene, feature, root, row):
+    """Write the area of a `feature` at a `root` of the board, but for what it pays."""
+    board, farms, openings, _ = scene
+    _write_area(board_map, CONTINUED, feature, board.areas[root], row)
+    tell_openings(openings, root, _find_openings(board_map, row))
+    if board_map.touches.size > 0:
+        tell_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
+
+
+@kernel
+def _write_around(board_map, scene, square, ahead, areas, written):
     """Write the surrounded areas around the `square`; return how many are `written` now."""
-    columns = np.empty(AREA_SCALES.size, np.int16)
+    board, farms, openings, _ = scene
+    columns = np.empty(board_map.scales.size, np.int16)
     for number in range(board_map.around.shape[1]):
         around = board_map.around[square, number]
         if around <= WALL or board.face[around] <= NONE:
@@ -174,14 +274,31 @@ def _write_around(board_map, board, square, ahead, areas, written):
         for segment in range(board_map.feature.shape[1]):
             feature = board_map.feature[as_index(board.face[around]), segment]
             if feature > NONE and board_map.surrounded[feature]:
-                columns[:] = board.areas[around * board_map.feature.shape[1] + segment]
+                root, row = around * board_map.feature.shape[1] + segment, areas[written]
+                columns[:] = board.areas[root]
                 columns[TILES] += 1
                 columns[OPEN_PORTS] -= 1
                 columns[OPEN_SIDES] -= 1
-                _write_area(board_map, STOPPED, feature, columns, areas[written])
-                _write_paid(board_map, feature, columns, ahead, areas[written])
+                _write_area(board_map, STOPPED, feature, columns, row)
+                tell_around(board_map, board, openings, square, around, _find_openings(board_map, row))
+                if board_map.touches.size > 0:
+                    tell_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
+                _write_paid(board_map, feature, columns, ahead, row)
                 written += 1
     return written
+
+
+@kernel
+def _find_openings(board_map, row):
+    """Return the part of a `row` that holds the `OPENING_COLUMNS`."""
+    first = len(ROLES) + board_map.completes.size + board_map.scales.size
+    return row[first : first + len(OPENING_COLUMNS)]
+
+
+@kernel
+def _find_farms(row):
+    """Return the part of a `row` that holds the `FARM_COLUMNS`, if there are any."""
+    return row[COMPLETE - len(FARM_COLUMNS) : COMPLETE]
 
 
 @kernel
@@ -191,7 +308,7 @@ def _write_area(board_map, role, feature, columns, row):
     row[len(ROLES) + as_index(feature)] = 1
     first = len(ROLES) + board_map.completes.size
     for column in range(columns.size):
-        row[first + column] = columns[column] * AREA_SCALES[column]
+        row[first + column] = columns[column] * board_map.scales[column]
 
 
 @kernel
@@ -204,9 +321,12 @@ def _write_paid(board_map, feature, columns, ahead, row):
         return
     marks, size = np.int64(columns[MARKS]), min(np.int64(columns[TILES]), MOST_SIZE)
     points = board_map.points[feature, min(marks, 1), size] + marks * board_map.mark_points[feature]
-    sign = 1 if lead > 0 else -1
+    sign, leader = (1, 0) if lead > 0 else (-1, 1)
+    for piece in range(board_map.factors.size):
+        if columns[find_special(board_map, piece, leader)]:
+            points *= board_map.factors[piece]
     row[POINTS] = sign * points * POINT_SCALE
-    row[TOKEN] = sign * np.int64(ahead[int(lead < 0), min(points, ahead.shape[1] - 1)])
+    row[TOKEN] = sign * np.int64(ahead[leader, min(points, ahead.shape[1] - 1)])
 
 
 @kernel

@@ -18,8 +18,8 @@ class Track:
 
     def __init__(self, ruleset: Ruleset) -> None:
         towers = ruleset.tables[0].field_tower
-        self._has_tokens = towers.size > 0 and "towers" in ruleset.vector
-        if self._has_tokens:
+        self.has_tokens = towers.size > 0 and "towers" in ruleset.vector
+        if self.has_tokens:
             self._towers, self._fields = ruleset.vector["towers"], ruleset.vector["fields"]
             self._tower_of = np.where(towers > NONE, towers, self._towers.stop - self._towers.start)
 
@@ -29,7 +29,7 @@ class Track:
         `vector` is float32 `(n, entries)`. Nothing lies MOST_AHEAD - 1 points ahead, where more is counted too.
         """
         ahead = np.zeros((len(vector), NUM_PLAYERS, MOST_AHEAD), np.uint8)
-        if self._has_tokens:
+        if self.has_tokens:
             lies = np.pad(vector[:, self._towers] > 0, ((0, 0), (0, 1)))  # no tower: no token
             markers = np.rint(vector[:, self._fields] * self._tower_of.size).astype(int)
             fields = (markers[:, :, None] + np.arange(MOST_AHEAD)) % self._tower_of.size

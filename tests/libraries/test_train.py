@@ -290,7 +290,7 @@ CHANGES = {
     "endless seconds": lambda arrays, about: about.update(seconds=1e300),
     "no number of seconds": lambda arrays, about: about.update(seconds="3"),
     "an unknown ruleset": lambda arrays, about: about.update(ruleset=["zamek"]),
-    "the format of weights": lambda arrays, about: about.update(format="zamek-ppo/2"),
+    "the format of weights": lambda arrays, about: about.update(format="zamek-ppo/3"),
     "a part missing": lambda arrays, about: arrays.pop("value_net.layers.2.bias"),
     "a part of halves": lambda arrays, about: arrays.update({"value_net.layers.2.bias": np.zeros(1, np.float16)}),
     "half of an optimiser": lambda arrays, about: arrays.pop(ADAM),

@@ -1,0 +1,293 @@
+"""Where the areas of a board are open, and how hard that is to fill, now and if a tile lay on a square.
+
+An area is open to a square if one of its segments comes in there. The tiles that are not drawn yet may come to lie on
+it: those fit that show there what its neighbours show. What these show is its pattern, a number with one digit a side:
+0 for no tile, and else 1 + the edge.
+
+OPENING DESCRIPTION
+    `OPENING_COLUMNS` are told of an area:
+
+    squares   how many squares it is open to, scaled
+    fitting   log2(1 + how many of the tiles left fit) on the square where fewest do, scaled; 0 where it is closed
+    stuck     1 if no tile fits on one of them
+    my_near, their_near   how often one tile might join it with an area of its feature in which I lead, or they: areas
+              that are open to a square with it, scaled
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.ppo.board_map import WALL
+from zamek_agents.ppo.surroundings import FOLLOWERS, find_feature, find_root_at, is_free
+from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+
+OPENING_COLUMNS = ("squares", "fitting", "stuck", "my_near", "their_near")
+SQUARES, FITTING, STUCK, NEAR, _ = range(len(OPENING_COLUMNS))
+SQUARES_SCALE, FITTING_SCALE, NEAR_SCALE = 0.25, 0.2, 0.5
+MANY = 1000  # tiles that fit where an area is open to nothing
+
+OPPOSITE = np.array([opposite_side(side) for side in range(NUM_SIDES)])
+
+
+def new_openings(board_map: np.record) -> np.record:
+    """Return room for where the areas of a board are open, and where they would be if a tile lay on a square.
+
+    What would be is told of areas by their place: that of a group of the tile is its name, and that of an area which
+    the tile would face and not continue is the number of segments + the first port that faces it.
+    """
+    sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
+    squares, places, nodes = len(board_map.around), segments + NUM_PORTS, sites * segments
+    fields = [
+        # pairs of a square and an area that is open to it; those of a square follow each other
+        ("squares", np.int64, squares * NUM_PORTS),
+        ("roots", np.int64, squares * NUM_PORTS),  # of the area
+        ("count", np.int64),  # how many there are
+        # areas that would be open to one square
+        ("met", np.int64, 2 * NUM_PORTS),  # their places, or beyond these their roots
+        # tiles and patterns
+        ("fits", np.int16, board_map.fitting.shape[1]),  # how many of those not drawn yet fit a pattern
+        ("pattern", np.int16, squares),  # of each square that is free
+        ("pattern_beside", np.int16, NUM_SIDES),  # that would be beside the tile
+        # areas, at their roots
+        ("open_to", np.int16, nodes),  # squares that it is open to
+        ("fewest", np.int16, nodes),  # tiles that fit on the hardest of them
+        ("near", np.int16, (nodes, NUM_PLAYERS)),  # areas that one tile might join it with, led by me, by them
+        ("place", np.int16, nodes),  # where it is told what would be, NONE where nothing changes
+        # areas as they would be, by place
+        ("open_to_after", np.int16, places),
+        ("fewest_after", np.int16, places),
+        ("near_after", np.int16, (places, NUM_PLAYERS)),
+    ]
+    openings = np.zeros(1, record_dtype(fields))[0]
+    openings.place[:] = NONE
+    return openings
+
+
+@kernel
+def read_openings(board_map: np.record, board: np.record, left: npt.NDArray[np.int16], openings: np.record) -> None:
+    """Find where the areas of a `board` are open, when so many tiles of each kind are `left`.
+
+    Writes all of `openings` but what would be if a tile lay on a square.
+    """
+    openings.fits.fill(0)
+    for kind in range(left.size):
+        if left[kind] > 0:
+            for pattern in range(openings.fits.size):
+                openings.fits[pattern] += left[kind] * board_map.fitting[kind, pattern]
+    segments = board_map.feature.shape[1]
+    for site in range(board.face.size):
+        if board.face[site] > NONE:
+            openings.open_to[site * segments : (site + 1) * segments] = 0
+            openings.fewest[site * segments : (site + 1) * segments] = MANY
+            openings.near[site * segments : (site + 1) * segments] = 0
+    openings.count = 0
+    for square in range(openings.pattern.size):
+        if is_free(board_map, board, square):
+            _read_square(board_map, board, square, openings)
+
+
+@kernel
+def _read_square(board_map, board, square, openings):
+    """Note what the neighbours of a free `square` show, and which areas are open to it."""
+    pattern, place, first = 0, 1, openings.count
+    for side in range(NUM_SIDES):
+        beside = board_map.beside[square, side]
+        if beside > WALL and board.face[beside] > NONE:
+            opposite = OPPOSITE[side]
+            pattern += place * (1 + int(board_map.edge[as_index(board.face[beside]), opposite]))
+            for port in range(opposite * PORTS_PER_SIDE, (opposite + 1) * PORTS_PER_SIDE):
+                root = find_root_at(board_map, board, beside, port)
+                if root > NONE and not _has(openings.roots[first : openings.count], root):
+                    openings.squares[openings.count] = square
+                    openings.roots[openings.count] = root
+                    openings.count += 1
+        place *= board_map.digits
+    openings.pattern[square] = pattern
+    for number in range(first, openings.count):
+        root = openings.roots[number]
+        openings.open_to[root] += 1
+        openings.fewest[root] = min(openings.fewest[root], openings.fits[pattern])
+        feature = find_feature(board_map, board, root)
+        for other in openings.roots[first : openings.count]:
+            if other != root and find_feature(board_map, board, other) == feature:
+                _count_near(openings.near[root], board.areas[other])
+
+
+@kernel
+def _has(areas, area):
+    """Return whether an area is among some."""
+    for other in areas:
+        if other == area:
+            return True
+    return False
+
+
+@kernel
+def _count_near(near, columns):
+    """Count an area with these `columns` among those `near`."""
+    lead = np.int64(columns[FOLLOWERS]) - np.int64(columns[FOLLOWERS + 1])
+    near[0] += lead > 0
+    near[1] += lead < 0
+
+
+@kernel
+def foresee_openings(
+    board_map: np.record, board: np.record, square: int, shown: int, touch: np.record, openings: np.record
+) -> None:
+    """Find where areas would be open if a tile that shows the face `shown` lay on a `square`, as `touch` has it.
+
+    Writes the rest of `openings`.
+    """
+    openings.open_to_after.fill(0)
+    openings.fewest_after.fill(MANY)
+    openings.near_after.fill(0)
+    _set_places(board_map, shown, touch, openings)
+    _look_beside(board_map, board, square, shown, openings)
+    end, sides = 0, 0
+    while end < openings.count:
+        first, there, changes = end, openings.squares[end], False
+        while end < openings.count and openings.squares[end] == there:
+            changes = changes or openings.place[openings.roots[end]] > NONE
+            end += 1
+        side = find_side(board_map, square, there)
+        if there != square and (changes or side > NONE):
+            _meet(board_map, board, square, shown, touch, openings, there, side, first, end)
+            sides |= 1 << side if side > NONE else 0
+    for side in range(NUM_SIDES):  # where nothing was open before
+        beside = board_map.beside[square, side]
+        if is_free(board_map, board, beside) and not sides >> side & 1:
+            _meet(board_map, board, square, shown, touch, openings, beside, side, 0, 0)
+    for port in range(NUM_PORTS):
+        if touch.root[port] > NONE:
+            openings.place[touch.root[port]] = NONE
+
+
+@kernel
+def _set_places(board_map, shown, touch, openings):
+    """Write the places of the areas that face the tile."""
+    for port in range(NUM_PORTS - 1, -1, -1):
+        if touch.root[port] > NONE:
+            openings.place[touch.root[port]] = board_map.feature.shape[1] + port
+    for port in range(NUM_PORTS):
+        if touch.joins[port]:
+            openings.place[touch.root[port]] = touch.group[as_index(board_map.segment[shown, port])]
+
+
+@kernel
+def _look_beside(board_map, board, square, shown, openings):
+    """Find the patterns of the squares beside the tile."""
+    unit = 1
+    for opposite in range(NUM_SIDES):
+        side = OPPOSITE[opposite]
+        beside = board_map.beside[square, side]
+        if is_free(board_map, board, beside):
+            shows = unit * (1 + np.int64(board_map.edge[shown, side]))
+            openings.pattern_beside[side] = openings.pattern[beside] + shows
+        unit *= board_map.digits
+
+
+@kernel
+def _meet(board_map, board, square, shown, touch, openings, there, side, first, end):
+    """Count for the areas that would be open to the square `there`, at a `side` of the tile, that they are.
+
+    They are those of the pairs from `first` to `end`, and of the tile.
+    """
+    places, count = openings.open_to_after.size, 0
+    for number in range(first, end):
+        root = openings.roots[number]
+        area = places + root if openings.place[root] <= NONE else np.int64(openings.place[root])
+        if not _has(openings.met[:count], area):
+            openings.met[count] = area
+            count += 1
+    for offset in range(PORTS_PER_SIDE if side > NONE else 0):
+        own = board_map.segment[shown, side * PORTS_PER_SIDE + offset]
+        if own > NONE and not _has(openings.met[:count], touch.group[own]):
+            openings.met[count] = touch.group[own]
+            count += 1
+    fits = openings.fits[find_pattern(board_map, openings, square, there)]
+    for area in openings.met[:count]:
+        if area >= places:
+            continue
+        openings.open_to_after[area] += 1
+        openings.fewest_after[area] = min(openings.fewest_after[area], fits)
+        feature = _find_feature_met(board_map, board, shown, touch, area, places)
+        for other in openings.met[:count]:
+            if other != area and _find_feature_met(board_map, board, shown, touch, other, places) == feature:
+                if other < touch.group.size:
+                    _count_near(openings.near_after[area], touch.after[other])
+                else:
+                    _count_near(openings.near_after[area], board.areas[_find_root_met(touch, other, places)])
+
+
+@kernel
+def _find_feature_met(board_map, board, shown, touch, area, places):
+    """Return the feature of an area that was met."""
+    if area < touch.group.size:
+        return board_map.feature[shown, area]
+    return find_feature(board_map, board, _find_root_met(touch, area, places))
+
+
+@kernel
+def _find_root_met(touch, area, places):
+    """Return the root of an area that was met and is in no group of the tile."""
+    return area - places if area >= places else touch.root[area - touch.group.size]
+
+
+@kernel
+def find_side(board_map, square, there):
+    """Return the side of a `square` on which another lies, NONE for none."""
+    for side in range(NUM_SIDES):
+        if board_map.beside[square, side] == there:
+            return side
+    return NONE
+
+
+@kernel
+def find_pattern(board_map, openings, square, there):
+    """Return the pattern of the free square `there`, if the tile lay on `square`, or as it is if that is NONE."""
+    side = find_side(board_map, square, there) if square > NONE else NONE
+    return openings.pattern[there] if side <= NONE else openings.pattern_beside[side]
+
+
+@kernel
+def tell_openings(openings, root, row):
+    """Write the `OPENING_COLUMNS` of the area at a `root` of the board, to `row`."""
+    _tell_squares(openings.open_to[root], openings.fewest[root], row)
+    _tell_near(openings.near[root], row)
+
+
+@kernel
+def tell_openings_after(openings, place, row):
+    """Write the `OPENING_COLUMNS` that the area at a `place` would have, to `row`."""
+    _tell_squares(openings.open_to_after[place], openings.fewest_after[place], row)
+    _tell_near(openings.near_after[place], row)
+
+
+@kernel
+def tell_around(board_map, board, openings, square, middle, row):
+    """Write the `OPENING_COLUMNS` of the surrounded area of the tile on the square `middle`, to `row`."""
+    squares, fewest = 0, MANY
+    for number in range(board_map.around.shape[1]):
+        around = board_map.around[middle, number]
+        if around != square and is_free(board_map, board, around):
+            squares += 1
+            fewest = min(fewest, int(openings.fits[find_pattern(board_map, openings, square, around)]))
+    _tell_squares(squares, fewest, row)
+
+
+@kernel
+def _tell_squares(squares, fewest, row):
+    row[SQUARES] = squares * SQUARES_SCALE
+    row[FITTING] = math.log2(1.0 + fewest) * FITTING_SCALE if squares > 0 else 0.0
+    row[STUCK] = squares > 0 and fewest == 0
+
+
+@kernel
+def _tell_near(near, row):
+    for player in range(NUM_PLAYERS):
+        row[NEAR + player] = near[player] * NEAR_SCALE

@@ -24,6 +24,7 @@ from zamek_agents.ppo.touching import (
     TOKEN,
     describe_placements,
     describe_segments,
+    new_scene,
 )
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env import Game
@@ -50,7 +51,8 @@ def look(game):
 
 def list_placements(game):
     """Return the `Placements` of a game, by what is seen of it."""
-    return describe_placements(make_map(game.ruleset), *look(game))
+    board_map = make_map(game.ruleset)
+    return describe_placements(board_map, new_scene(board_map), *look(game))
 
 
 def read(board_map, row):
@@ -102,7 +104,7 @@ def test_segments_of_the_tile_just_placed_are_told_as_the_engine_has_them(rulese
     for game in list_positions(ruleset, "send"):
         planes, _, left, ahead = look(game)
         board_map, t, s = make_map(game.ruleset), game.ruleset.tables[0], game.state[0]
-        told, areas = describe_segments(board_map, planes, left, ahead)[0], ToldAreas(t, s)
+        told, areas = describe_segments(board_map, new_scene(board_map), planes, left, ahead)[0], ToldAreas(t, s)
         nodes = t.tile_node[s["deck"][s["drawn"] - 1]]
         for row, node in zip(told, nodes.tolist(), strict=True):
             if node > NONE:
@@ -117,7 +119,8 @@ def test_segments_of_the_tile_just_placed_are_told_as_the_engine_has_them(rulese
 def test_no_segments_are_told_where_no_tile_has_been_placed():
     game = Game("zamek", seed=0)
     planes, _, left, ahead = look(game)
-    assert not describe_segments(make_map(game.ruleset), planes, left, ahead).any()
+    board_map = make_map(game.ruleset)
+    assert not describe_segments(board_map, new_scene(board_map), planes, left, ahead).any()
 
 
 def test_placements_are_told_where_a_tile_is_to_be_placed_only():
@@ -156,7 +159,8 @@ def test_a_placement_is_described_alike_whatever_the_rotation():
     vector = seen["vector"][:1]
     tiles, ahead = vector[:, games.ruleset.vector["tile"]].argmax(axis=1), Track(games.ruleset).look_ahead(vector)
     left = np.ones((1, games.ruleset.sizes.tile_kinds), np.int16)
-    first, second = (describe_placements(board_map, each, tiles, left, ahead) for each in (planes, turned))
+    scene = new_scene(board_map)
+    first, second = (describe_placements(board_map, scene, each, tiles, left, ahead) for each in (planes, turned))
     assert len(first.actions) > 4
     assert list_all(first) == list_all(second)
 

@@ -28,25 +28,9 @@ def make_map(ruleset: "Ruleset") -> np.record:
     Arrays of what a ruleset does not have are empty.
     """
     t, sizes, planes = ruleset.tables[0], ruleset.sizes, ruleset.planes
-    kinds = np.arange(sizes.tiles) if t.tile_kind.size == 0 else t.tile_kind
-    tiles = [int(np.flatnonzero(kinds == kind)[0]) for kind in range(sizes.tile_kinds)]
-    faces = [tile * NUM_ROTATIONS + rotation for tile in tiles for rotation in range(NUM_ROTATIONS)]
-    starts = [start for start in range(sizes.starts) if t.start_side[start] > NONE]
-    faces += [sizes.tiles * NUM_ROTATIONS + start for start in starts]
-    of_face = [face // NUM_ROTATIONS for face in faces[: len(faces) - len(starts)]]
-    of_face += [sizes.tiles + start for start in starts]
-    node = t.face_node[faces]
-    on_tile = t.tile_node[of_face]
-    shape = ruleset.components.board.shape
-    beside = find_neighbours(shape, STEP)
-    beside = np.concatenate([beside, np.full((len(starts), NUM_SIDES), WALL)])
-    squares = len(beside) - len(starts)
-    for number, start in enumerate(starts):
-        square, side = t.cell_square[t.start_cell[start]], t.start_side[start]
-        beside[square, side] = squares + number
-        beside[squares + number, opposite_side(side)] = square
-    cell = np.full(squares, NONE)
-    cell[t.cell_square] = np.arange(t.cell_square.size)
+    faces, of_face, starts = _list_faces(ruleset)
+    beside, cell = _lay_out(ruleset, starts)
+    node, on_tile = t.face_node[faces], t.tile_node[of_face]
     feature = np.where(on_tile > NONE, t.node_feature[on_tile], NONE)
     segment = np.where(node > NONE, t.node_segment[node], NONE)
     fits = _find_fitting(t.face_edge[faces[: sizes.tile_kinds * NUM_ROTATIONS]], sizes.edges + 1)
@@ -58,7 +42,9 @@ def make_map(ruleset: "Ruleset") -> np.record:
     arrays = {
         # of squares, and start spaces that follow them
         "beside": beside.astype(np.int16),  # (squares and start spaces, 4) the one on that side, or WALL
-        "around": find_neighbours(shape, AROUND).astype(np.int16),  # (squares, 8) the squares around, or WALL
+        "around": find_neighbours(ruleset.components.board.shape, AROUND).astype(
+            np.int16
+        ),  # (squares, 8) the squares around, or WALL
         "cell": cell.astype(np.int16),  # (squares,) its number among the cells, NONE for no cell
         "start_face": np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),  # (start spaces,)
         # of faces that differ
@@ -81,22 +67,52 @@ def make_map(ruleset: "Ruleset") -> np.record:
         # of columns of an area: those of all rulesets, nests, and for each special piece mine and theirs
         "scales": np.array(scales, np.float32),
         # of special pieces
-        "special": np.array(special, np.int64).reshape(
-            -1, NUM_PLAYERS
-        ),  # (special pieces, 2) the plane that shows mine, and theirs
+        # (special pieces, 2) the plane that shows mine, and theirs
+        "special": np.array(special, np.int64).reshape(-1, NUM_PLAYERS),
         "factors": t.kind_factor[1:].astype(np.int64),  # (special pieces,) of what an area pays
         # numbers
         "planes": np.array([planes[name].start for name in PLANES]),  # of each of `PLANES`, the first of several
         "digits": np.array(sizes.edges + 1),  # that a side of a pattern can have
         "most_cities": np.array(sizes.touched_nodes + sizes.segments),  # areas that are touched, those of a tile too
     }
-    is_bool = {name: array.dtype == bool for name, array in arrays.items()}  # numba knows no records of bools
-    arrays = {name: array.astype(np.uint8) if is_bool[name] else array for name, array in arrays.items()}
+    return _make_record(arrays)
+
+
+def _list_faces(ruleset):
+    """Return (faces that differ, the tile of each, start spaces that show one); these come last."""
+    t, sizes = ruleset.tables[0], ruleset.sizes
+    kinds = np.arange(sizes.tiles) if t.tile_kind.size == 0 else t.tile_kind
+    tiles = [int(np.flatnonzero(kinds == kind)[0]) for kind in range(sizes.tile_kinds)]
+    starts = [start for start in range(sizes.starts) if t.start_side[start] > NONE]
+    faces = [tile * NUM_ROTATIONS + rotation for tile in tiles for rotation in range(NUM_ROTATIONS)]
+    of_face = [face // NUM_ROTATIONS for face in faces]
+    faces += [sizes.tiles * NUM_ROTATIONS + start for start in starts]
+    return faces, of_face + [sizes.tiles + start for start in starts], starts
+
+
+def _lay_out(ruleset, starts):
+    """Return what lies beside the squares and those start spaces, and the numbers of the squares among the cells."""
+    t = ruleset.tables[0]
+    beside = find_neighbours(ruleset.components.board.shape, STEP)
+    squares = len(beside)
+    beside = np.concatenate([beside, np.full((len(starts), NUM_SIDES), WALL)])
+    for number, start in enumerate(starts):
+        square, side = t.cell_square[t.start_cell[start]], t.start_side[start]
+        beside[square, side] = squares + number
+        beside[squares + number, opposite_side(side)] = square
+    cell = np.full(squares, NONE)
+    cell[t.cell_square] = np.arange(t.cell_square.size)
+    return beside, cell
+
+
+def _make_record(arrays):
+    """Return a record of `arrays` by name; those of bools are of bytes there, for numba knows no records of bools."""
+    arrays = {name: array.astype(np.uint8) if array.dtype == bool else array for name, array in arrays.items()}
     widest_first = sorted(arrays, key=lambda name: -arrays[name].itemsize)
-    board_map = np.zeros(1, record_dtype([(name, arrays[name].dtype, arrays[name].shape) for name in widest_first]))
+    records = np.zeros(1, record_dtype([(name, arrays[name].dtype, arrays[name].shape) for name in widest_first]))
     for name, array in arrays.items():
-        board_map[name] = array
-    return board_map[0]
+        records[name] = array
+    return records[0]
 
 
 def _find_fitting(edges, digits):

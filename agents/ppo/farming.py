@@ -13,7 +13,7 @@ FIELD DESCRIPTION
 
 import numpy as np
 
-from zamek_agents.ppo.surroundings import FOLLOWERS, OPEN_PORTS, find_root
+from zamek_agents.ppo.surroundings import FOLLOWERS, OPEN_PORTS, find_leader, find_root
 from zamek_env.components.words import num_words
 from zamek_env.core.bits import as_index, count_word, has_bit, set_bit
 from zamek_env.core.jit import kernel
@@ -139,7 +139,7 @@ def tell_farms(board_map, board, farms, feature, root, columns, row):
         for number in range(farms.counts[1]):
             field = farms.held[number]
             if has_bit(farms.touched[field], farms.number[root]):
-                row[kind] += FARM_SCALE * _find_leader(board.areas[field])
+                row[kind] += FARM_SCALE * find_leader(board.areas[field])
     elif board_map.is_field[feature]:
         _tell_field(farms.touched[root], farms.finished, columns, row)
 
@@ -153,10 +153,10 @@ def tell_farms_after(board_map, board, touch, farms, feature, segment, row):
         for number in range(farms.counts[1]):
             field = farms.held[number]
             if _has_common(farms.touched[field], farms.joined[segment]) and not _is_joined(touch, field):
-                row[kind] += FARM_SCALE * _find_leader(board.areas[field])
+                row[kind] += FARM_SCALE * find_leader(board.areas[field])
         for field in range(touch.group.size):
             if has_bit(farms.touched_after[field], farms.number_after[segment]):
-                row[kind] += FARM_SCALE * _find_leader(touch.after[field])
+                row[kind] += FARM_SCALE * find_leader(touch.after[field])
     elif board_map.is_field[feature]:
         _tell_field(farms.touched_after[segment], farms.finished_after, touch.after[segment], row)
 
@@ -166,14 +166,8 @@ def _tell_field(touched, finished, columns, row):
     for word in range(touched.size):
         row[FINISHED] += FARM_SCALE * count_word(np.int64(touched[word] & finished[word]))
         row[UNFINISHED] += FARM_SCALE * count_word(np.int64(touched[word] & ~finished[word]))
-    row[LED_FINISHED] = _find_leader(columns) * row[FINISHED]
-    row[LED_UNFINISHED] = _find_leader(columns) * row[UNFINISHED]
-
-
-@kernel
-def _find_leader(columns):
-    """Return 1 where I have more followers in an area than they, -1 where they have more, 0 otherwise."""
-    return np.sign(np.int64(columns[FOLLOWERS]) - np.int64(columns[FOLLOWERS + 1]))
+    row[LED_FINISHED] = find_leader(columns) * row[FINISHED]
+    row[LED_UNFINISHED] = find_leader(columns) * row[UNFINISHED]
 
 
 @kernel

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import WALL
-from zamek_agents.ppo.surroundings import FOLLOWERS, find_feature, find_root_at, is_free
+from zamek_agents.ppo.surroundings import find_feature, find_leader, find_root_at, is_free
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
@@ -130,9 +130,9 @@ def _has(areas, area):
 @kernel
 def _count_near(near, columns):
     """Count an area with these `columns` among those `near`."""
-    lead = np.int64(columns[FOLLOWERS]) - np.int64(columns[FOLLOWERS + 1])
-    near[0] += lead > 0
-    near[1] += lead < 0
+    leader = find_leader(columns)
+    near[0] += leader > 0
+    near[1] += leader < 0
 
 
 @kernel

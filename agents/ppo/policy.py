@@ -24,7 +24,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from zamek_agents.ppo.board_map import count_features, make_map
-from zamek_agents.ppo.touching import SIDE_COLUMNS, count_columns, describe_placements, describe_segments
+from zamek_agents.ppo.touching import SIDE_COLUMNS, count_columns, describe_placements, describe_segments, new_scene
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -48,6 +48,7 @@ class GameFeatures(BaseFeaturesExtractor):
         super().__init__(observation_space, ruleset.num_actions + width + hidden)
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, ruleset.num_actions, width, hidden
         self.board_map, self.track = make_map(ruleset), Track(ruleset)
+        self.scene = new_scene(self.board_map)
         entries = len(layout) + NUM_PLAYERS * MOST_AHEAD * self.track.has_tokens
         self.summary = nn.Sequential(
             nn.Linear(entries, width),
@@ -88,18 +89,19 @@ class GameFeatures(BaseFeaturesExtractor):
         left = np.rint(vector[:, self.remaining].numpy() / self.remaining_scale).astype(np.int16)
         ahead = self.track.look_ahead(vector.numpy())
         tokens = torch.from_numpy(ahead).float()
+        scene = tuple(part.copy() for part in self.scene)  # several threads may ask one network
         summary = self.summary(torch.cat([vector, tokens.flatten(1)], dim=1) if self.track.has_tokens else vector)
         scores = vector.new_zeros(len(vector), self.num_actions)
-        best = self._score_placements(planes, vector, left, ahead, summary, scores)
-        self._score_sends(planes, vector, left, ahead, summary, scores)
+        best = self._score_placements(scene, planes, vector, left, ahead, summary, scores)
+        self._score_sends(scene, planes, vector, left, ahead, summary, scores)
         if self.slots is not None:
             self.slots(vector, tokens, summary, scores)
         return torch.cat([scores, summary, best], dim=1)
 
-    def _score_placements(self, planes, vector, left, ahead, summary, scores):
+    def _score_placements(self, scene, planes, vector, left, ahead, summary, scores):
         """Write `scores` of placements; return the largest entries of what was made of those of each position."""
         tiles = vector[:, self.tile].argmax(dim=1).numpy()
-        found = describe_placements(self.board_map, planes, tiles, left, ahead)
+        found = describe_placements(self.board_map, scene, planes, tiles, left, ahead)
         samples, actions, sides, areas, owners = map(torch.from_numpy, found)
         faces = self.from_face(self.faces) + self.from_tile.weight.t()
         of_sample = vector[:, self.tile] @ faces + self.from_summary(summary)
@@ -109,11 +111,11 @@ class GameFeatures(BaseFeaturesExtractor):
         many = torch.bincount(samples, minlength=len(vector))
         return torch.segment_reduce(placements, "max", lengths=many, initial=0)
 
-    def _score_sends(self, planes, vector, left, ahead, summary, scores):
+    def _score_sends(self, scene, planes, vector, left, ahead, summary, scores):
         """Write `scores` of sending each piece to each segment, where that is to be decided."""
         samples = vector[:, self.sending].nonzero().squeeze(1)
         rows = samples.numpy()
-        areas = describe_segments(self.board_map, planes[rows], left[rows], ahead[rows])
+        areas = describe_segments(self.board_map, scene, planes[rows], left[rows], ahead[rows])
         segments = torch.cat([vector[samples][:, self.segments], torch.from_numpy(areas)], dim=2)
         sends = self.send(self.from_segment(segments) + self.segment_from_summary(summary[samples])[:, None])
         scores[samples[:, None], self.sends.flatten()] = sends.transpose(1, 2).flatten(1)

@@ -176,6 +176,12 @@ def find_feature(board_map, board, root):
 
 
 @kernel
+def find_leader(columns):
+    """Return 1 where I have more followers in an area than they, -1 where they have more, 0 otherwise."""
+    return np.sign(np.int64(columns[FOLLOWERS]) - np.int64(columns[FOLLOWERS + 1]))
+
+
+@kernel
 def add_around(board_map, board, square, columns):
     """Count the tiles around a `square` as those of a surrounded area, and what is missing as its open ports."""
     for number in range(board_map.around.shape[1]):

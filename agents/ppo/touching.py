@@ -18,7 +18,7 @@ AREA DESCRIPTION
                     the marker would find a token there (rule Z22), negative for the opponent
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -43,12 +43,12 @@ from zamek_agents.ppo.openings import (
     tell_openings_after,
 )
 from zamek_agents.ppo.surroundings import (
-    FOLLOWERS,
     MARKS,
     OPEN_PORTS,
     OPEN_SIDES,
     TILES,
     find_feature,
+    find_leader,
     find_root,
     find_special,
     is_free,
@@ -68,6 +68,9 @@ POINT_SCALE = 0.1
 SIDE_COLUMNS = ("tiles", "walls")  # how many sides of the cell have a tile, or no space of the board
 
 
+Scene: TypeAlias = tuple[np.record, np.record, np.record, np.record]  # see `new_scene`
+
+
 class Placements(NamedTuple):
     """The m legal placements of several observations, and the k areas that they would touch, one after another."""
 
@@ -78,6 +81,11 @@ class Placements(NamedTuple):
     owners: npt.NDArray[np.int64]  # (k,) the number of the placement that would touch it, ascending
 
 
+def new_scene(board_map: np.record) -> Scene:
+    """Return room for a board, its fields, its openings, and what a tile would join."""
+    return new_board(board_map), new_farms(board_map), new_openings(board_map), new_touch(board_map)
+
+
 def count_columns(board_map: np.record) -> int:
     """Return how many entries an area has."""
     kinds = (ROLES, board_map.scales, OPENING_COLUMNS, PAID_COLUMNS, *((FARM_COLUMNS,) if has_farms(board_map) else ()))
@@ -86,6 +94,7 @@ def count_columns(board_map: np.record) -> int:
 
 def describe_placements(
     board_map: np.record,
+    scene: Scene,
     planes: npt.NDArray[np.uint8],
     tiles: npt.NDArray[np.int64],
     left: npt.NDArray[np.int16],
@@ -94,7 +103,7 @@ def describe_placements(
     """Return the `Placements` in the `planes`, uint8 `(n, rows, columns, planes)`.
 
     `tiles`, int64 `(n,)`, are the kinds of the tiles to place; `left`, int16 `(n, kinds)`, is how many of each are not
-    drawn yet; `ahead` tells which tokens lie ahead (`track.py`).
+    drawn yet; `ahead` tells which tokens lie ahead (`track.py`). Writes `scene`, which is scratch space.
     """
     flat = _flatten(planes)
     first = board_map.planes[FITS]
@@ -107,12 +116,16 @@ def describe_placements(
         np.empty((many * most, count_columns(board_map)), np.float32),
         np.empty(many * most, np.int64),
     )
-    written = _describe(board_map, flat, tiles, left, ahead, _new_scene(board_map), found)
+    written = _describe(board_map, flat, tiles, left, ahead, scene, found)
     return found._replace(areas=found.areas[:written], owners=found.owners[:written])
 
 
 def describe_segments(
-    board_map: np.record, planes: npt.NDArray[np.uint8], left: npt.NDArray[np.int16], ahead: npt.NDArray[np.uint8]
+    board_map: np.record,
+    scene: Scene,
+    planes: npt.NDArray[np.uint8],
+    left: npt.NDArray[np.int16],
+    ahead: npt.NDArray[np.uint8],
 ) -> npt.NDArray[np.float32]:
     """Return the area of each segment of the tile just placed, as it is, float32 `(n, segments, count_columns)`.
 
@@ -121,7 +134,7 @@ def describe_segments(
     """
     flat = _flatten(planes)
     told = np.zeros((len(flat), board_map.feature.shape[1], count_columns(board_map)), np.float32)
-    _describe_segments(board_map, flat, left, ahead, _new_scene(board_map), told)
+    _describe_segments(board_map, flat, left, ahead, scene, told)
     return told
 
 
@@ -129,11 +142,6 @@ def _flatten(planes):
     """Return planes without rows and columns, one square after another."""
     count, rows, columns, depth = planes.shape
     return np.ascontiguousarray(planes).reshape(count, rows * columns, depth)
-
-
-def _new_scene(board_map):
-    """Return room for a board, its fields, its openings, and what a tile would join."""
-    return new_board(board_map), new_farms(board_map), new_openings(board_map), new_touch(board_map)
 
 
 @kernel
@@ -316,12 +324,12 @@ def _write_paid(board_map, feature, columns, ahead, row):
     if columns[OPEN_PORTS] > 0 or not board_map.completes[feature]:
         return
     row[COMPLETE] = 1
-    lead = columns[FOLLOWERS] - columns[FOLLOWERS + 1]
-    if lead == 0:
+    sign = find_leader(columns)
+    if sign == 0:
         return
     marks, size = np.int64(columns[MARKS]), min(np.int64(columns[TILES]), MOST_SIZE)
     points = board_map.points[feature, min(marks, 1), size] + marks * board_map.mark_points[feature]
-    sign, leader = (1, 0) if lead > 0 else (-1, 1)
+    leader = int(sign < 0)
     for piece in range(board_map.factors.size):
         if columns[find_special(board_map, piece, leader)]:
             points *= board_map.factors[piece]

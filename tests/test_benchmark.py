@@ -19,6 +19,7 @@ from zamek_agents.benchmark.results import SEEDS, Identity, find_result, list_ro
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.benchmark.trial import Curve, Outcome, run_trial
 from zamek_agents.heuristic import RandomAgent
+from zamek_agents.suites.suite import CHOICES, ENDGAMES, read_suite
 from zamek_agents.workers import run_in_order
 from zamek_env import Game
 from zamek_env.vector import ZamekVectorEnv
@@ -97,6 +98,15 @@ def quick(monkeypatch):
 def test_tasks_are_those_that_were_published():
     """Where this fails, give the task another version: results under its name must stay comparable."""
     assert {name: task.digest()[:16] for name, task in TASKS.items()} == PUBLISHED
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["zamek-1M-observation-v1", "carcassonne-1M-observation-v1"])
+def test_the_engine_sees_the_choices_of_the_suites_of_a_task(name):
+    suites = [read_suite(path) for path in find_task(name).list_suites()]
+    assert [suite.kind for suite in suites] == [CHOICES, ENDGAMES]
+    for suite in suites:
+        suite.games()
 
 
 def test_a_trial_is_told_from_the_task():

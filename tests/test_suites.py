@@ -1,6 +1,7 @@
 """Suites of positions: their files, what agents lose on them, and the command."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,7 +129,9 @@ def test_the_suites_in_the_package_are_whole(ruleset):
         assert suite.ruleset == ruleset
         assert path.name == f"{suite.kind}-{ruleset}.npz"
         assert path.stat().st_size < 500_000
-        assert len({worth.line for worth in suite.worths}) == len(suite.worths)
+        lines = Counter(worth.line for worth in suite.worths)
+        repeated = [Game.parse_position(line, seed=0) for line, count in lines.items() if count > 1]
+        assert all(game.state["drawn"] == 1 for game in repeated)  # two games may begin with the same tile
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

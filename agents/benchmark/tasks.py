@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
-from zamek_agents.suites.suite import FOLDER
 from zamek_env.ruleset import get_ruleset
 
 RULESETS = ("zamek", "sokol", "carcassonne")
@@ -25,7 +24,8 @@ GAMES = 200  # of the final agent against an opponent, two on a deal
 OPPONENTS = {GREEDY_V1: 1.0, VALUE_V1: 1.0, MCTS200_V1: 0.25}  # share of them; the search takes 8 s a game
 CURVE_OPPONENT, CURVE_GAMES = GREEDY_V1, 100
 CURVE_SHARES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of the budget, after which the curve is measured, and at its end
-SUITES = {  # of positions, by ruleset; others that come later belong to other tasks
+FOLDER = Path(__file__).parent / "positions"
+SUITES = {  # files in `FOLDER`, by ruleset: frozen, whatever suites `zamek_agents.suites` has today
     "zamek": ("choices-zamek.npz", "endgames-zamek.npz"),
     "carcassonne": ("choices-carcassonne.npz", "endgames-carcassonne.npz"),
 }

@@ -20,6 +20,7 @@ from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import count_trials, try_action
 from zamek_agents.value.evaluator import new_evaluators
+from zamek_agents.value.turn_ends import begin_ends
 from zamek_agents.value.weights import load_weights
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
@@ -82,6 +83,7 @@ def _value_actions(tables, states, masks, trials, logs, generator, evaluators, v
         copy_state(states, game, trials, 0)
         forget_hidden(trials[0])
         redeal(trials[0], generator)
+        begin_ends(tables[0], trials[0], evaluators[0])
         for action in range(masks.shape[1]):
             if masks[game, action]:
                 values[game, action] = try_action(tables[0], trials, logs[0], evaluators[0], action)

@@ -15,6 +15,7 @@ from zamek_agents.shipped import find_shipped, is_shipped
 from zamek_agents.value.choice import try_action
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
+from zamek_agents.value.turn_ends import begin_ends
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env.core import greedy
 from zamek_env.core.jit import kernel
@@ -76,8 +77,15 @@ def evaluate(t, s, player, search):
 
 
 @kernel
+def begin_trying(t, trials, search):
+    """Get ready for `evaluate_action` of actions of `trials[0]`."""
+    if search.is_learned:
+        begin_ends(t, trials[0], search.evaluator)
+
+
+@kernel
 def evaluate_action(t, trials, log, search, action):
-    """Return what `action` is worth to the player to decide in `trials[0]`.
+    """Return what `action` is worth to the player to decide in `trials[0]`, of which `begin_trying` has been told.
 
     By hand that is what the position it leads to is worth. The learned evaluation knows the ends of turns, so there the
     turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.

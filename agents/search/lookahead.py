@@ -5,7 +5,7 @@ Actions are tried on the games of `states` from `search.trials` on.
 
 import numpy as np
 
-from zamek_agents.search.evaluation import evaluate_action
+from zamek_agents.search.evaluation import begin_trying, evaluate_action
 from zamek_env.core.chance import draw_below, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
@@ -21,6 +21,7 @@ def look_ahead(t, states, game, log, search):
     """
     trials = states[search.trials :]
     copy_state(states, game, trials, 0)
+    begin_trying(t, trials, search)
     count = list_actions(t, trials[0], search.actions)
     for number in range(count):
         search.values[number] = evaluate_action(t, trials, log, search, search.actions[number])
@@ -39,6 +40,7 @@ def choose_of_few(t, states, game, log, search):
     trials = states[search.trials :]
     copy_state(states, game, trials, 0)
     redeal(trials[0], search.generator)
+    begin_trying(t, trials, search)
     count = list_actions(t, trials[0], search.actions)
     best, best_value = search.actions[0], -np.inf
     for number in range(min(count, search.tries)):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from zamek_agents.value.areas import is_due
-from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
-from zamek_agents.value.survey import survey
+from zamek_agents.value.features import estimate_send
+from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end, forget_pieces
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
@@ -12,7 +12,7 @@ from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range, list_actions
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_cell_code, find_reach
+from zamek_env.core.placement import find_cell, find_cell_code, find_reach
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
@@ -50,6 +50,7 @@ def evaluate_for(tables, states, logs, generator, evaluators, actions, values):
     copy_state(states, 0, states, 1)
     trials = states[1:]
     redeal(trials[0], generator)
+    begin_ends(tables[0], trials[0], evaluators[0])
     count = list_actions(tables[0], trials[0], actions)
     for number in range(count):
         values[number] = try_action(tables[0], trials, logs[0], evaluators[0], actions[number])
@@ -65,6 +66,7 @@ def choose_by_value(t, states, game, trials, log, generator, evaluator):
     """
     copy_state(states, game, trials, 0)
     redeal(trials[0], generator)
+    begin_ends(t, trials[0], evaluator)
     s = trials[0]
     best, best_value, ties = NONE, -np.inf, 0
     groups = NUM_ROTATIONS * find_reach(s) if s.phase == PLACE else 1
@@ -97,13 +99,13 @@ def _name_action(t, s, group, choice):
 def try_action(t, trials, log, evaluator, action):
     """Return what `action` is worth to the player to decide in `trials[0]` if he finishes his turn as best he can.
 
-    Writes the other `trials` (`count_trials` with the first), `log` (overwritten) and the scratch space of `evaluator`.
+    For this game and its siblings, `begin_ends` must have been called. Writes the other `trials` (`count_trials` with
+    the first), `log` (overwritten) and the scratch space of `evaluator`.
     """
     player = int(trials[0].player)
+    begin_action(evaluator, find_cell(t, trials[0], action // NUM_ROTATIONS) if trials[0].phase == PLACE else NONE)
     copy_state(trials, 0, trials, 1)
     step(t, trials[1], log, action)
-    if is_turn_over(trials[1]):
-        return evaluate_learned(t, trials[1], player, evaluator)
     if trials[1].phase == SEND:
         copy_state(trials, 1, trials, 2)
         step(t, trials[2], log, int(t.send_base) + NOBODY)
@@ -125,9 +127,8 @@ def _evaluate_sends(t, trials, log, evaluator, player):
     A piece that stays on the board is not sent but put where it would stand; one that scores at once is sent.
     """
     s, after = trials[1], trials[2]
-    survey(t, after, evaluator)
     sign = 1.0 if player == 0 else -1.0
-    value = sign * evaluate_surveyed(t, after, evaluator)
+    value = evaluate_end(t, after, player, evaluator)
     best, sent = value, 0
     choices = find_choices(t, s) & ~(1 << NOBODY)
     segments = t.tile_node.shape[1]
@@ -141,7 +142,7 @@ def _evaluate_sends(t, trials, log, evaluator, player):
         else:
             piece = find_free_piece(t, after, player, (choice - 1) // segments)
             best = max(best, value + sign * estimate_send(t, after, evaluator, player, piece, area))
-    return _send_best(t, trials, log, evaluator, player, sent, best)  # last: what was surveyed is overwritten
+    return _send_best(t, trials, log, evaluator, player, sent, best)  # last: what was noted of owners is overwritten
 
 
 @kernel
@@ -160,7 +161,7 @@ def _send_best(t, trials, log, evaluator, player, choices, least):
 def _finish(t, trials, start, log, evaluator, player):
     """Return the best value to `player` at the end of the turn that goes on in `trials[start]`. Tries all ways."""
     if is_turn_over(trials[start]):
-        return evaluate_learned(t, trials[start], player, evaluator)
+        return evaluate_end(t, trials[start], player, evaluator)
     waiting = np.empty(trials.size, np.int64)
     depth, best = start, -np.inf
     waiting[start] = find_choices(t, trials[start])
@@ -171,10 +172,12 @@ def _finish(t, trials, start, log, evaluator, player):
         first, _ = find_phase_range(t, trials[depth])
         action = first + lowest_bit(waiting[depth])
         waiting[depth] &= waiting[depth] - 1
+        if trials[depth].phase == SEND:
+            forget_pieces(evaluator)
         copy_state(trials, depth, trials, depth + 1)
         step(t, trials[depth + 1], log, action)
         if is_turn_over(trials[depth + 1]):
-            best = max(best, evaluate_learned(t, trials[depth + 1], player, evaluator))
+            best = max(best, evaluate_end(t, trials[depth + 1], player, evaluator))
         else:
             depth += 1
             waiting[depth] = find_choices(t, trials[depth])

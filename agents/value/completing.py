@@ -15,24 +15,40 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
 
 
+SLOTS = 512  # numbers of tiles that are remembered, a power of 2
+_MIX = 0x9E3779B1  # 2**32 / golden ratio, so that keys are spread over all slots
+_KINDS = 2  # of counts
+
+
 @kernel
 def count_ending(t, evaluator, area, opening):
     """Return how many of the tiles left end `area` at an `opening`: a cell << NUM_PORTS, with bits for its ports."""
-    cell = as_index(opening >> NUM_PORTS)
+    cell, ports = as_index(opening >> NUM_PORTS), int(opening) & ((1 << NUM_PORTS) - 1)
     feature, pattern = as_index(t.node_feature[area]), as_index(evaluator.pattern[cell])
-    closed = as_index(evaluator.closed[cell])
+    closed = int(evaluator.closed[cell])
     if evaluator.is_linked[area]:
-        closed = as_index(int(closed) & ~_find_exits(evaluator, area, cell))
+        closed &= ~int(_find_exits(evaluator, area, cell))
+    key = _find_key(evaluator, 0, feature, pattern, ports << NUM_SIDES | closed)
+    slot = _find_slot(key)
+    if evaluator.counted_keys[slot] != key:
+        evaluator.counted_keys[slot] = key
+        evaluator.counts[slot] = _count_ending_at(evaluator, feature, pattern, ports, as_index(closed))
+    return int(evaluator.counts[slot])
+
+
+@kernel
+def _count_ending_at(evaluator, feature, pattern, ports, closed):
+    """Return how many of the tiles left end what comes in at `ports`, a bit set, where sides are `closed`, another."""
     ending = evaluator.ending
     for rotation in range(NUM_ROTATIONS):
         for word in range(evaluator.left.size):
             ending[rotation, word] = evaluator.fitting_turned[pattern, rotation, word] & evaluator.left[word]
     for side in range(NUM_SIDES):
-        ports = as_index(int(opening) >> (PORTS_PER_SIDE * side) & ((1 << PORTS_PER_SIDE) - 1))
-        if ports != 0:
+        at_side = as_index(ports >> (PORTS_PER_SIDE * side) & ((1 << PORTS_PER_SIDE) - 1))
+        if at_side != 0:
             for rotation in range(NUM_ROTATIONS):
                 for word in range(evaluator.left.size):
-                    ending[rotation, word] &= evaluator.closing[feature, side, ports, closed, rotation, word]
+                    ending[rotation, word] &= evaluator.closing[feature, side, at_side, closed, rotation, word]
     count = 0
     for word in range(evaluator.left.size):
         tiles = np.int64(0)
@@ -61,6 +77,17 @@ def count_joining(t, evaluator, link):
     first, cell = as_index(evaluator.links[link, 0]), as_index(evaluator.links[link, 2])
     feature, pattern = as_index(t.node_feature[first]), as_index(evaluator.pattern[cell])
     port, other = as_index(evaluator.links[link, 3]), as_index(evaluator.links[link, 4])
+    key = _find_key(evaluator, 1, feature, pattern, int(port) * NUM_PORTS + int(other))
+    slot = _find_slot(key)
+    if evaluator.counted_keys[slot] != key:
+        evaluator.counted_keys[slot] = key
+        evaluator.counts[slot] = _count_joining_at(evaluator, feature, pattern, port, other)
+    return int(evaluator.counts[slot])
+
+
+@kernel
+def _count_joining_at(evaluator, feature, pattern, port, other):
+    """Return how many of the tiles left join what comes in at two ports."""
     count = 0
     for word in range(evaluator.left.size):
         joining = np.int64(0)
@@ -69,6 +96,28 @@ def count_joining(t, evaluator, link):
             joining |= tiles & np.int64(evaluator.joining[feature, port, other, rotation, word])
         count += count_word(joining & np.int64(evaluator.left[word]))
     return count
+
+
+# --- what was counted is remembered as long as the same tiles are left ---
+
+
+@kernel
+def forget_counts(evaluator):
+    """Note that other tiles are left."""
+    evaluator.counted_keys.fill(NONE)
+
+
+@kernel
+def _find_key(evaluator, kind, feature, pattern, ports):
+    """Return a number that tells every count from every other."""
+    where = (int(feature) * evaluator.fitting.shape[0] + int(pattern)) * _KINDS + kind
+    return (where << (NUM_PORTS + NUM_SIDES)) + ports
+
+
+@kernel
+def _find_slot(key):
+    """Return where the count of a `key` is remembered, unless another has taken its place."""
+    return as_index(((key * _MIX) >> 16) & (SLOTS - 1))
 
 
 # --- the sets ---

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.value.completing import write_ending, write_fitting
+from zamek_agents.value.completing import SLOTS, write_ending, write_fitting
 from zamek_agents.value.feature_groups import MOST_JOINS, count_features
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import num_words
@@ -35,6 +35,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     turned = (NUM_ROTATIONS, words)
     return record_dtype(
         [
+            ("worth", np.float64),  # of the areas of the turn's end evaluated last, to player 0
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             ("fitting", np.uint32, (patterns, words)),  # bit set of the tiles of the deck that fit each pattern
             # the same by rotation; and of those that, by feature, let an area end that comes in at a side's ports of a
@@ -47,6 +48,9 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             # by empty cell beside a tile
             ("pattern", np.int32, sizes.cells),
             ("closed", np.int32, sizes.cells),  # bit set of its sides with a wall or a tile
+            ("cell_fits", np.int32, sizes.cells),  # how many of the tiles left fit there
+            ("first_entry", np.int32, sizes.cells),  # of those in `entries` that are its own, which follow each other
+            ("end_entry", np.int32, sizes.cells),
             ("first_link", np.int32, sizes.cells),  # of those in `links` that meet there, which follow each other
             # by area
             ("cells", np.int32, sizes.nodes),  # how many different empty cells it opens to
@@ -60,7 +64,12 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("is_linked", np.int32, sizes.nodes),  # it is one of the areas in `links`
             ("owner", np.int32, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
             ("risk", np.int32, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
+            # how many tiles end or join something, by a slot that follows from what: see `completing.py`
+            ("counted_keys", np.int32, SLOTS),  # NONE where nothing is remembered
+            ("counts", np.int32, SLOTS),
             # lists
+            ("entries", np.int32, (count_entries(sizes), 2)),  # where an area comes in: a port, and the node beside it
+            ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored
             ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
             ("near", np.int32, (NUM_PORTS, 2)),  # areas that open to one cell, while they are found, and a port of it
             (
@@ -71,6 +80,12 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("numbers", np.int32, room),  # of the features that are not 0
             ("amounts", np.int32, room),  # their values
             ("ready", np.int32, NUM_PLAYERS),  # areas in which a player leads, that one tile may complete
+            ("num_entries", np.int32),
+            ("num_kept", np.int32),
+            ("noted_left", np.int32),  # tiles left where cells were noted, NONE where nothing is known of them
+            ("surveyed_left", np.int32),  # tiles left where areas were surveyed, NONE where that was on another board
+            ("valued_for", np.int32),  # the player to move for whom `worth` was found, NONE where it is not known
+            ("placed", np.int32),  # cell of the tile placed since cells were noted, NONE for none
             ("num_seen", np.int32),
             ("num_links", np.int32),
             ("num_features", np.int32),
@@ -82,6 +97,11 @@ def count_room(sizes: Sizes) -> int:
     """Return how many features an evaluator can note, for a ruleset of these `Sizes`: more than a position has."""
     pieces = NUM_PLAYERS * (sizes.followers + sizes.special_pieces)
     return sizes.nodes + OF_AN_AREA * min(sizes.nodes, pieces) + MOST_JOINS + SPARE
+
+
+def count_entries(sizes: Sizes) -> int:
+    """Return how many entries an evaluator can note: one a port of all that may lie there, and some noted anew."""
+    return NUM_PORTS * (sizes.tiles + sizes.starts + NUM_SIDES)
 
 
 def new_evaluators(ruleset: "Ruleset", weights: npt.ArrayLike) -> npt.NDArray[np.record]:

@@ -101,10 +101,17 @@ def estimate_send(t, s, evaluator, player, piece, area):
 @kernel
 def write_features(t, s, evaluator):
     """Write all features of a position that has been surveyed into `evaluator`."""
-    note_owners(t, s, evaluator)
-    stage, mover = find_stage(count_left(s)), 1 if is_mover(s, 0) else -1
     evaluator.num_features = 0
     write(evaluator, find_start(t, LEAD), int(s.score[0]) - int(s.score[1]))
+    write_board(t, s, evaluator)
+    write_holdings(t, s, evaluator)
+
+
+@kernel
+def write_board(t, s, evaluator):
+    """Write the features of the areas on the board, and of who moves, after that of the points ahead."""
+    note_owners(t, s, evaluator)
+    stage, mover = find_stage(count_left(s)), 1 if is_mover(s, 0) else -1
     write(evaluator, find_start(t, MOVE) + stage, mover)
     write(evaluator, find_start(t, TURNS) + min(count_left(s), TURNS_LEFT - 1), mover)
     for number in range(evaluator.num_seen):
@@ -119,7 +126,14 @@ def write_features(t, s, evaluator):
                 evaluator.owner[area] = DONE
                 write_area(t, s, evaluator, player, area, stage)
         _write_ready(t, evaluator, evaluator.ready[player], stage, 1 if player == 0 else -1)
-        _write_holdings(t, s, evaluator, player, stage)
+
+
+@kernel
+def write_holdings(t, s, evaluator):
+    """Write the features of what players have beside areas and points."""
+    stage = find_stage(count_left(s))
+    for player in range(NUM_PLAYERS):
+        _write_held_by(t, s, evaluator, player, stage)
     if s.family_house.size > 0:
         _write_lead(evaluator, find_start(t, HOUSE) + stage, count_house_size(t, s, 0) - count_house_size(t, s, 1))
     if s.nests.size > 0:
@@ -127,7 +141,7 @@ def write_features(t, s, evaluator):
 
 
 @kernel
-def _write_holdings(t, s, evaluator, player, stage):
+def _write_held_by(t, s, evaluator, player, stage):
     """Write the features of what `player` has beside areas."""
     sign = 1 if player == 0 else -1
     supply = 0

@@ -20,6 +20,7 @@ from zamek_agents.value.evaluator import count_room, evaluator_dtype, new_evalua
 from zamek_agents.value.features import evaluate_learned, write_features
 from zamek_agents.value.survey import survey
 from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_episode
+from zamek_agents.value.turn_ends import begin_ends
 from zamek_env.core.chance import draw_below, forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
@@ -219,6 +220,7 @@ def _list_choices(t, states, log, collector):
     """Write the choices of `states[ROOT]` to look at as the first of `actions`; return how many there are."""
     trials, actions, values = states[FIRST_TRIAL:], collector.actions, collector.values
     copy_state(states, ROOT, trials, 0)
+    begin_ends(t, trials[0], collector.evaluator)
     legal = list_actions(t, trials[0], actions)
     for number in range(legal):
         values[number] = try_action(t, trials, log, collector.evaluator, actions[number])

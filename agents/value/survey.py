@@ -6,12 +6,13 @@ draw; no order of tiles is read.
 
 import numpy as np
 
+from zamek_agents.value.completing import forget_counts
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import count_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
-from zamek_env.core.placement import find_reach
+from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import PLACE
@@ -37,29 +38,61 @@ def is_mover(s, player):
 def survey(t, s, evaluator):
     """Note which cells each area opens to, and what fits there, whoever stands where.
 
-    Writes `left`, the fields by cell, those by area but `owner` and `risk`, `seen`, `near`, `links` and their counters.
+    Writes what `note_cells` writes, the fields by area but `owner` and `risk`, `seen`, `near`, `links` and their
+    counters.
+    """
+    note_cells(t, s, evaluator, count_left(s))
+    _survey_areas(t, s, evaluator)
+
+
+@kernel
+def survey_after(t, s, evaluator, cell):
+    """Do the same where `s` has the board of which cells were noted last, with one tile more, on `cell`.
+
+    With NONE for `cell` the boards are the same. The cells beside the tile alone are noted anew, until the next survey.
+    """
+    if evaluator.noted_left != count_left(s):  # a tile that fits nowhere was drawn
+        survey(t, s, evaluator)
+        evaluator.noted_left = NONE
+        return
+    _restore_cells(evaluator)
+    for side in range(NUM_SIDES if cell > NONE else 0):
+        beside = t.neighbor[as_index(cell), side]
+        if beside > NONE and s.face[beside] <= EMPTY:
+            _keep_cell(evaluator, beside)
+            _note_cell(t, s, evaluator, beside)
+    _survey_areas(t, s, evaluator)
+
+
+# --- cells ---
+
+
+@kernel
+def note_cells(t, s, evaluator, left):
+    """Note of each cell beside a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
+
+    Writes `left`, `noted_left`, `entries` and its counter, and the fields by cell but `first_link`.
     """
     evaluator.left.fill(0)
-    for deck_index in range(s.deck.size - count_left(s), s.deck.size):
+    for deck_index in range(s.deck.size - left, s.deck.size):
         set_bit(evaluator.left, s.deck[deck_index])
-    evaluator.cells.fill(0)
-    evaluator.fits.fill(MANY)
-    evaluator.last.fill(NONE)
-    evaluator.num_seen = 0
-    evaluator.num_links = 0
-    for number in range(find_reach(s)):
+    evaluator.noted_left = left
+    forget_counts(evaluator)
+    evaluator.num_entries = 0
+    evaluator.num_kept = 0
+    for number in range(find_first_word(s), find_reach(s)):
         cells = np.int64(s.frontier[number])
         while cells != 0:
-            _survey_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            _note_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
             cells &= cells - 1
 
 
 @kernel
-def _survey_cell(t, s, evaluator, cell):
-    """Note what surrounds `cell`, and the areas that open to it."""
-    evaluator.first_link[as_index(cell)] = evaluator.num_links
+def _note_cell(t, s, evaluator, cell):
+    """Note what surrounds `cell`, and append the ports at which areas come in to `entries`."""
     digits, place = 1 + s.forbidden.shape[1], 1
-    pattern, closed, found = 0, 0, 0
+    pattern, closed, entries = 0, 0, int(evaluator.num_entries)
+    evaluator.first_entry[as_index(cell)] = entries
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
@@ -71,11 +104,73 @@ def _survey_cell(t, s, evaluator, cell):
             for offset in range(PORTS_PER_SIDE):
                 node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
                 if node > NONE:
-                    found = _note_entry(t, s, evaluator, cell, PORTS_PER_SIDE * side + offset, node, found)
+                    evaluator.entries[as_index(entries), 0] = PORTS_PER_SIDE * side + offset
+                    evaluator.entries[as_index(entries), 1] = node
+                    entries += 1
         place *= digits
+    evaluator.num_entries = entries
+    evaluator.end_entry[as_index(cell)] = entries
     evaluator.pattern[as_index(cell)] = pattern
     evaluator.closed[as_index(cell)] = closed
-    fits = count_fits(evaluator, pattern)
+    evaluator.cell_fits[as_index(cell)] = count_fits(evaluator, pattern)
+
+
+@kernel
+def _keep_cell(evaluator, cell):
+    """Remember what is noted of `cell`, to restore it."""
+    kept, cell_index = evaluator.kept[as_index(evaluator.num_kept)], as_index(cell)
+    kept[0] = cell
+    kept[1] = evaluator.first_entry[cell_index]
+    kept[2] = evaluator.end_entry[cell_index]
+    kept[3] = evaluator.pattern[cell_index]
+    kept[4] = evaluator.closed[cell_index]
+    kept[5] = evaluator.cell_fits[cell_index]
+    evaluator.num_kept += 1
+
+
+@kernel
+def _restore_cells(evaluator):
+    """Restore what was noted of the cells kept, and forget the entries of what was noted of them since."""
+    for number in range(evaluator.num_kept):
+        kept = evaluator.kept[as_index(number)]
+        cell = as_index(kept[0])
+        if number == 0:
+            evaluator.num_entries = evaluator.first_entry[cell]
+        evaluator.first_entry[cell] = kept[1]
+        evaluator.end_entry[cell] = kept[2]
+        evaluator.pattern[cell] = kept[3]
+        evaluator.closed[cell] = kept[4]
+        evaluator.cell_fits[cell] = kept[5]
+    evaluator.num_kept = 0
+
+
+# --- areas ---
+
+
+@kernel
+def _survey_areas(t, s, evaluator):
+    """Note of each area where it opens to the cells that were noted. Writes what `survey` writes beside these."""
+    evaluator.cells.fill(0)
+    evaluator.fits.fill(MANY)
+    evaluator.last.fill(NONE)
+    evaluator.num_seen = 0
+    evaluator.num_links = 0
+    for number in range(find_first_word(s), find_reach(s)):
+        cells = np.int64(s.frontier[number])
+        while cells != 0:
+            _survey_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            cells &= cells - 1
+
+
+@kernel
+def _survey_cell(t, s, evaluator, cell):
+    """Note which areas open to `cell`."""
+    evaluator.first_link[as_index(cell)] = evaluator.num_links
+    found = 0
+    for number in range(evaluator.first_entry[as_index(cell)], evaluator.end_entry[as_index(cell)]):
+        port, node = evaluator.entries[as_index(number), 0], evaluator.entries[as_index(number), 1]
+        found = _note_entry(t, s, evaluator, cell, port, as_index(node), found)
+    fits = evaluator.cell_fits[as_index(cell)]
     for number in range(found):
         area = as_index(evaluator.near[number, 0])
         evaluator.fits[area] = min(evaluator.fits[area], fits)

@@ -1,0 +1,66 @@
+"""Evaluating many ends of one turn, which have much in common.
+
+Between two ends of a turn hardly more than one tile differs, so only the cells beside it are noted anew. Where it lies
+on the same cell in both, all areas open to the same cells. Where the same pieces stand in the open areas, too, these
+are worth the same: what was scored on the way were other areas.
+
+    begin_ends(t, s, …)              `s` is the game before the actions that are tried
+        begin_action(…, cell)        one of them: a tile placed on a cell, or none
+            evaluate_end(t, s, …)    an end to which it leads
+            forget_pieces(…)         from here on, other pieces stand in the open areas
+"""
+
+from zamek_agents.value.feature_groups import LEAD, find_start, write
+from zamek_agents.value.features import sum_features, write_board, write_holdings
+from zamek_agents.value.survey import count_left, note_cells, survey_after
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import OVER
+
+
+@kernel
+def begin_ends(t, s, evaluator):
+    """Note of the board of `s`, in the midst of a turn, what all its ends have in common."""
+    note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
+    begin_action(evaluator, NONE)
+
+
+@kernel
+def begin_action(evaluator, cell):
+    """Let the ends evaluated from here on be those with this turn's tile on `cell`, or on none if that is NONE."""
+    evaluator.placed = cell
+    evaluator.surveyed_left = NONE
+    forget_pieces(evaluator)
+
+
+@kernel
+def forget_pieces(evaluator):
+    """Let the ends evaluated from here on be some with other pieces in open areas than the last."""
+    evaluator.valued_for = NONE
+
+
+@kernel
+def evaluate_end(t, s, player, evaluator):
+    """Return what `evaluate_learned` does, of an end of the turn: the same sum, in another order."""
+    if s.phase == OVER:
+        return float(int(s.score[player]) - int(s.score[1 - player]))
+    left = count_left(s)
+    if evaluator.surveyed_left != left:  # more than one where a tile that fits nowhere was drawn
+        survey_after(t, s, evaluator, evaluator.placed)
+        evaluator.surveyed_left = left
+        forget_pieces(evaluator)
+    if evaluator.valued_for != s.player:
+        _begin_features(t, evaluator, 0)
+        write_board(t, s, evaluator)
+        evaluator.worth = sum_features(evaluator)
+        evaluator.valued_for = s.player
+    _begin_features(t, evaluator, int(s.score[0]) - int(s.score[1]))
+    write_holdings(t, s, evaluator)
+    value = evaluator.worth + sum_features(evaluator)
+    return value if player == 0 else -value
+
+
+@kernel
+def _begin_features(t, evaluator, lead):
+    evaluator.num_features = 0
+    write(evaluator, find_start(t, LEAD), lead)

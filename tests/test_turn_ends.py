@@ -1,0 +1,71 @@
+"""The ends of a turn are worth as much when they are evaluated one after another as each is alone."""
+
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
+from zamek_agents.value.choice import is_turn_over
+from zamek_agents.value.evaluator import new_evaluators
+from zamek_agents.value.features import evaluate_learned
+from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end, forget_pieces
+from zamek_agents.value.weights import new_weights
+from zamek_env import Game
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.legality import list_actions, new_list
+from zamek_env.core.placement import find_cell
+from zamek_env.core.rules import step
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import OVER, PLACE, SEND
+from zamek_env.ruleset import get_ruleset
+
+EXACT = 256  # weights are multiples of 1 / EXACT, so that their sums are exact in any order
+
+
+def exact_evaluator(ruleset):
+    """Return an evaluator that tells every feature from every other."""
+    weights = new_weights(ruleset)
+    weights[1:] = np.random.default_rng(0).integers(-EXACT, EXACT, size=weights.size - 1) / EXACT
+    return new_evaluators(ruleset, weights)[0]
+
+
+def find_ends(t, s, log, action, evaluator):
+    """Yield the states at the ends of the turn of `s` to which `action` leads, in the order of a search in depth."""
+    after = np.array([s])[0]
+    step(t, after, log, action)
+    if is_turn_over(after):
+        yield after
+        return
+    actions = new_list(t)
+    for number in range(list_actions(t, after, actions)):
+        if after["phase"] == SEND:
+            forget_pieces(evaluator)
+        yield from find_ends(t, after, log, actions[number], evaluator)
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "drawn"),  # a game in which the tile drawn after so many fits nowhere
+    [("zamek", 50, 54), ("sokol-gates", 20, 73), ("carcassonne", 30, 15)],
+)
+def test_an_end_of_a_turn_is_worth_as_much_after_others_as_alone(name, seed, drawn):
+    ruleset = get_ruleset(name)
+    t, log = ruleset.tables[0], ruleset.new_log()[0]
+    evaluator, alone = exact_evaluator(ruleset), exact_evaluator(ruleset)
+    seen = Counter()
+    discarding = (game for game in play_randomly(Game(name, seed=seed), seed) if game.state["drawn"][0] == drawn)
+    for game in chain(sample_positions(name, every=few(3, 40), games=few(4, 1)), discarding):
+        s = game.state[0]
+        if s["phase"] == OVER:
+            continue
+        begin_ends(t, s, evaluator)
+        for action in game.legal_actions():
+            begin_action(evaluator, find_cell(t, s, action // NUM_ROTATIONS) if s["phase"] == PLACE else NONE)
+            for end in find_ends(t, s, log, action, evaluator):
+                for player in range(2):
+                    assert evaluate_end(t, end, player, evaluator) == evaluate_learned(t, end, player, alone)
+                seen["next" if end["player"] != s["player"] else "extra"] += end["phase"] != OVER
+                seen["discarded"] += end["phase"] != OVER and end["drawn"] > s["drawn"] + 1
+    expected = ["next", "discarded", "extra"] if IS_COMPILED and name != "carcassonne" else ["next", "discarded"]
+    assert all(seen[kind] for kind in expected)

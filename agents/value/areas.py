@@ -51,7 +51,7 @@ def write_free(t, s, evaluator, area, sign, stage):
     feature = int(t.node_feature[area])
     cells, size = min(int(evaluator.cells[area]), OPEN - 1), min(find_size(s, area), GROWTH - 1)
     if cells == 1 and t.feature_completes[as_index(feature)]:
-        ends = count_ending(t, evaluator, area, evaluator.last[area])
+        ends = count_ending(t, s, evaluator, area, evaluator.last[area])
         number = find_start(t, FREE_ENDS) + ((feature * ENDS + find_end_range(ends)) * GROWTH + size) * STAGES
     else:
         number = find_start(t, FREE) + ((feature * OPEN + cells) * GROWTH + size) * STAGES
@@ -123,18 +123,18 @@ def write_area(t, s, evaluator, player, area, stage):
     if 0 < opened <= CLOSE and t.feature_completes[as_index(feature)]:
         evaluator.ready[player] += opened == 1
         close = ((feature * LEADS + lead) * 2 + is_mover(s, player)) * CLOSE + opened - 1
-        ends = find_end_range(_find_ends(t, evaluator, area, fits))
+        ends = find_end_range(_find_ends(t, s, evaluator, area, fits))
         write(evaluator, find_start(t, COMPLETE) + (close * ENDS + ends) * STAGES + stage, points)
     _write_extras(t, s, evaluator, player, area, opened * STAGES + stage)
 
 
 @kernel
-def _find_ends(t, evaluator, area, fits):
+def _find_ends(t, s, evaluator, area, fits):
     """Return how many of the tiles left end `area` on the harder of its one or two open cells; `fits` fit there."""
     if t.feature_surrounded[as_index(t.node_feature[area])]:
         return fits
-    ends, before = count_ending(t, evaluator, area, evaluator.last[area]), evaluator.before[area]
-    return ends if before <= NONE else min(ends, count_ending(t, evaluator, area, before))
+    ends, before = count_ending(t, s, evaluator, area, evaluator.last[area]), evaluator.before[area]
+    return ends if before <= NONE else min(ends, count_ending(t, s, evaluator, area, before))
 
 
 @kernel

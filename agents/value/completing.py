@@ -14,20 +14,19 @@ from zamek_env.core.bits import as_index, clear_bit, count_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
 
-
 SLOTS = 512  # numbers of tiles that are remembered, a power of 2
 _MIX = 0x9E3779B1  # 2**32 / golden ratio, so that keys are spread over all slots
 _KINDS = 2  # of counts
 
 
 @kernel
-def count_ending(t, evaluator, area, opening):
+def count_ending(t, s, evaluator, area, opening):
     """Return how many of the tiles left end `area` at an `opening`: a cell << NUM_PORTS, with bits for its ports."""
     cell, ports = as_index(opening >> NUM_PORTS), int(opening) & ((1 << NUM_PORTS) - 1)
     feature, pattern = as_index(t.node_feature[area]), as_index(evaluator.pattern[cell])
     closed = int(evaluator.closed[cell])
     if evaluator.is_linked[area]:
-        closed &= ~int(_find_exits(evaluator, area, cell))
+        closed &= ~int(_find_exits(t, s, evaluator, area, cell))
     key = _find_key(evaluator, 0, feature, pattern, ports << NUM_SIDES | closed)
     slot = _find_slot(key)
     if evaluator.counted_keys[slot] != key:
@@ -59,15 +58,21 @@ def _count_ending_at(evaluator, feature, pattern, ports, closed):
 
 
 @kernel
-def _find_exits(evaluator, area, cell):
-    """Return the bit set of sides of `cell` where lies another area of the same feature that is open elsewhere too."""
-    exits, link = 0, evaluator.first_link[cell]
-    while link < evaluator.num_links and evaluator.links[link, 2] == cell:
-        for end in range(2):
-            other = as_index(evaluator.links[link, end])
-            if evaluator.links[link, 1 - end] == area and evaluator.cells[other] > 1:
-                exits |= 1 << (evaluator.links[link, 3 + end] // PORTS_PER_SIDE)
-        link += 1
+def _find_exits(t, s, evaluator, area, cell):
+    """Return the bit set of sides of `cell` where lies another area of the same feature that is open elsewhere too.
+
+    Of an area that comes in at several sides it is the first.
+    """
+    exits, first = 0, evaluator.first_entry[cell]
+    for number in range(first, evaluator.end_entry[cell]):
+        other = as_index(s.area[as_index(evaluator.entries[as_index(number), 1])])
+        if other == area or evaluator.cells[other] <= 1 or t.node_feature[other] != t.node_feature[area]:
+            continue
+        earlier = first
+        while s.area[as_index(evaluator.entries[as_index(earlier), 1])] != other:
+            earlier += 1
+        if earlier == number:
+            exits |= 1 << (int(evaluator.entries[as_index(number), 0]) // PORTS_PER_SIDE)
     return exits
 
 

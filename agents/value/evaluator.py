@@ -51,7 +51,6 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("cell_fits", np.int32, sizes.cells),  # how many of the tiles left fit there
             ("first_entry", np.int32, sizes.cells),  # of those in `entries` that are its own, which follow each other
             ("end_entry", np.int32, sizes.cells),
-            ("first_link", np.int32, sizes.cells),  # of those in `links` that meet there, which follow each other
             # by area
             ("cells", np.int32, sizes.nodes),  # how many different empty cells it opens to
             ("fits", np.int32, sizes.nodes),  # how many of the tiles left fit on the hardest of them
@@ -61,7 +60,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
                 sizes.nodes,
             ),  # the last of them << NUM_PORTS, with bits for the ports where it comes in
             ("before", np.int32, sizes.nodes),  # the one before, NONE where there is but one
-            ("is_linked", np.int32, sizes.nodes),  # it is one of the areas in `links`
+            ("is_linked", np.int32, sizes.nodes),  # it opens to a cell to which another area of its feature opens
             ("owner", np.int32, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
             ("risk", np.int32, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
             # how many tiles end or join something, by a slot that follows from what: see `completing.py`
@@ -76,7 +75,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
                 "links",
                 np.int32,
                 (sizes.nodes + SPARE, 5),
-            ),  # two areas of one feature that open to one cell; it; its port to each
+            ),  # two areas of one feature that open to one cell, of which somebody is in one; it; its port to each
             ("numbers", np.int32, room),  # of the features that are not 0
             ("amounts", np.int32, room),  # their values
             ("ready", np.int32, NUM_PLAYERS),  # areas in which a player leads, that one tile may complete

@@ -9,7 +9,7 @@ import numpy as np
 from zamek_agents.value.completing import forget_counts
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.areas import count_followers
+from zamek_env.core.areas import count_followers, has_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_first_word, find_reach
@@ -71,7 +71,7 @@ def survey_after(t, s, evaluator, cell):
 def note_cells(t, s, evaluator, left):
     """Note of each cell beside a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
 
-    Writes `left`, `noted_left`, `entries` and its counter, and the fields by cell but `first_link`.
+    Writes `left`, `noted_left`, `entries` and its counter, and the fields by cell.
     """
     evaluator.left.fill(0)
     for deck_index in range(s.deck.size - left, s.deck.size):
@@ -165,7 +165,6 @@ def _survey_areas(t, s, evaluator):
 @kernel
 def _survey_cell(t, s, evaluator, cell):
     """Note which areas open to `cell`."""
-    evaluator.first_link[as_index(cell)] = evaluator.num_links
     found = 0
     for number in range(evaluator.first_entry[as_index(cell)], evaluator.end_entry[as_index(cell)]):
         port, node = evaluator.entries[as_index(number), 0], evaluator.entries[as_index(number), 1]
@@ -193,26 +192,31 @@ def _note_entry(t, s, evaluator, cell, port, node, found):
     evaluator.cells[area] += 1
     evaluator.near[found, 0] = area
     evaluator.near[found, 1] = port
-    _link(t, evaluator, cell, found)
+    _link(t, s, evaluator, cell, found)
     return found + 1
 
 
 @kernel
-def _link(t, evaluator, cell, found):
-    """Link the area `found` in `near` with those of its feature before it, as far as there is room for links."""
+def _link(t, s, evaluator, cell, found):
+    """Link the area `found` in `near` with those of its feature before it, where anybody stands in one of the two.
+
+    That is as far as there is room for links.
+    """
     area = as_index(evaluator.near[found, 0])
     for number in range(found):
         other = as_index(evaluator.near[number, 0])
+        if t.node_feature[other] != t.node_feature[area]:
+            continue
+        evaluator.is_linked[other] = 1
+        evaluator.is_linked[area] = 1
         end = as_index(evaluator.num_links)
-        if t.node_feature[other] == t.node_feature[area] and end < evaluator.links.shape[0]:
+        if end < evaluator.links.shape[0] and (has_followers(s, area) or has_followers(s, other)):
             evaluator.links[end, 0] = other
             evaluator.links[end, 1] = area
             evaluator.links[end, 2] = cell
             evaluator.links[end, 3] = evaluator.near[number, 1]
             evaluator.links[end, 4] = evaluator.near[found, 1]
             evaluator.num_links += 1
-            evaluator.is_linked[other] = 1
-            evaluator.is_linked[area] = 1
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Train a player: first by imitating the agent `value`, then by masked PPO against itself and opponents.
+"""Train a player: first by imitating another agent, then by masked PPO against itself and opponents.
 
 Reads top to bottom: the arguments, the work, the checks. Everything is written below `--out`: `weights.npz` (the agent
 `ppo:OUT/weights.npz`), `checkpoint-N.npz` and `final.npz` (from which `--resume` goes on, and agents too),
@@ -30,12 +30,14 @@ from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import configure
 
 import zamek_env
+from zamek_agents.base import find_evaluating
 from zamek_agents.ppo.checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.learner import Counters, make_model, seed_leg
 from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
-from zamek_agents.ppo.weights import MAX_SIZE, check_network, make_policy, write_weights
+from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
+from zamek_agents.ppo.weights import MAX_SIZE, check_network, load_policy, make_policy, write_weights
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_scripts import train_cards
@@ -51,8 +53,9 @@ from zamek_scripts.whole_file import write_whole
 LEAST = {  # that whole numbers among the arguments may be
     "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
     "past_kept": 1, "width": 1, "hidden": 1, "checkpoint_every": 1, "steps": 0, "imitate": 0, "past_games": 0,
-    "opponent_games": 0, "seed": 0,
+    "opponent_games": 0, "seed": 0, "imitation_repeats": 1, "imitation_kept": 1,
 }  # fmt: skip
+VALUE = "value"  # the teacher that needs no agent
 MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST}
 
 
@@ -64,8 +67,12 @@ class Args:
     """folder for everything that is written"""
     ruleset: AnyRulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
+    weights: Path | None = None
+    """a file of weights or a checkpoint whose network to begin with, of the same --width and --hidden"""
     imitate: int = 0
-    """decisions of the agent `value` to learn from first"""
+    """decisions of the teacher to learn from first"""
+    teacher: str = "value"
+    """agent to imitate: value, or one that values actions in points, such as mcts:simulations=50"""
     steps: int = 2_000_000
     """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""
     minutes: float | None = None
@@ -101,6 +108,10 @@ class Args:
     """games played at once while imitating; one decision of each makes a gradient step"""
     imitation_rate: float = 3e-3
     """learning rate of the imitation, falling to a fiftieth"""
+    imitation_repeats: int = 1
+    """gradient steps for one decision of each game: one on these, the others on earlier ones"""
+    imitation_kept: int = 50_000
+    """decisions kept for that, of the last ones"""
     rollout: int = 64
     """decisions a game between two updates"""
     batch: int = 1024
@@ -175,15 +186,37 @@ def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, P
             counters = load_checkpoint(args.resume, model, past_selves)
         except ValueError as error:
             raise ValueError(f"--resume: {error}") from error
+    elif args.weights is not None:
+        begin_with(args.weights, model.policy)
     compile_all(args, ruleset, [(agent, 1) for agent, _ in agents])
     return model, games, past_selves, counters
+
+
+def begin_with(path: Path, policy: Any) -> None:
+    """Give `policy` the weights of the network in a file. Raises `ValueError` where they do not fit it."""
+    try:
+        found: Any = load_policy(path, policy.features_extractor.ruleset)[0]
+    except ValueError as error:
+        raise ValueError(f"--weights: {error}") from error
+    sizes, expected = ((each.features_extractor.width, each.features_extractor.hidden) for each in (found, policy))
+    if sizes != expected:
+        given = "--width {} --hidden {}".format(*sizes)
+        raise ValueError(f"--weights: {path} has a network of {given}, not {expected[0]} and {expected[1]}")
+    policy.load_state_dict(found.state_dict())
+
+
+def make_teacher(args: Args, ruleset: Ruleset, threads: int, seed: int) -> Teacher:
+    """Return the teacher asked for. Raises `ValueError` where there is none of that name."""
+    if args.teacher == VALUE:
+        return ValueTeacher(ruleset, threads, seed)
+    return AgentTeacher([make_agent(args.teacher) for _ in range(threads)], ruleset, seed)
 
 
 def compile_all(args: Args, ruleset: Ruleset, opponents: Sequence[tuple[VecOpponent, int]]) -> None:
     """Imitate and play a little with another network, so that all is compiled before the clock starts."""
     policy = make_policy(ruleset, 1, 1)
     if args.imitate:
-        lessons = Lessons(policy, ruleset, 1, args.reward, 1, args.seed)
+        lessons = Lessons(policy, ruleset, 1, args.reward, 1, args.seed, make_teacher(args, ruleset, 1, args.seed))
         lessons.learn(0.0)
         lessons.close()
     games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, ruleset)
@@ -215,9 +248,11 @@ def train(args: Args, model: MaskablePPO, past_selves: PastSelves, counters: Cou
 
 
 def imitate(args: Args, model: MaskablePPO, counters: Counters, progress: Progress, seed: int) -> None:
-    """Let the network learn from the agent `value` for one leg."""
+    """Let the network learn from the teacher for one leg."""
     policy: Any = model.policy
-    lessons = Lessons(policy, policy.features_extractor.ruleset, args.imitation_games, args.reward, args.threads, seed)
+    ruleset, games, threads = policy.features_extractor.ruleset, args.imitation_games, args.threads
+    teacher, kept = make_teacher(args, ruleset, threads, seed), math.ceil(args.imitation_kept / games)
+    lessons = Lessons(policy, ruleset, games, args.reward, threads, seed, teacher, args.imitation_repeats, kept)
     end = min(args.imitate, counters.imitated + args.checkpoint_every)
     with closing(lessons):
         while counters.imitated < end:
@@ -305,11 +340,16 @@ def check(args: Args) -> Ruleset:
         )
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
+    if args.weights is not None and not args.weights.is_file():
+        raise ValueError(f"--weights: there is no file {args.weights}")
+    if args.weights is not None and args.resume is not None:
+        raise ValueError("--weights must not be given with --resume, whose network goes on")
     ruleset = find_ruleset(args.ruleset, args.components)
     if args.imitate and not is_shipped("value", ruleset):
         known = ", ".join(list_shipped("value"))
         own = "" if ruleset.is_packaged else " on components of your own"
         raise ValueError(f"--imitate must be 0 for {args.ruleset!r}{own}: there is a teacher only for {known}")
+    find_evaluating(make_agent(args.teacher))
     return ruleset
 
 

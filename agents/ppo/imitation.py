@@ -1,32 +1,23 @@
-"""Learning by imitation: the network is to choose and to value as the agent `value` does, on games it plays itself.
+"""Learning by imitation: the network is to choose and to value as its teacher does, on games it plays itself.
 
-Every decision of many games is valued by the learned evaluation, action by action. The network is to choose each
+A teacher (`teachers.py`) values every decision of many games, action by action. The network is to choose each
 action with a probability that falls with the points lost by it, and to foresee what the best one is worth. The games go
 on by what the network chooses, now and then by what the teacher would, so that the network learns about the positions
 to which it comes by itself (S. Ross, G. Gordon and D. Bagnell, A reduction of imitation learning and structured
 prediction to no-regret online learning, AISTATS 2011).
 """
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from collections import deque
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from gymnasium.vector import AutoresetMode
 
 from zamek_agents.divergence import DivergedError
 from zamek_agents.ppo.policy import BoardPolicy
-from zamek_agents.shipped import find_shipped
-from zamek_agents.value.choice import count_trials, try_action
-from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.turn_ends import begin_ends
-from zamek_agents.value.weights import load_weights
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
-from zamek_env.core.jit import kernel
+from zamek_agents.ppo.teachers import Teacher, ValueTeacher
 from zamek_env.core.rewards import REWARDS, find_reward
-from zamek_env.core.state import copy_state
-from zamek_env.threads import Threads
 from zamek_env.vector import ZamekVectorEnv
 
 if TYPE_CHECKING:
@@ -40,57 +31,20 @@ MAX_GRADIENT = 0.5  # norm to which gradients are cut
 UNIT = 20.0  # points ahead that make tanh(1) of a win
 
 
-class Teacher:
-    """Values every legal action of many games of a `Ruleset` by the shipped weights, on `threads`.
+class Lesson(NamedTuple):
+    """Decisions of many games that the teacher has valued."""
 
-    Raises `ValueError` where no weights are shipped.
-    """
-
-    def __init__(self, ruleset: "Ruleset", threads: int, seed: int) -> None:
-        weights = load_weights(find_shipped("value", ruleset), ruleset)
-        self._tables = ruleset.tables
-        self._rooms = []
-        for number in range(threads):
-            generator = np.zeros(1, np.uint64)
-            seed_generator(generator, seed + number)
-            trials, evaluators = ruleset.new_states(1 + count_trials(ruleset.sizes)), new_evaluators(ruleset, weights)
-            self._rooms.append((trials, ruleset.new_log(), generator, evaluators))
-        self._threads = Threads(threads)
-
-    def value_actions(self, states: npt.NDArray[np.record], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Return what each action is worth to the player to decide, float64 `(n, actions)`, -inf for illegal ones."""
-        values = np.full(masks.shape, -np.inf)
-        bounds = np.linspace(0, len(states), len(self._rooms) + 1).astype(int).tolist()
-        shares = [slice(first, end) for first, end in pairwise(bounds)]
-        self._threads.run(
-            _value_actions,
-            [
-                (self._tables, states[s], masks[s], *room, values[s])
-                for s, room in zip(shares, self._rooms, strict=True)
-            ],
-        )
-        return values
-
-    def close(self) -> None:
-        """End the threads."""
-        self._threads.close()
-
-
-@kernel
-def _value_actions(tables, states, masks, trials, logs, generator, evaluators, values):
-    """Write what each legal action of `states` is worth; what is hidden is re-dealt first."""
-    for game in range(states.size):
-        copy_state(states, game, trials, 0)
-        forget_hidden(trials[0])
-        redeal(trials[0], generator)
-        begin_ends(tables[0], trials[0], evaluators[0])
-        for action in range(masks.shape[1]):
-            if masks[game, action]:
-                values[game, action] = try_action(tables[0], trials, logs[0], evaluators[0], action)
+    seen: dict[str, torch.Tensor]
+    masks: torch.Tensor  # bool `(games, actions)`: what is legal
+    wanted: torch.Tensor  # float32 `(games, actions)`: with which probability each action is to be chosen
+    returns: torch.Tensor  # float32 `(games,)`: rewards to come
 
 
 class Lessons:
     """`games` of a `Ruleset` from which the network `policy` learns, with rewards of the kind it is to foresee.
+
+    The `teacher` is by default the agent `value`, on so many `threads`. `repeats` is the number of gradient steps for
+    each lesson: one on itself, and the others on some of the last `kept` ones, drawn at random.
 
     Raises `ValueError` where no weights are shipped for the teacher.
     """
@@ -103,6 +57,9 @@ class Lessons:
         reward: Literal["win", "score", "delta"],
         threads: int,
         seed: int,
+        teacher: Teacher | None = None,
+        repeats: int = 1,
+        kept: int = 1,
     ) -> None:
         self.games = ZamekVectorEnv(
             games,
@@ -114,8 +71,9 @@ class Lessons:
         )
         self.agreement = 0.0  # share of the last decisions in which the network preferred what the teacher did
         self.loss = 0.0  # points that its preference was worth less, on average
-        self._teacher = Teacher(ruleset, threads, seed)
-        self._policy, self._reward = policy, reward
+        self._teacher = teacher or ValueTeacher(ruleset, threads, seed)
+        self._policy, self._reward, self._repeats = policy, reward, repeats
+        self._kept: deque[Lesson] = deque(maxlen=kept)
         self._rng = np.random.default_rng(seed)
         self._seen, self._info = self.games.reset(seed=seed)
         self._spread_out()
@@ -127,15 +85,13 @@ class Lessons:
         """
         masks = self.games.action_masks()
         values = self._teacher.value_actions(self.games.raw_states, masks)
-        chances, foreseen = self._foresee(masks)
-        best = values.max(axis=1)
-        wanted = np.exp((values - best[:, None]) / TEMPERATURE)
-        wanted = torch.from_numpy(wanted / wanted.sum(axis=1, keepdims=True)).float()
-        is_choice = torch.from_numpy(masks.sum(axis=1) > 1)
-        surprise = -(wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
-        error = (foreseen - torch.from_numpy(self._find_returns(best)).float()).square().mean()
-        self._improve(surprise + VALUE_SHARE * error, rate)
-        self._play(masks, values, chances.detach().exp().numpy())
+        lesson = self._write_lesson(masks, values)
+        chances = self._learn_from(lesson, rate)
+        if self._repeats > 1:
+            self._kept.append(lesson)
+            for number in self._rng.integers(len(self._kept), size=self._repeats - 1):
+                self._learn_from(self._kept[number], rate)
+        self._play(masks, values, chances.exp().numpy())
 
     def close(self) -> None:
         """End the threads."""
@@ -150,12 +106,26 @@ class Lessons:
             drawn = (masks * self._rng.random(masks.shape)).argmax(axis=1)
             self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
 
-    def _foresee(self, masks):
-        """Return (logarithms of the probability of each action, value of each position)."""
-        seen = {name: torch.from_numpy(np.array(part)) for name, part in self._seen.items()}
-        features = self._policy.extract_features(seen, self._policy.features_extractor)
-        logits = self._policy.action_net(features).masked_fill(torch.from_numpy(~masks), -torch.inf)
-        return torch.log_softmax(logits, dim=1), self._policy.value_net(features).squeeze(1)
+    def _write_lesson(self, masks, values):
+        best = values.max(axis=1)
+        wanted = np.exp((values - best[:, None]) / TEMPERATURE)
+        return Lesson(
+            {name: torch.from_numpy(np.array(part)) for name, part in self._seen.items()},
+            torch.from_numpy(masks.copy()),
+            torch.from_numpy(wanted / wanted.sum(axis=1, keepdims=True)).float(),
+            torch.from_numpy(self._find_returns(best)).float(),
+        )
+
+    def _learn_from(self, lesson, rate):
+        """Take a gradient step; return the logarithms of the probability of each action before it."""
+        features = self._policy.extract_features(lesson.seen, self._policy.features_extractor)
+        logits = self._policy.action_net(features).masked_fill(~lesson.masks, -torch.inf)
+        chances, foreseen = torch.log_softmax(logits, dim=1), self._policy.value_net(features).squeeze(1)
+        is_choice = lesson.masks.sum(dim=1) > 1
+        surprise = -(lesson.wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
+        error = (foreseen - lesson.returns).square().mean()
+        self._improve(surprise + VALUE_SHARE * error, rate)
+        return chances.detach()
 
     def _find_returns(self, best):
         """Return the rewards to come that a position worth `best` points promises."""

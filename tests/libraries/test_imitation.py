@@ -9,7 +9,8 @@ import torch
 from tests.support.games import play_many
 from zamek_agents import make_agent
 from zamek_agents.divergence import DivergedError
-from zamek_agents.ppo.imitation import Lessons, Teacher
+from zamek_agents.ppo.imitation import Lessons
+from zamek_agents.ppo.teachers import AgentTeacher, ValueTeacher, complete
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.ruleset import get_ruleset
@@ -22,14 +23,14 @@ torch.set_num_threads(1)  # several tests may run at once
 def test_the_teacher_does_not_see_what_is_hidden(ruleset):
     (games, *_), generator = play_many(ruleset, 41), np.zeros(1, np.uint64)
     masks = games.action_masks()
-    values = Teacher(games.ruleset, 1, 5).value_actions(games.raw_states, masks)
+    values = ValueTeacher(games.ruleset, 1, 5).value_actions(games.raw_states, masks)
     assert (np.isfinite(values) == masks).all()
     others = games.states.copy()
     for number in range(len(others)):
         seed_generator(generator, number)
         redeal(others[number], generator)
     assert (others != games.states).all()
-    assert (Teacher(games.ruleset, 1, 5).value_actions(others, masks) == values).all()
+    assert (ValueTeacher(games.ruleset, 1, 5).value_actions(others, masks) == values).all()
 
 
 def test_the_teacher_says_the_same_on_several_threads():
@@ -37,11 +38,68 @@ def test_the_teacher_says_the_same_on_several_threads():
     (games, *_) = play_many("zamek", 21, number=3)
     masks = games.action_masks()
     for states, legal in ((games.raw_states, masks), (games.raw_states[:1], masks[:1])):
-        teacher = Teacher(games.ruleset, 3, 5)
+        teacher = ValueTeacher(games.ruleset, 3, 5)
         values = teacher.value_actions(states, legal)
         assert (np.isfinite(values) == legal).all()
-        assert (Teacher(games.ruleset, 3, 5).value_actions(states, legal) == values).all()
+        assert (ValueTeacher(games.ruleset, 3, 5).value_actions(states, legal) == values).all()
         teacher.close()
+
+
+# --- teachers that search ---
+
+SEARCH = "mcts:simulations=6,width=3,turns=2"
+
+
+def ask_search(games, states, threads=1):
+    teacher = AgentTeacher([make_agent(SEARCH) for _ in range(threads)], games.ruleset, 5)
+    values = teacher.value_actions(states, games.action_masks()[: len(states)])
+    teacher.close()
+    return values
+
+
+def test_a_teacher_that_searches_values_every_legal_action_and_sees_nothing_hidden():
+    (games, *_), generator = play_many("zamek", 41, number=6), np.zeros(1, np.uint64)
+    masks, values = games.action_masks(), ask_search(games, games.raw_states)
+    assert (np.isfinite(values) == masks).all()
+    first_look = ValueTeacher(games.ruleset, 1, 5).value_actions(games.raw_states, masks)
+    assert ((values != first_look).any(axis=1) == (masks.sum(axis=1) > 1)).all()
+    others = games.states.copy()
+    for number in range(len(others)):
+        seed_generator(generator, number)
+        redeal(others[number], generator)
+    assert (others != games.states).all()
+    assert (ask_search(games, others) == values).all()
+
+
+def test_a_teacher_that_searches_says_the_same_each_time_on_several_threads():
+    games, *_ = play_many("zamek", 21, number=3)
+    assert (ask_search(games, games.raw_states, threads=2) == ask_search(games, games.raw_states, threads=2)).all()
+
+
+def test_what_a_search_leaves_out_is_worth_less_as_the_first_look_says_but_never_more_than_the_worst_it_looked_at():
+    values = np.array([np.nan, 5.0, np.nan, 3.0, np.nan])
+    looks = np.array([0.0, 2.0, -1.5, 0.0, 9.0])
+    assert complete(values, looks).tolist() == [3.0, 5.0, 1.5, 3.0, 3.0]
+
+
+def test_a_teacher_must_value_actions_in_points():
+    games, *_ = play_many("zamek", 21, number=2)
+    teacher = AgentTeacher([make_agent("ppo")], games.ruleset, 5)
+    with pytest.raises(ValueError, match="must value actions in points, not as ppo does, by probability"):
+        teacher.value_actions(games.raw_states, games.action_masks())
+
+
+# --- lessons ---
+
+
+def test_a_lesson_may_be_followed_by_steps_on_earlier_ones():
+    policy = make_policy(get_ruleset(), 8, 4)
+    lessons = Lessons(policy, get_ruleset(), 4, "delta", 1, 0, repeats=3, kept=2)
+    for _ in range(4):
+        lessons.learn(1e-3)
+    lessons.close()
+    steps = {int(state["step"]) for state in policy.optimizer.state_dict()["state"].values()}
+    assert steps == {12} and len(lessons._kept) == 2
 
 
 def follow(policy, steps, rate, seed):

@@ -18,6 +18,7 @@ from zamek_agents.ppo.checkpoint import load_checkpoint
 from zamek_agents.ppo.learner import Counters
 from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, train, train_value
@@ -159,6 +160,8 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
 # --- the script ---
 
 
+SEARCH = "mcts:simulations=6,width=3,turns=2"
+SHIPPED = find_shipped("ppo", get_ruleset())
 LONG_RUN = ("--imitate", 128, "--steps", 256, "--checkpoint-every", 128)
 
 
@@ -247,6 +250,25 @@ def test_training_may_end_with_what_was_imitated(trained, tmp_path):
     (expected, _), (found, told) = read_arrays(trained / "checkpoint-128.npz"), read_arrays(tmp_path / "final.npz")
     assert expected.keys() == found.keys() and all(np.array_equal(expected[name], found[name]) for name in expected)
     assert (told["imitated"], told["decisions"]) == (128, 0)
+
+
+def test_training_begins_with_given_weights_and_imitates_an_agent_that_searches(trained, tmp_path, monkeypatch):
+    begun = []
+    monkeypatch.setattr(train, "train", lambda args, model, *_: begun.append(model.policy.state_dict()))
+    monkeypatch.chdir(tmp_path)
+    train.main(small_args(out=tmp_path / "out", imitate=64, steps=0, weights=trained / "weights.npz", teacher=SEARCH))
+    parts = read_arrays(trained / "weights.npz")[0]
+    assert all(np.array_equal(part, begun[0][name].numpy()) for name, part in parts.items())
+    monkeypatch.undo()
+    out, small = tmp_path / "learned", ("--imitation-repeats", 2, "--threads", 2, *SMALL)
+    done = run_train(
+        "--weights", trained / "weights.npz", "--teacher", SEARCH, "--imitate", 16, "--steps", 0, "--out", out, *small
+    )
+    assert done.returncode == 0, done.stderr
+    found = read_arrays(out / "final.npz")[0]
+    moved = [np.abs(found[name] - part).max() for name, part in parts.items()]
+    assert 0 < max(moved) < 0.1
+    make_agent(f"ppo:{out / 'weights.npz'}")
 
 
 @pytest.mark.parametrize(
@@ -388,6 +410,13 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
         ({"opponent_games": -1}, "--opponent-games"),
         ({"opponents": ("nobody",)}, "an agent must be one of"),
         ({"imitate": 10, "ruleset": "sokol-gates"}, "--imitate"),
+        ({"imitate": 10, "teacher": "nobody"}, "an agent must be one of"),
+        ({"imitate": 10, "teacher": "greedy"}, "the agent 'greedy' does not evaluate choices"),
+        ({"imitation_repeats": 0}, "--imitation-repeats must be at least 1, not 0"),
+        ({"weights": Path("nothing.npz")}, "--weights: there is no file nothing.npz"),
+        ({"weights": SHIPPED, "resume": SHIPPED}, "--weights must not be given with --resume"),
+        ({"weights": SHIPPED, "width": 16}, "has a network of --width 256 --hidden 128, not 16 and 128"),
+        ({"weights": SHIPPED, "ruleset": "carcassonne"}, "--weights: "),
         ({"minutes": -1.0}, "--minutes"),
         ({"minutes": float("nan")}, "--minutes"),
         ({"resume": Path("nothing.npz")}, "--resume"),

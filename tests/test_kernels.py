@@ -20,6 +20,19 @@ from zamek_env.core.legality import list_actions, new_list
 from zamek_env.core.playout import draw_action
 from zamek_env.ruleset import get_ruleset
 
+FIRST_STEPS = """
+import sys
+import gymnasium
+import numba
+import numpy as np
+import zamek_env
+
+env = gymnasium.make("Zamek-v0")
+_, info = env.reset(seed=1)
+env.step(int(info["action_mask"].argmax()))
+print("scipy.linalg" in sys.modules, "scipy.stats" in sys.modules)
+print(numba.njit(lambda matrix: np.dot(matrix, matrix))(2 * np.eye(2)).tolist())
+"""
 PLAY_EVERYTHING = """
 import numpy as np
 from numba.core.registry import CPUDispatcher
@@ -67,6 +80,13 @@ def test_every_kernel_that_python_calls_is_compiled_once(ruleset):
     }
     assert {name: count for name, count in signatures.items() if int(count) > 1} == {}
     assert signatures["zamek_env.core.engine.try_to_play"] == "1"
+
+
+def test_the_first_steps_load_no_linear_algebra_and_numba_still_compiles_it():
+    """Importing it would take as long as making an environment."""
+    done = subprocess.run([sys.executable, "-c", FIRST_STEPS], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["False False", "[[4.0, 0.0], [0.0, 4.0]]"]
 
 
 SIZES = """

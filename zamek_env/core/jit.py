@@ -14,11 +14,13 @@ import re
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import njit, types, version_info
+from numba import config, njit, types, version_info
+from numba.np import linalg
 
 from zamek_env.core.code_cache import find_cache
 from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
@@ -28,6 +30,23 @@ HAS_PARTS = version_info.short == (0, 68)  # parts are made by the inner working
 _OURS = __name__.partition(".")[0]
 _IMPORT = re.compile(r"^(?:from\s+(\S+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 _NAME = re.compile(r"[\w.]+")
+
+
+def _load_numba_without_linear_algebra():
+    """Let numba load what it knows of arrays without `scipy.linalg`, which takes a fifth of a second.
+
+    It imports that only to find out whether it is there. Where linear algebra is compiled, it imports it all the same.
+    """
+    find_out = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = find_out
+
+
+if not config.DISABLE_JIT:
+    _load_numba_without_linear_algebra()
 
 
 def _name_record(record):

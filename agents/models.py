@@ -7,24 +7,32 @@ from zamek_agents.shipped import FOLDER, TRAINERS, list_shipped
 # docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED = {
     "ppo-carcassonne": (
-        "680e4dfa72a5cc7551d063fdeb26d9f7cb13f325da8091d5bbdea278e8124964",
-        "wins 89.4 % (86 – 92) of 1,000 games against greedy, 49.7 % of 1,000 against value-v1",
+        "6a4acc4cc8a73dc42ce331c146e3c49507ee499bbde33a9fcfef02c9b306b4a2",
+        "wins 91.3 % (89 – 93) of 1,000 games against greedy, 60.7 % of 1,000 against value-v1",
     ),
     "ppo-castle-cards": (
         "c594d8c39bd0c1c72f693ac56e018c6012ac76c87342e7490531e33439832d97",
         "wins 69.8 % (67 – 72) of 1,000 games against greedy",
     ),
     "ppo-sokol": (
-        "cee80e5e0644442438af690504f401bac90066dd9258ee6cd1396eb1d532f188",
+        "3bf6df9910f1f231160991f88c8d513ae399b4d1a603d3fa736f62f096a822db",
         "wins 98.5 % (97 – 99) of 1,000 games against greedy, 65.0 % of 1,000 against value-v1",
     ),
     "ppo-zamek": (
-        "138db90006efdf4806d1e2c2ee4a4f7a947cbbc16dc852df6dcb9c147964a4fe",
-        "wins 96.5 % (95 – 98) of 1,000 games against greedy, 56.4 % of 1,000 against value-v1",
+        "045880720f2174721b81f37765378a7299e60c74a1b30e1747cc6f2ab033ea1f",
+        "wins 96.0 % (94 – 97) of 1,000 games against greedy, 55.3 % of 1,000 against value-v1",
     ),
     "value-carcassonne": (
         "fd6468cabf0758b2f984f6d596f78e21c0b5257f2d62617422f550f3ea54cd3a",
         "wins 95.9 % (94 – 97) of 1,000 games against greedy",
+    ),
+    "value-carcassonne-demo": (
+        "6f0e84bed398f7a2d1a7aae305bd2dd358ac296fe0de114d4f372c2d28d1de93",
+        "wins 85.4 % (82 – 88) of 1,000 games against greedy",
+    ),
+    "value-carcassonne-no-farmers": (
+        "af6754e5e6383a46eee392346e02a866eeb8a2fb7560fc7f023973c25ff392e5",
+        "wins 89.8 % (87 – 92) of 1,000 games against greedy",
     ),
     "value-sokol": (
         "a9a1e4741b9b650f0053bda4e40121c14c5efd412d321c663ca6d8c4fd26dc8f",

@@ -7,6 +7,7 @@ import pytest
 from numba.core import event
 
 from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, IS_WARM, find_left_out
+from zamek_agents.shipped import FOLDER
 
 RULES = Path(__file__).with_name("rules")
 MOST_COMPILED = 45  # functions that a test may compile; to play a ruleset takes more
@@ -62,3 +63,12 @@ def masks_are_known(monkeypatch):
     for name in ("env_obs_dicts", "env_obs_space"):
         ours = ["zamek_v0", "carcassonne_v0", "castle_cards_v0"]
         monkeypatch.setattr(module, name, [*getattr(module, name), *ours])
+
+
+@pytest.fixture
+def weights_for_zamek_alone(monkeypatch, tmp_path_factory):
+    """Let the package come with weights for `zamek` alone."""
+    folder = tmp_path_factory.mktemp("weights")
+    for path in FOLDER.glob("*-zamek.npz"):
+        (folder / path.name).symlink_to(path)
+    monkeypatch.setattr("zamek_agents.shipped.FOLDER", folder)

@@ -10,7 +10,7 @@ from zamek_agents.arena import RoundRobin
 from zamek_agents.arena.store import describe
 from zamek_agents.models import SHIPPED, list_models
 from zamek_agents.pretrained import ABOUT, WEIGHTS, read_model
-from zamek_agents.shipped import FOLDER, find_path
+from zamek_agents.shipped import FOLDER, find_path, list_shipped
 from zamek_env import Game
 from zamek_scripts.models import Args, main
 
@@ -91,7 +91,8 @@ def test_saving_replaces_only_models_and_only_if_asked(folder, tmp_path):
     assert read_model(folder).trained_for.ruleset == "sokol"
     with pytest.raises(ValueError, match="exists and is no model"):
         ValueAgent().save_pretrained(tmp_path, "zamek", overwrite=True)
-    with pytest.raises(ValueError, match="ruleset must be one of 'carcassonne', 'sokol', 'zamek', not None"):
+    known = ", ".join(map(repr, list_shipped("value")))
+    with pytest.raises(ValueError, match=f"ruleset must be one of {known}, not None"):
         ValueAgent().save_pretrained(tmp_path / "new")
     with pytest.raises(ValueError, match="ruleset must be 'sokol', as that of the weights"):
         ValueAgent.from_pretrained(folder).save_pretrained(tmp_path / "new", "zamek")

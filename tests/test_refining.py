@@ -180,6 +180,7 @@ def fail_to(arguments, capsys):
     return capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

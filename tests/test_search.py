@@ -317,6 +317,7 @@ def test_options_are_taken():
     assert make_agent("expectimax").options.evaluation == "auto"
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 @pytest.mark.long
 def test_what_options_leave_open_depends_on_the_evaluation():
     agent = make_agent("expectimax:width=3,tiles=2")
@@ -352,6 +353,7 @@ def test_wrong_options_are_refused(spec, message):
 # --- the evaluation ---
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand_elsewhere():
     zamek, demo = get_ruleset("zamek"), get_ruleset("carcassonne-demo")
     shipped = load_weights(find_shipped("value", zamek), zamek)
@@ -362,6 +364,7 @@ def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand
         assert find_weights(evaluation, "", zamek).size == 0
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path):
     demo, path = get_ruleset("carcassonne-demo"), str(tmp_path / "weights.npz")
     with pytest.raises(

@@ -15,8 +15,9 @@ from zamek_agents.ppo.surroundings import TILES
 from zamek_agents.ppo.touching import (
     COMPLETE,
     CONTINUED,
+    CROWDED,
+    FITTED,
     OWN,
-    PAID_COLUMNS,
     POINT_SCALE,
     POINTS,
     ROLES,
@@ -56,10 +57,14 @@ def list_placements(game):
 
 
 def read(board_map, row):
-    """Return (role, feature, columns, openings, farms, complete, points, token) of one area told to the network."""
+    """Return (role, feature, columns, openings, farms, fitted, paid) of one area told to the network.
+
+    `fitted` is how many tiles fit before a crowded area is crowded; of what is paid is told whether it is complete,
+    points and token.
+    """
     features = board_map.completes.size
     columns = row[len(ROLES) + features :][: len(board_map.scales)] / board_map.scales
-    rest = row[len(ROLES) + features + len(board_map.scales) : -len(PAID_COLUMNS)]
+    rest = row[len(ROLES) + features + len(board_map.scales) : FITTED]
     squares, fitting, stuck, mine, theirs, *farms = rest
     near = (mine / NEAR_SCALE, theirs / NEAR_SCALE)
     openings = (squares / SQUARES_SCALE, 2 ** (fitting / FITTING_SCALE) - 1, stuck, *near)
@@ -67,9 +72,10 @@ def read(board_map, row):
     assert role.sum() == feature.sum() == 1
     if not board_map.completes[feature.argmax()]:
         columns[TILES] = 0  # no rule asks for them
+    fitted = round(2 ** (float(row[FITTED]) / FITTING_SCALE) - 1)
     paid = (int(row[COMPLETE]), round(float(row[POINTS] / POINT_SCALE)), int(row[TOKEN]))
     counts = np.rint([*columns, *openings, *(np.array(farms) / FARM_SCALE)]).astype(int).tolist()
-    return (int(role.argmax()), int(feature.argmax()), *counts, *paid)
+    return (int(role.argmax()), int(feature.argmax()), *counts, fitted, *paid)
 
 
 def list_positions(ruleset, phase="place"):
@@ -94,7 +100,7 @@ def test_areas_are_those_of_the_engine(ruleset):
             told = sorted(read(board_map, row) for row in found.areas[found.owners == number])
             assert told == tell_placement(areas, *divmod(action, NUM_ROTATIONS)), (game.record(), action)
             compared.update((role, bool(paid)) for role, *_, paid, _, _ in told)
-    assert min(compared[role, False] for role in (OWN, CONTINUED, STOPPED)) >= few(20, 0)
+    assert min(compared[role, False] for role in (OWN, CONTINUED, STOPPED, CROWDED)) >= few(20, 0)
     assert compared[OWN, True] >= few(20, 0)
 
 
@@ -109,7 +115,7 @@ def test_segments_of_the_tile_just_placed_are_told_as_the_engine_has_them(rulese
         for row, node in zip(told, nodes.tolist(), strict=True):
             if node > NONE:
                 area = int(s["area"][node])
-                assert read(board_map, row) == (*areas.tell(area, CONTINUED)[:-3], *areas.tell_paid(area)), area
+                assert read(board_map, row) == areas.tell(area, CONTINUED, areas.tell_paid(area)), area
                 compared += 1
             else:
                 assert not row.any()

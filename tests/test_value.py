@@ -178,6 +178,7 @@ def test_weights_are_shipped_small_and_say_where_they_come_from(name):
     assert "--ruleset" in about["command"] and about["arguments"]["seed"] >= 0
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 def test_a_ruleset_without_weights_is_named_with_those_that_have_some():
     message = r"no weights of the agent 'value' are shipped for the ruleset 'carcassonne-demo', only for .*zamek; learn"
     with pytest.raises(ValueError, match=message):

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import WALL
-from zamek_agents.ppo.surroundings import find_feature, find_leader, find_root_at, is_free
+from zamek_agents.ppo.surroundings import FOLLOWERS, find_feature, find_leader, find_root_at, is_free
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
@@ -29,6 +29,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 OPENING_COLUMNS = ("squares", "fitting", "stuck", "my_near", "their_near")
 SQUARES, FITTING, STUCK, NEAR, _ = range(len(OPENING_COLUMNS))
 SQUARES_SCALE, FITTING_SCALE, NEAR_SCALE = 0.25, 0.2, 0.5
+MOST_CROWDED = NUM_SIDES * (NUM_SIDES - 1) * PORTS_PER_SIDE  # areas open to the squares beside a tile, at most
 MANY = 1000  # tiles that fit where an area is open to nothing
 
 OPPOSITE = np.array([opposite_side(side) for side in range(NUM_SIDES)])
@@ -37,17 +38,22 @@ OPPOSITE = np.array([opposite_side(side) for side in range(NUM_SIDES)])
 def new_openings(board_map: np.record) -> np.record:
     """Return room for where the areas of a board are open, and where they would be if a tile lay on a square.
 
-    What would be is told of areas by their place: that of a group of the tile is its name, and that of an area which
-    the tile would face and not continue is the number of segments + the first port that faces it.
+    What would be is told of areas by their place: that of a group of the tile is its name, that of an area which the
+    tile would face and not continue is the number of segments + the first port that faces it, and those of areas that
+    it would crowd come after these.
     """
     sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
-    squares, places, nodes = len(board_map.around), segments + NUM_PORTS, sites * segments
+    squares, nodes = len(board_map.around), sites * segments
+    places = segments + NUM_PORTS + MOST_CROWDED
     fields = [
         # pairs of a square and an area that is open to it; those of a square follow each other
         ("squares", np.int64, squares * NUM_PORTS),
         ("roots", np.int64, squares * NUM_PORTS),  # of the area
         ("count", np.int64),  # how many there are
         # areas that would be open to one square
+        # areas that the tile would crowd
+        ("crowded", np.int64, MOST_CROWDED),  # their roots
+        ("num_crowded", np.int64),  # how many there are
         ("met", np.int64, 2 * NUM_PORTS),  # their places, or beyond these their roots
         # tiles and patterns
         ("fits", np.int16, board_map.fitting.shape[1]),  # how many of those not drawn yet fit a pattern
@@ -147,6 +153,7 @@ def foresee_openings(
     openings.fewest_after.fill(MANY)
     openings.near_after.fill(0)
     _set_places(board_map, shown, touch, openings)
+    _find_crowded(board_map, board, square, openings)
     _look_beside(board_map, board, square, shown, openings)
     end, sides = 0, 0
     while end < openings.count:
@@ -165,6 +172,28 @@ def foresee_openings(
     for port in range(NUM_PORTS):
         if touch.root[port] > NONE:
             openings.place[touch.root[port]] = NONE
+    for root in openings.crowded[: openings.num_crowded]:
+        openings.place[root] = NONE
+
+
+@kernel
+def _find_crowded(board_map, board, square, openings):
+    """Find areas with followers that are open to a square beside the tile, and do not face it, and give them places."""
+    openings.num_crowded = 0
+    for number in range(openings.count):
+        root = openings.roots[number]
+        if openings.place[root] > NONE or find_side(board_map, square, openings.squares[number]) <= NONE:
+            continue
+        if board.areas[root, FOLLOWERS] > 0 or board.areas[root, FOLLOWERS + 1] > 0:
+            openings.crowded[openings.num_crowded] = root
+            openings.place[root] = find_crowded_place(openings, openings.num_crowded)
+            openings.num_crowded += 1
+
+
+@kernel
+def find_crowded_place(openings, number):
+    """Return the place of the crowded area of that number."""
+    return openings.open_to_after.size - MOST_CROWDED + number
 
 
 @kernel
@@ -215,27 +244,30 @@ def _meet(board_map, board, square, shown, touch, openings, there, side, first, 
             continue
         openings.open_to_after[area] += 1
         openings.fewest_after[area] = min(openings.fewest_after[area], fits)
-        feature = _find_feature_met(board_map, board, shown, touch, area, places)
+        feature = _find_feature_met(board_map, board, shown, touch, openings, area, places)
         for other in openings.met[:count]:
-            if other != area and _find_feature_met(board_map, board, shown, touch, other, places) == feature:
+            if other != area and _find_feature_met(board_map, board, shown, touch, openings, other, places) == feature:
                 if other < touch.group.size:
                     _count_near(openings.near_after[area], touch.after[other])
                 else:
-                    _count_near(openings.near_after[area], board.areas[_find_root_met(touch, other, places)])
+                    _count_near(openings.near_after[area], board.areas[_find_root_met(touch, openings, other, places)])
 
 
 @kernel
-def _find_feature_met(board_map, board, shown, touch, area, places):
+def _find_feature_met(board_map, board, shown, touch, openings, area, places):
     """Return the feature of an area that was met."""
     if area < touch.group.size:
         return board_map.feature[shown, area]
-    return find_feature(board_map, board, _find_root_met(touch, area, places))
+    return find_feature(board_map, board, _find_root_met(touch, openings, area, places))
 
 
 @kernel
-def _find_root_met(touch, area, places):
+def _find_root_met(touch, openings, area, places):
     """Return the root of an area that was met and is in no group of the tile."""
-    return area - places if area >= places else touch.root[area - touch.group.size]
+    if area >= places:
+        return area - places
+    first = find_crowded_place(openings, 0)
+    return openings.crowded[area - first] if area >= first else touch.root[area - touch.group.size]
 
 
 @kernel
@@ -281,9 +313,14 @@ def tell_around(board_map, board, openings, square, middle, row):
 
 
 @kernel
+def _scale_fits(fits):
+    return math.log2(1.0 + fits) * FITTING_SCALE
+
+
+@kernel
 def _tell_squares(squares, fewest, row):
     row[SQUARES] = squares * SQUARES_SCALE
-    row[FITTING] = math.log2(1.0 + fewest) * FITTING_SCALE if squares > 0 else 0.0
+    row[FITTING] = _scale_fits(fewest) if squares > 0 else 0.0
     row[STUCK] = squares > 0 and fewest == 0
 
 
@@ -291,3 +328,20 @@ def _tell_squares(squares, fewest, row):
 def _tell_near(near, row):
     for player in range(NUM_PLAYERS):
         row[NEAR + player] = near[player] * NEAR_SCALE
+
+
+@kernel
+def is_crowded(openings, number):
+    """Return whether the tile would change what is told of the openings of the crowded area of that number."""
+    place, root = find_crowded_place(openings, number), openings.crowded[number]
+    changes = openings.fewest_after[place] != openings.fewest[root]
+    for player in range(NUM_PLAYERS):
+        changes = changes or openings.near_after[place, player] != openings.near[root, player]
+    return changes
+
+
+@kernel
+def tell_crowded(openings, number, row):
+    """Write the `OPENING_COLUMNS` that a crowded area would have to `row`; return its `fitting` of now."""
+    tell_openings_after(openings, find_crowded_place(openings, number), row)
+    return _scale_fits(openings.fewest[openings.crowded[number]])

@@ -8,11 +8,15 @@ AREA DESCRIPTION
                                 continued: the tile would continue it; told as it is
                                 stopped: the tile would lie beside it and close it there, or lie around it;
                                 told as it would be then
+                                crowded: somebody is in it, and the tile would lie beside a square to which it is
+                                open; told as it is, but for its openings, which are told as they would be then;
+                                left out where these would not change
     the feature     one-hot
     `AREA_COLUMNS`  scaled; then nests and special pieces where there are any (`surroundings.py`)
     `OPENING_COLUMNS`
                     where it is open, and what fits there (`openings.py`)
     `FARM_COLUMNS`  where followers may stand in fields: which of them touch which cities (`farming.py`)
+    `FITTED`        how many tiles fit where fewest do now, scaled, of a crowded area
     `PAID_COLUMNS`  the tile would complete it; what it would pay, with princes and without tokens, negative for the
                     opponent; whether
                     the marker would find a token there (rule Z22), negative for the opponent
@@ -34,11 +38,14 @@ from zamek_agents.ppo.farming import (
 )
 from zamek_agents.ppo.joining import close_towards, find_touch, new_touch
 from zamek_agents.ppo.openings import (
+    MOST_CROWDED,
     OPENING_COLUMNS,
     foresee_openings,
+    is_crowded,
     new_openings,
     read_openings,
     tell_around,
+    tell_crowded,
     tell_openings,
     tell_openings_after,
 )
@@ -60,10 +67,10 @@ from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
 
-ROLES = ("own", "continued", "stopped")
-OWN, CONTINUED, STOPPED = range(len(ROLES))
+ROLES = ("own", "continued", "stopped", "crowded")
+OWN, CONTINUED, STOPPED, CROWDED = range(len(ROLES))
 PAID_COLUMNS = ("complete", "points", "token")
-COMPLETE, POINTS, TOKEN = range(-len(PAID_COLUMNS), 0)  # the last columns of a row
+FITTED, COMPLETE, POINTS, TOKEN = range(-len(PAID_COLUMNS) - 1, 0)  # the last columns of a row
 POINT_SCALE = 0.1
 SIDE_COLUMNS = ("tiles", "walls")  # how many sides of the cell have a tile, or no space of the board
 
@@ -89,7 +96,7 @@ def new_scene(board_map: np.record) -> Scene:
 def count_columns(board_map: np.record) -> int:
     """Return how many entries an area has."""
     kinds = (ROLES, board_map.scales, OPENING_COLUMNS, PAID_COLUMNS, *((FARM_COLUMNS,) if has_farms(board_map) else ()))
-    return count_features(board_map) + sum(map(len, kinds))
+    return count_features(board_map) + sum(map(len, kinds)) + 1  # `FITTED`
 
 
 def describe_placements(
@@ -108,7 +115,7 @@ def describe_placements(
     flat = _flatten(planes)
     first = board_map.planes[FITS]
     many = int(np.count_nonzero(flat[:, :, first : first + NUM_ROTATIONS]))
-    most = board_map.feature.shape[1] + NUM_PORTS + NUM_AROUND
+    most = board_map.feature.shape[1] + NUM_PORTS + NUM_AROUND + MOST_CROWDED
     found = Placements(
         np.empty(many, np.int64),
         np.empty(many, np.int64),
@@ -168,6 +175,7 @@ def _describe(board_map, planes, tiles, left, ahead, scene, found):
                 written = _write_own(board_map, scene, square, shown, ahead[sample], found.areas, written)
                 written = _write_facing(board_map, scene, ahead[sample], found.areas, written)
                 written = _write_around(board_map, scene, square, ahead[sample], found.areas, written)
+                written = _write_crowded(board_map, scene, found.areas, written)
                 found.samples[count] = sample
                 found.actions[count] = board_map.cell[square] * NUM_ROTATIONS + rotation
                 found.owners[first:written] = count
@@ -297,6 +305,23 @@ def _write_around(board_map, scene, square, ahead, areas, written):
 
 
 @kernel
+def _write_crowded(board_map, scene, areas, written):
+    """Write the areas that the tile would crowd; return how many are `written` now."""
+    board, farms, openings, _ = scene
+    for number in range(openings.num_crowded):
+        if not is_crowded(openings, number):
+            continue
+        root, row = openings.crowded[number], areas[written]
+        feature = find_feature(board_map, board, root)
+        _write_area(board_map, CROWDED, feature, board.areas[root], row)
+        row[FITTED] = tell_crowded(openings, number, _find_openings(board_map, row))
+        if board_map.touches.size > 0:
+            tell_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
+        written += 1
+    return written
+
+
+@kernel
 def _find_openings(board_map, row):
     """Return the part of a `row` that holds the `OPENING_COLUMNS`."""
     first = len(ROLES) + board_map.completes.size + board_map.scales.size
@@ -306,7 +331,7 @@ def _find_openings(board_map, row):
 @kernel
 def _find_farms(row):
     """Return the part of a `row` that holds the `FARM_COLUMNS`, if there are any."""
-    return row[COMPLETE - len(FARM_COLUMNS) : COMPLETE]
+    return row[FITTED - len(FARM_COLUMNS) : FITTED]
 
 
 @kernel

@@ -21,7 +21,7 @@ from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, te
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
-FORMAT, CHECKPOINT = "zamek-ppo/3", "zamek-ppo-checkpoint/3"
+FORMAT, CHECKPOINT = "zamek-ppo/4", "zamek-ppo-checkpoint/4"
 DTYPES = {FORMAT: np.float16, CHECKPOINT: np.float32}  # of the parts, by format
 MAX_WEIGHT = float(np.finfo(np.float16).max)  # either way
 MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a network of 30 MB

@@ -36,7 +36,7 @@ def is_mover(s, player):
 
 @kernel
 def survey(t, s, evaluator):
-    """Note which cells each area opens to, and what fits there, whoever stands where.
+    """Note which cells each area opens to, and what fits there. Who stands where decides about `links` alone.
 
     Writes what `note_cells` writes, the fields by area but `owner` and `risk`, `seen`, `near`, `links` and their
     counters.

@@ -402,6 +402,7 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
 # --- arguments ---
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 @pytest.mark.parametrize(
     ("changes", "named"),
     [

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from zamek_agents.ppo.touching import CONTINUED, OWN, STOPPED
+from zamek_agents.ppo.touching import CONTINUED, CROWDED, OWN, STOPPED
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
 from zamek_env.core.pieces import find_factor, has_special
@@ -40,13 +40,19 @@ class ToldAreas:
         cells, sides = np.nonzero(self.t.neighbor == location)  # a start space has no neighbours of its own
         return [(opposite_side(int(side)), cell) for cell, side in zip(cells, sides, strict=True)]
 
-    def tell(self, area, role):
-        """Return (role, feature, columns, openings, farms, complete, points, token) of an area.
+    def tell(self, area, role, paid=(0, 0, 0)):
+        """Return (role, feature, columns, openings, farms, fitted, complete, points, token) of an area.
 
-        What it pays is left out of one that is to be continued.
+        The last three are `paid`.
         """
-        told = (role, *self._tell_columns(area), *self._tell_openings(area), *self._tell_farms(area))
-        return (*told, 0, 0, 0) if role == CONTINUED else (*told, *self.tell_paid(area))
+        return (role, *self._tell_columns(area), *self._tell_openings(area), *self._tell_farms(area), 0, *paid)
+
+    def tell_crowded(self, area, after):
+        """Return the same of an area that is crowded, with openings as they are `after`; None if they do not change."""
+        now, then = self._tell_openings(area), after._tell_openings(area)
+        if now == then:
+            return None
+        return (CROWDED, *self._tell_columns(area), *then, *self._tell_farms(area), now[1], 0, 0, 0)
 
     def _tell_columns(self, area):
         t, s, feature = self.t, self.s, int(self.t.node_feature[area])
@@ -134,18 +140,30 @@ def tell_placement(before, cell, rotation):
     lay_tile(t, state, cell, tile * NUM_ROTATIONS + rotation)
     after = ToldAreas(t, state)
     own = {int(state["area"][node]) for node in t.tile_node[tile] if node > NONE}
-    told = [after.tell(area, OWN) for area in own]
+    told = [after.tell(area, OWN, after.tell_paid(area)) for area in own]
     faced = set()
     for side in range(NUM_SIDES):
         beside = t.neighbor[cell, side]
         if beside > NONE and s["face"][beside] > NONE:
             first = opposite_side(side) * PORTS_PER_SIDE
             faced.update(t.face_node[s["face"][beside], first : first + PORTS_PER_SIDE].tolist())
+    facing = {int(s["area"][node]) for node in faced - {NONE}}
+    around = set()
     if t.tile_middle.size:
         for number in range(NUM_AROUND):
-            around = s["face"][find_around(t, cell, number)]
-            faced.add(int(t.tile_middle[around // NUM_ROTATIONS]) if around > NONE else NONE)
-    for area in {int(s["area"][node]) for node in faced - {NONE}}:
+            face = s["face"][find_around(t, cell, number)]
+            around.add(int(t.tile_middle[face // NUM_ROTATIONS]) if face > NONE else NONE)
+    for area in facing | (around - {NONE}):
         joined = int(state["area"][area])
-        told.append(before.tell(area, CONTINUED) if joined in own else after.tell(joined, STOPPED))
-    return sorted(told)
+        is_own = joined in own
+        told.append(before.tell(area, CONTINUED) if is_own else after.tell(joined, STOPPED, after.tell_paid(joined)))
+    told += [before.tell_crowded(area, after) for area in list_crowded(before, cell) if area not in facing]
+    return sorted(filter(None, told))
+
+
+def list_crowded(before, cell):
+    """Yield the areas with followers that open to a cell beside `cell`."""
+    beside = {int(other) for other in before.t.neighbor[cell] if other > NONE}
+    for area, openings in list(before.openings.items()):
+        if any(square in beside for square, _ in openings) and any(before.s["area_followers"][area]):
+            yield area

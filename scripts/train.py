@@ -71,7 +71,7 @@ class Args:
     """a file of weights or a checkpoint whose network to begin with, of the same --width and --hidden"""
     imitate: int = 0
     """decisions of the teacher to learn from first"""
-    teacher: str = "value"
+    teacher: str = VALUE
     """agent to imitate: value, or one that values actions in points, such as mcts:simulations=50"""
     steps: int = 2_000_000
     """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""

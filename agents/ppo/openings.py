@@ -51,10 +51,10 @@ def new_openings(board_map: np.record) -> np.record:
         ("roots", np.int64, squares * NUM_PORTS),  # of the area
         ("count", np.int64),  # how many there are
         # areas that would be open to one square
+        ("met", np.int64, 2 * NUM_PORTS),  # their places, or beyond these their roots
         # areas that the tile would crowd
         ("crowded", np.int64, MOST_CROWDED),  # their roots
         ("num_crowded", np.int64),  # how many there are
-        ("met", np.int64, 2 * NUM_PORTS),  # their places, or beyond these their roots
         # tiles and patterns
         ("fits", np.int16, board_map.fitting.shape[1]),  # how many of those not drawn yet fit a pattern
         ("pattern", np.int16, squares),  # of each square that is free

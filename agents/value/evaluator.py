@@ -36,6 +36,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     return record_dtype(
         [
             ("worth", np.float64),  # of the areas of the turn's end evaluated last, to player 0
+            ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             ("fitting", np.uint32, (patterns, words)),  # bit set of the tiles of the deck that fit each pattern
             # the same by rotation; and of those that, by feature, let an area end that comes in at a side's ports of a
@@ -63,9 +64,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("is_linked", np.int32, sizes.nodes),  # it opens to a cell to which another area of its feature opens
             ("owner", np.int32, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
             ("risk", np.int32, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
-            # how many tiles end or join something, by a slot that follows from what: see `completing.py`
-            ("counted_keys", np.int32, SLOTS),  # NONE where nothing is remembered
-            ("counts", np.int32, SLOTS),
+            ("counts", np.int32, SLOTS),  # of tiles that end or join what has its key in `counted_keys`
             # lists
             ("entries", np.int32, (count_entries(sizes), 2)),  # where an area comes in: a port, and the node beside it
             ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored

@@ -46,7 +46,7 @@ from zamek_scripts.terminal import any_output, make_console, told_failures, told
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
-GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 400, 20  # of each pairing, where nothing is said
+GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
 
@@ -58,11 +58,11 @@ class Args:
     ladder: bool = False
     """all agents that come with the package, and those of --agents"""
     games: int | None = None
-    """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 400; with --sprt at
-    most so many"""
+    """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 2000; with --sprt
+    at most so many"""
     search_games: int | None = None
     """games of each pairing in which an agent of the package searches, by default as many as --games says, with
-    --ladder alone 20"""
+    --ladder alone 100"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
     ruleset: AnyRulesetName = RULESETS[0]

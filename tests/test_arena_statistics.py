@@ -197,11 +197,14 @@ def test_more_pairs_narrow_an_interval():
     assert widths[1] == pytest.approx(widths[0] / 4, rel=0.3)
 
 
-def test_zero_is_random_or_else_who_is_named_first():
-    pairs = [make_pair(number, WON, LOST, ("x", "y")) for number in range(3)]
-    assert rate_agents(pairs)["x"].elo == 0
-    renamed = [make_pair(pair.number, WON, LOST, ("x", "random #1")) for pair in pairs]
-    assert rate_agents(renamed)["random #1"].interval == (0, 0)
+@pytest.mark.parametrize(
+    ("agents", "zero"),
+    [(("x", "y"), "x"), (("x", "random #1"), "random #1"), (("x", "greedy"), "greedy"), (("random", "greedy"), "greedy")],
+)
+def test_zero_is_greedy_or_else_random_or_else_who_is_named_first(agents, zero):
+    ratings = rate_agents([make_pair(number, WON, LOST, agents) for number in range(3)])
+    assert [name for name, rating in ratings.items() if rating.interval == (0, 0)] == [zero]
+    assert ratings[zero].elo == 0
 
 
 # --- the sequential test ---

@@ -131,8 +131,8 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
         ({"games": 6}, [3, 3, 3]),
         ({"games": 6, "search_games": 2}, [3, 1, 1]),
         ({"search_games": 2}, [50, 1, 1]),
-        ({"ladder": True}, [200, 10, 10]),
-        ({"ladder": True, "search_games": 100}, [200, 50, 50]),
+        ({"ladder": True}, [1000, 50, 50]),
+        ({"ladder": True, "search_games": 20}, [1000, 10, 10]),
         ({"ladder": True, "games": 6}, [3, 3, 3]),
     ],
 )

@@ -1,7 +1,7 @@
 """Ratings: one number an agent, such that differences say who beats whom how often (R. Bradley, M. Terry 1952).
 
 On the Elo scale an agent that is D points better wins `1 / (1 + 10 ** (-D / 400))` of its games; a shared victory is
-half a win. `random` has 0 points, or where it does not play, the agent named first.
+half a win. `greedy` has 0 points, or where it does not play, `random`, or else the agent named first.
 
 Who won every game is infinitely better by that formula. So agents are rated as if, beside what was played, each had won
 half a pair and lost half a pair, spread evenly over its opponents. For two agents this weak prior is that of Jeffreys.
@@ -20,7 +20,7 @@ from zamek_agents.arena.sets import SetResult
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
 PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
-ANCHOR = "random"  # has 0 points
+ANCHORS = ("greedy", "random")  # the first of them that plays has 0 points
 _CONVERGED = 1e-10  # units of log odds
 _MAX_STEPS = 200  # of at most one unit of log odds; wins by 10 ** 50 to 1 are 115 units
 
@@ -65,7 +65,8 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
 
 def _find_anchor(names):
     """Return the number of the agent with 0 points; several of one name are told apart by `#1`, `#2`."""
-    return next((number for number, name in enumerate(names) if name.partition(" #")[0] == ANCHOR), 0)
+    plain = [name.partition(" #")[0] for name in names]
+    return next((plain.index(anchor) for anchor in ANCHORS if anchor in plain), 0)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def make_pairings_table(comparisons: Sequence[Comparison]) -> Table:
 
 def make_standings_table(standings: Iterable[Standing], milliseconds: Mapping[str, float]) -> Table:
     """Return a table of one line an agent, the best rating first."""
-    caption = "Elo: random = 0, or else the agent named first."
+    caption = "Elo: greedy = 0, or else random, or else the agent named first."
     table = _new_table("agent", ("Elo", "95 % interval", "win rate", "points", "ms a decision"), caption)
     for row in standings:
         interval = _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else ""

@@ -199,7 +199,12 @@ def test_more_pairs_narrow_an_interval():
 
 @pytest.mark.parametrize(
     ("agents", "zero"),
-    [(("x", "y"), "x"), (("x", "random #1"), "random #1"), (("x", "greedy"), "greedy"), (("random", "greedy"), "greedy")],
+    [
+        (("x", "y"), "x"),
+        (("x", "random #1"), "random #1"),
+        (("x", "greedy"), "greedy"),
+        (("random", "greedy"), "greedy"),
+    ],
 )
 def test_zero_is_greedy_or_else_random_or_else_who_is_named_first(agents, zero):
     ratings = rate_agents([make_pair(number, WON, LOST, agents) for number in range(3)])

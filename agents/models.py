@@ -38,6 +38,10 @@ SHIPPED = {
         "a9a1e4741b9b650f0053bda4e40121c14c5efd412d321c663ca6d8c4fd26dc8f",
         "wins 99.2 % (98 – 100) of 1,000 games against greedy",
     ),
+    "value-sokol-gates": (
+        "5b76fa8231ee73f1237d66e50a8e17f3b8828b01b27f9c8744be5d44d3ea6f83",
+        "wins 99.1 % (98 – 100) of 1,000 games against greedy",
+    ),
     "value-zamek": (
         "006a61cb9c8b250790cbfa6b8b5e78fb9c9dcdc2e05ee1e6ef3c9ea7459c9b65",
         "wins 98.8 % (97 – 99) of 1,000 games against greedy",

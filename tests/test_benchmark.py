@@ -195,7 +195,7 @@ def test_learners_are_found_by_name(learner):
     for spec, said in (("pop", "a learner must be one of ppo, sb3"), (f"{learner}:learn(4)", "must be given by name")):
         with pytest.raises(ValueError, match=said):
             find_learner(spec, "observation")
-    for name in ("td", "imitation"):
+    for name in ("td", "gumbel", "imitation"):
         with pytest.raises(ValueError, match=f"'{name}' takes part in the track 'simulator' only"):
             find_learner(name, "observation")
 

@@ -16,7 +16,7 @@ from zamek_agents.benchmark.practice import Practice
 
 GAMES = 32  # at once
 KEPT = 960  # steps of all games that are remembered
-BATCH, UPDATES = 256, 2  # decisions in a gradient step, and gradient steps a step of all games
+BATCH = 128  # decisions in a gradient step, of which there is one a step of all games
 FIRST = 60  # steps before the first gradient step
 RATE = 3e-4  # of learning
 COPY_EVERY = 500  # gradient steps, after which the target network is copied
@@ -33,10 +33,14 @@ class QNetwork(nn.Module):
             nn.Linear(entries, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, actions)
         )
 
-    def forward(self, planes: torch.Tensor, vector: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    def forward(self, seen: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Return what each legal action brings, `(n, actions)`, and -inf for the others."""
-        seen = torch.cat([planes.flatten(1).float(), vector], dim=1).log1p()  # entries are 0 to 60
         return self.layers(seen).masked_fill(~masks, -torch.inf)
+
+
+def join(planes: Any, vector: Any) -> torch.Tensor:
+    """Return planes and vector as rows for the network; entries are 0 to 60."""
+    return torch.cat([torch.from_numpy(planes).flatten(1).float(), torch.from_numpy(vector)], dim=1).log1p()
 
 
 class Memory:
@@ -69,9 +73,9 @@ class Memory:
         place = (self.steps - 1 - rng.integers(known, size=BATCH)) % KEPT
         return place, rng.integers(GAMES, size=BATCH)
 
-    def seen(self, place: Any, game: Any) -> tuple[torch.Tensor, ...]:
-        """Return what was seen there, as the network takes it."""
-        return tuple(torch.from_numpy(part[place, game]) for part in (self.planes, self.vector, self.masks))
+    def seen(self, place: Any, game: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return what was seen there, and was legal, as the network takes it."""
+        return join(self.planes[place, game], self.vector[place, game]), torch.from_numpy(self.masks[place, game])
 
 
 def learn(task: Practice, seed: int, report: Report) -> Policy:
@@ -84,7 +88,7 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     space: Any = games.single_observation_space
     network = QNetwork(sum(int(np.prod(space[name].shape)) for name in ("planes", "vector")), memory.masks.shape[2])
     policy = make_policy(network)
-    target, optimizer = copy.deepcopy(network), torch.optim.Adam(network.parameters(), lr=RATE)
+    target, optimizer = copy.deepcopy(network), torch.optim.Adam(network.parameters(), lr=RATE, fused=True)
     seen, updates = games.reset(seed=seed)[0], 0
     while task.left >= GAMES:
         masks = games.action_masks()
@@ -93,7 +97,7 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
         seen, rewards, ended, _, _ = games.step(actions)
         memory.note(actions, rewards, ended)
         memory.see(seen, games.action_masks())
-        for _ in range(UPDATES if memory.steps >= FIRST else 0):
+        if memory.steps >= FIRST:
             improve(network, target, optimizer, memory, memory.draw(rng))
             updates += 1
             if updates % COPY_EVERY == 0:
@@ -108,8 +112,8 @@ def make_policy(network: QNetwork) -> Policy:
 
     @torch.no_grad()
     def choose(seen: Any, mask: Any, rng: np.random.Generator) -> int:
-        parts = (torch.from_numpy(part)[None] for part in (seen["planes"], seen["vector"], mask.astype(np.bool_)))
-        return int(network(*parts).argmax())
+        row = join(seen["planes"][None], seen["vector"][None])
+        return int(network(row, torch.from_numpy(mask.astype(np.bool_))[None]).argmax())
 
     return choose
 

@@ -37,6 +37,7 @@ LEARNERS = {
     "sb3-maskable-ppo": Learner(f"{_FOLDER}.learn_sb3", TRACKS, "MaskablePPO of sb3-contrib as it is, against greedy"),
     "masked-dqn": Learner(f"{_FOLDER}.learn_dqn", TRACKS, "double DQN with masks, against greedy"),
     "td": Learner(f"{_FOLDER}.learn_td", (SIMULATOR,), "TD(λ) of `zamek train-value`, by self-play"),
+    "gumbel": Learner(f"{_FOLDER}.learn_gumbel", (SIMULATOR,), "Gumbel AlphaZero with a search of one decision"),
     "imitation": Learner(f"{_FOLDER}.learn_imitation", (SIMULATOR,), "a network that imitates the agent value"),
 }
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,11 +14,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds
+from zamek_env.deals_ahead import DealsAhead
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedOpponents
 from zamek_env.reused_arrays import ReusedSets
 from zamek_env.shown_games import Shown
-from zamek_env.threads import Threads
+from zamek_env.threads import Shares, Threads
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
 
 _NOTHING = nullcontext()
@@ -60,9 +60,9 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.autoreset_mode = mode  # TorchRL reads it here, as of Gymnasium's own vector environments
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
         self._same_step = mode == AutoresetMode.SAME_STEP
-        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        self._shares = list(pairwise(bounds))  # of each thread
+        self._shares = Shares(self.num_envs, self.threads)
         self._generators: list[np.random.Generator | None] = [None] * self.num_envs
+        self._deals_ahead = DealsAhead(self.num_envs)
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
@@ -331,20 +331,22 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         for game in np.flatnonzero(chosen):
             if seeds[game] is not None or self._generators[game] is None:
                 self._generators[game] = seeding.np_random(seeds[game])[0]
+                self._deals_ahead.forget(game)
 
     def _draw_episodes(self, games):
         """Draw deals and seats of the next episodes of `games`, as the `reset` of a single environment does."""
-        drawn = [self._draw_episode(self._generators[game]) for game in games.tolist()]
         episodes = self._batch.episodes  # written to at once: numpy takes a microsecond for each field of a record
+        if not self._has_opponents:
+            episodes["next_deal"][games] = self._deals_ahead.draw(games.tolist(), self._generators)
+            episodes["next_learner"][games] = EVERY_SEAT
+            return
+        drawn = [self._draw_episode(self._generators[game]) for game in games.tolist()]
         episodes["next_deal"][games] = [deal for deal, _ in drawn]
         episodes["next_learner"][games] = [seat for _, seat in drawn]
 
     def _draw_episode(self, rng):
-        """Return (deal, the learner's seat) of the next episode of a game."""
-        deal = draw_deal(rng)
-        if not self._has_opponents:
-            return deal, EVERY_SEAT
-        seat = int(rng.integers(self._num_players))
+        """Return (deal, the learner's seat) of the next episode of a game against opponents."""
+        deal, seat = draw_deal(rng), int(rng.integers(self._num_players))
         return deal, seat if self.seat == "random" else self.seat
 
     # --- what is handed out ---

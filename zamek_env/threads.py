@@ -1,8 +1,11 @@
 """Threads that share the work on a row of games, in whichever process asks for it."""
 
 import os
+import weakref
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 
@@ -10,34 +13,109 @@ class Threads:
     """So many threads, the caller's own among them, started when they are first needed.
 
     A child process that was forked has none of its parent's threads and starts its own. So does a copy, and whatever
-    was unpickled.
+    was unpickled. One caller at a time may give them work.
     """
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool: ThreadPoolExecutor | None = None
-        self._process: int | None = None  # in which the threads of the pool run
+        self._crew: _Crew | None = None
+        self._process: int | None = None  # in which the crew works
 
     def __reduce__(self) -> tuple[type["Threads"], tuple[int]]:
         return Threads, (self.count,)
 
-    def run(self, function: Callable[..., object], shares: Sequence[Sequence[Any]]) -> None:
-        """Call `function(*share)` for each of the `shares`, at most `count`, all at once; return when all are done."""
-        first, *others = shares  # the thread that waits anyway takes a share
-        pool = self._start() if others else None
-        waiting = [pool.submit(function, *share) for share in others] if pool else []
-        function(*first)
-        for share in waiting:
-            share.result()
+    def run(self, function: Callable[..., object], shares: Sequence[Sequence[Any]]) -> bool:
+        """Call `function(*share)` for each of the `shares`, at most `count`, all at once; return when all are done.
+
+        The caller's thread, which would wait anyway, takes the first share. Returns whether it was done last. Raises
+        what a call raised.
+        """
+        first, *others = shares
+        if not others:
+            function(*first)
+            return True
+        crew = self._start()
+        for share in others:
+            crew.tasks.put((function, share))
+        try:
+            function(*first)
+        finally:
+            was_last = crew.done.qsize() == len(others)
+            errors = [crew.done.get() for _ in others]
+        for error in errors:
+            if error is not None:
+                raise error
+        return was_last
 
     def close(self) -> None:
         """End the threads."""
-        pool, self._pool = self._pool, None
-        if pool is not None and self._process == os.getpid():
-            pool.shutdown()
+        crew, self._crew = self._crew, None
+        if crew is not None and self._process == os.getpid():
+            crew.end()
 
-    def _start(self) -> ThreadPoolExecutor:
-        """Return the pool of this process, made if it has none."""
-        if self._pool is None or self._process != os.getpid():
-            self._pool, self._process = ThreadPoolExecutor(self.count - 1), os.getpid()
-        return self._pool
+    def _start(self) -> "_Crew":
+        """Return the crew of this process, made if it has none."""
+        if self._crew is None or self._process != os.getpid():
+            self._crew, self._process = _Crew(self.count - 1), os.getpid()
+            weakref.finalize(self, self._crew.end).atexit = False
+        return self._crew
+
+
+class _Crew:
+    """So many threads that wait for work. A pool of `concurrent.futures` takes five times as long to hand it over."""
+
+    def __init__(self, count):
+        self.tasks, self.done = SimpleQueue(), SimpleQueue()
+        self.threads = [Thread(target=_work, args=(self.tasks, self.done), daemon=True) for _ in range(count)]
+        for thread in self.threads:
+            thread.start()
+
+    def end(self):
+        """Let the threads end; more than once does nothing."""
+        for _ in self.threads:
+            self.tasks.put(None)
+        self.threads = []
+
+
+def _work(tasks, done):
+    """Do what comes, and tell what each task raised, or None. Holds nothing of a task that is done."""
+    while (task := tasks.get()) is not None:
+        function, share = task
+        error = None
+        try:
+            function(*share)
+        except BaseException as raised:
+            error = raised
+        del task, function, share
+        done.put(error)
+        del error
+
+
+class Shares:
+    """How a row of `count` games is shared out among so many `threads`, at least a game each.
+
+    The first thread begins before the others, and who waits for the last of them wakes up late. So its share grows as
+    long as it is not the last to be done, and shrinks when it is.
+    """
+
+    def __init__(self, count: int, threads: int) -> None:
+        self._count, self._others = count, threads - 1
+        self._first = count // threads  # games of the first thread
+        self._least, self._most = max(1, self._first // 2), max(1, min(count - self._others, 3 * self._first // 2))
+        self._step = max(1, count // 512)
+
+    @property
+    def bounds(self) -> list[tuple[int, int]]:
+        """The first game of each thread, and the end of its games."""
+        if not self._others:
+            return [(0, self._count)]
+        rest = self._count - self._first
+        ends = [self._first + rest * number // self._others for number in range(self._others + 1)]
+        return [(0, self._first), *pairwise(ends)]
+
+    def adjust(self, first_was_last: bool) -> None:
+        """Make the share of the first thread smaller if it was the last to be done, else larger."""
+        if not self._others:
+            return
+        change = -self._step if first_was_last else self._step
+        self._first = min(self._most, max(self._least, self._first + change))

@@ -188,9 +188,9 @@ class ZamekVectorEnv(GameVectorEnv):
         """Call a kernel of `batch` for all games, each thread for its share."""
         arguments = [
             (self.ruleset.tables, log, trials, self._batch, self._seen, options, first, end)
-            for (log, trials), (first, end) in zip(self._scratch, self._shares, strict=True)
+            for (log, trials), (first, end) in zip(self._scratch, self._shares.bounds, strict=True)
         ]
-        self._threads.run(kernel, arguments)
+        self._shares.adjust(self._threads.run(kernel, arguments))
 
 
 def _make_seen(count, canvas_dtype, planes, masks, vectors):

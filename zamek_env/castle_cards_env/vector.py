@@ -140,8 +140,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
-        shares = [(self._batch, self._seen, options, first, end) for first, end in self._shares]
-        self._threads.run(kernel, shares)
+        shares = [(self._batch, self._seen, options, first, end) for first, end in self._shares.bounds]
+        self._shares.adjust(self._threads.run(kernel, shares))
 
 
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:

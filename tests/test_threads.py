@@ -1,0 +1,116 @@
+"""Threads share out work, hand on what goes wrong, and hold nothing of what is done."""
+
+import gc
+import sys
+import threading
+import weakref
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from zamek_env.checks import draw_deal
+from zamek_env.deals_ahead import AHEAD, DealsAhead
+from zamek_env.threads import Shares, Threads
+
+
+@pytest.fixture
+def threads():
+    crew = Threads(3)
+    yield crew
+    crew.close()
+
+
+def test_each_share_is_done_once_by_threads_of_its_own(threads):
+    met, waiting = [], threading.Barrier(3)
+
+    def work(number):
+        waiting.wait(10)  # nobody gets past this unless all three are at work
+        met.append((number, threading.get_ident()))
+
+    for _ in range(20):
+        threads.run(work, [(0,), (1,), (2,)])
+    assert sorted(number for number, _ in met) == [0] * 20 + [1] * 20 + [2] * 20
+    assert {who for number, who in met if number == 0} == {threading.get_ident()}
+    assert len({who for _, who in met}) == 3
+
+
+def test_whoever_is_done_last_is_told(threads):
+    gate = threading.Event()
+    assert threads.run(lambda number: number or gate.wait(0.05), [(0,), (1,), (2,)])
+    assert not threads.run(lambda number: number and gate.wait(0.05), [(0,), (1,), (2,)])
+    assert threads.run(gate.is_set, [()])
+
+
+@pytest.mark.parametrize("failing", [0, 2])
+def test_an_error_is_raised_once_all_are_done_and_work_goes_on(threads, failing):
+    done = []
+
+    def work(number):
+        if number == failing:
+            raise KeyError(number)
+        threading.Event().wait(0.05)
+        done.append(number)
+
+    with pytest.raises(KeyError, match=str(failing)):
+        threads.run(work, [(0,), (1,), (2,)])
+    assert len(done) == 2
+    threads.run(done.append, [(7,), (8,), (9,)])
+    assert sorted(done[2:]) == [7, 8, 9]
+
+
+def test_threads_hold_nothing_of_what_is_done(threads):
+    """Else arrays that were handed out would look as if somebody held them (`reused_arrays.py`)."""
+    arrays = [np.zeros(3) for _ in range(3)]
+    before = [sys.getrefcount(array) for array in arrays]
+    for _ in range(50):
+        threads.run(np.ndarray.sort, [(array,) for array in arrays])
+        assert [sys.getrefcount(array) for array in arrays] == before
+
+
+def test_threads_that_nobody_needs_any_more_end():
+    crew = Threads(2)
+    crew.run(len, [("",), ("",)])
+    (thread,) = crew._crew.threads
+    gone = weakref.ref(crew)
+    del crew
+    gc.collect()
+    thread.join(10)
+    assert gone() is None and not thread.is_alive()
+
+
+# --- shares ---
+
+
+@pytest.mark.parametrize(("count", "threads"), [(1, 1), (2, 2), (3, 2), (4, 3), (5, 5), (64, 3), (1000, 7), (8192, 2)])
+def test_shares_are_whole_and_fit_together_whoever_is_last(count, threads):
+    shares, rng = Shares(count, threads), np.random.default_rng(0)
+    for _ in range(2000):
+        bounds = shares.bounds
+        assert len(bounds) == threads and bounds[0][0] == 0 and bounds[-1][1] == count
+        assert all(first < end for first, end in bounds)
+        assert all(one[1] == other[0] for one, other in pairwise(bounds))
+        shares.adjust(bool(rng.random() < 0.3))
+
+
+def test_the_first_share_grows_until_it_is_done_last():
+    """The second thread begins as late as 30 games take."""
+    shares = Shares(512, 2)
+    for _ in range(100):
+        first, others = (end - first for first, end in shares.bounds)
+        shares.adjust(first > others + 30)
+    assert abs(first - others - 30) <= 4
+
+
+# --- deals ---
+
+
+def test_deals_ahead_are_those_that_are_drawn_one_by_one():
+    generators, alone = ([np.random.default_rng(seed) for seed in range(3)] for _ in range(2))
+    ahead, rng = DealsAhead(3), np.random.default_rng(9)
+    for _ in range(5 * AHEAD):
+        games = np.flatnonzero(rng.random(3) < 0.6).tolist()
+        assert ahead.draw(games, generators) == [draw_deal(alone[game]) for game in games]
+    generators[1] = np.random.default_rng(70)
+    ahead.forget(1)
+    assert ahead.draw([1], generators) == [draw_deal(np.random.default_rng(70))]

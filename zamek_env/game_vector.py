@@ -328,7 +328,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     def _seed(self, seeds, chosen):
         """Give the chosen games generators of their own."""
-        for game in np.flatnonzero(chosen):
+        for game in np.flatnonzero(chosen).tolist():
             if seeds[game] is not None or self._generators[game] is None:
                 self._generators[game] = seeding.np_random(seeds[game])[0]
                 self._deals_ahead.forget(game)

@@ -64,13 +64,14 @@ class Threads:
 class _Crew:
     """So many threads that wait for work. A pool of `concurrent.futures` takes five times as long to hand it over."""
 
-    def __init__(self, count):
-        self.tasks, self.done = SimpleQueue(), SimpleQueue()
+    def __init__(self, count: int) -> None:
+        self.tasks: SimpleQueue[tuple[Callable[..., object], Sequence[Any]] | None] = SimpleQueue()
+        self.done: SimpleQueue[BaseException | None] = SimpleQueue()
         self.threads = [Thread(target=_work, args=(self.tasks, self.done), daemon=True) for _ in range(count)]
         for thread in self.threads:
             thread.start()
 
-    def end(self):
+    def end(self) -> None:
         """Let the threads end; more than once does nothing."""
         for _ in self.threads:
             self.tasks.put(None)

@@ -59,6 +59,27 @@ def test_an_error_is_raised_once_all_are_done_and_work_goes_on(threads, failing)
     assert sorted(done[2:]) == [7, 8, 9]
 
 
+def test_who_is_interrupted_while_waiting_goes_on_with_other_threads(threads, monkeypatch):
+    """What was left undone is not taken for what comes next."""
+    gate, done = threading.Event(), []
+    threads.run(done.append, [(1,), (2,), (3,)])
+    crew = threads._crew
+
+    class Interrupted:
+        def __getattr__(self, name):
+            return getattr(queue, name)
+
+        def get(self):
+            raise KeyboardInterrupt
+
+    queue, crew.done = crew.done, Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        threads.run(lambda number: number and gate.wait(10), [(0,), (1,), (2,)])
+    gate.set()
+    assert threads.run(done.append, [(4,), (5,), (6,)]) in (True, False)
+    assert sorted(done) == [1, 2, 3, 4, 5, 6]
+
+
 def test_threads_hold_nothing_of_what_is_done(threads):
     """Else arrays that were handed out would look as if somebody held them (`reused_arrays.py`)."""
     arrays = [np.zeros(3) for _ in range(3)]

@@ -41,7 +41,7 @@ class Threads:
             function(*first)
         finally:
             was_last = crew.done.qsize() == len(others)
-            errors = [crew.done.get() for _ in others]
+            errors = self._wait(crew, len(others))
         for error in errors:
             if error is not None:
                 raise error
@@ -52,6 +52,14 @@ class Threads:
         crew, self._crew = self._crew, None
         if crew is not None and self._process == os.getpid():
             crew.end()
+
+    def _wait(self, crew: "_Crew", tasks: int) -> list[BaseException | None]:
+        """Wait until so many `tasks` are done; return what each raised. Who does not wait gets another crew."""
+        try:
+            return [crew.done.get() for _ in range(tasks)]
+        except BaseException:
+            self.close()
+            raise
 
     def _start(self) -> "_Crew":
         """Return the crew of this process, made if it has none."""

@@ -18,6 +18,7 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.base import EVALUATING, find_evaluating
+from zamek_agents.benchmark.gumbel_search import GumbelSearch
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.search.solver import Solver
@@ -101,6 +102,15 @@ def learn_network(ruleset: Ruleset) -> None:
     train.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
 
 
+def search_decisions(ruleset: Ruleset) -> None:
+    """Set up the search of the benchmark's learner `gumbel`."""
+    game = Game(ruleset.name, 0, ruleset.components)
+    masks, nothing = np.zeros((1, ruleset.num_actions), np.bool_), np.zeros((1, ruleset.num_actions))
+    masks[0, game.legal_actions()] = True
+    search = GumbelSearch(ruleset, lambda vectors: np.zeros(len(vectors)))
+    search.search(game.raw_states, masks, nothing, np.zeros(1), np.random.default_rng(0), False)
+
+
 def solve_endgames(ruleset: Ruleset) -> None:
     """Set up what solves endgames for agents that search."""
     Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))
@@ -125,6 +135,7 @@ PARTS = {
     "train-value": Part(2, 7, compile_learning),
     "refine-value": Part(2, 7, refine_weights),
     "train": Part(2, 6, learn_network),
+    "benchmark": Part(2, 6, search_decisions),
 }
 
 
@@ -135,7 +146,7 @@ class Args:
     components: ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
     """what of them: games, environments, agents, endgames, expectimax, mcts (for castle-cards ismcts), train-value,
-    refine-value, train; by default all"""
+    refine-value, train, benchmark; by default all"""
     workers: int | None = None
     """processes that compile, by default one a core"""
 

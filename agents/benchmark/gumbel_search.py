@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import softmax
 
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
@@ -74,7 +75,7 @@ class GumbelSearch:
             promise = np.full(logits.shape, -np.inf)
             promise[games, considered] = (scores + weight * found)[games, considered]
         completed = np.where(visits > 0, found, mix(logits, masks, found, visits, worth)[:, None])
-        policy = softmax(np.where(masks, logits + weight * completed, -np.inf))
+        policy = softmax(np.where(masks, logits + weight * completed, -np.inf), axis=1)
         return Searched(promise.argmax(axis=1), policy, (policy * np.where(masks, completed, 0)).sum(axis=1))
 
     def _simulate(self, states, games, actions, deals):
@@ -113,12 +114,6 @@ def mix(
     worth: npt.NDArray[np.float64],
 ) -> npt.NDArray[np.float64]:
     """Return what actions that were not simulated count as worth, `(n,)`: by the network, and by those that were."""
-    chances = np.where(visits > 0, softmax(np.where(masks, logits, -np.inf)), 0)
+    chances = np.where(visits > 0, softmax(np.where(masks, logits, -np.inf), axis=1), 0)
     total, simulations = np.maximum(chances.sum(axis=1), 1e-12), visits.sum(axis=1)
     return (worth + simulations * (chances * found).sum(axis=1) / total) / (1 + simulations)
-
-
-def softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the probabilities of each row of `logits`."""
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return chances / chances.sum(axis=1, keepdims=True)

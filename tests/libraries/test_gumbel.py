@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 import torch
+from scipy.special import softmax
 
 from tests.support.games import play, play_many, play_randomly
-from zamek_agents.benchmark.gumbel_search import GumbelSearch, Searched, softmax
+from zamek_agents.benchmark.gumbel_search import GumbelSearch, Searched
 from zamek_agents.benchmark.learn_gumbel import TRACE, VALUE_UNIT, GumbelAgent, GumbelNetwork, Learner, find_returns
 from zamek_env import Game
 from zamek_env.core.chance import redeal, seed_generator
@@ -79,7 +80,7 @@ def test_what_all_actions_promise_alike_changes_no_probability():
     logits, nothing = rng.normal(size=masks.shape), np.zeros(len(masks))
     search = GumbelSearch(games.ruleset, value_nothing)
     found = search.search(games.raw_states, masks, logits, nothing, rng, True)
-    assert np.allclose(found.policy, softmax(np.where(masks, logits, -np.inf)))
+    assert np.allclose(found.policy, softmax(np.where(masks, logits, -np.inf), axis=1))
     assert not found.worth.any()
 
 

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import softmax
 
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
+from zamek_env.core.engine import conceal
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import write_frame
-from zamek_env.core.rewards import SCORE_UNIT
+from zamek_env.core.rewards import DELTA, find_reward_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.layout.actions import OVER
@@ -59,8 +59,8 @@ class GumbelSearch:
         With `explores` the actions to simulate are drawn, else they are the most probable ones.
         """
         games, deals = np.arange(len(states))[:, None], rng.integers(2**62, size=(len(states), len(ROUNDS), 2))
-        noise = rng.gumbel(size=logits.shape) if explores else 0.0
-        scores = np.where(masks, logits + noise, -np.inf)
+        prior = np.where(masks, logits, -np.inf)
+        scores = prior + (rng.gumbel(size=logits.shape) if explores else 0.0)
         sums, visits = np.zeros(logits.shape), np.zeros(logits.shape, np.int64)
         promise = scores
         for number, (width, repeats) in enumerate(ROUNDS):
@@ -74,9 +74,9 @@ class GumbelSearch:
             weight = (VISIT_OFFSET + visits.max(axis=1, keepdims=True)) * VALUE_SCALE
             promise = np.full(logits.shape, -np.inf)
             promise[games, considered] = (scores + weight * found)[games, considered]
-        completed = np.where(visits > 0, found, mix(logits, masks, found, visits, worth)[:, None])
-        policy = softmax(np.where(masks, logits + weight * completed, -np.inf), axis=1)
-        return Searched(promise.argmax(axis=1), policy, (policy * np.where(masks, completed, 0)).sum(axis=1))
+        completed = np.where(visits > 0, found, mix(prior, found, visits, worth)[:, None])
+        policy = softmax(prior + weight * completed, axis=1)
+        return Searched(promise.argmax(axis=1), policy, (policy * completed).sum(axis=1))
 
     def _simulate(self, states, games, actions, deals):
         """Return what each of the `actions`, one in each of the `games`, brings and promises to who plays it."""
@@ -91,29 +91,30 @@ def _play_each(tables, states, trials, logs, canvases, frames, games, actions, d
     """Play each of the `actions` on a copy. Writes gains, signs (0: the game is over) and vectors to `out`."""
     gains, signs, vectors = out
     t, s = tables[0], trials[0]
-    generator = np.zeros(1, np.uint64)
     for number in range(games.size):
         copy_state(states, games[number], trials, 0)
-        forget_hidden(s)
-        seed_generator(generator, deals[number])
-        redeal(s, generator)
+        conceal(trials, 0, deals[number])
         mover = int(s.player)
         before = int(s.score[mover]) - int(s.score[1 - mover])
         step(t, s, logs[0], actions[number])
-        gains[number] = (int(s.score[mover]) - int(s.score[1 - mover]) - before) / SCORE_UNIT
+        gains[number] = find_reward_in_kernel(
+            DELTA, int(s.score[mover]) - int(s.score[1 - mover]), before, s.phase == OVER
+        )
         signs[number] = 0 if s.phase == OVER else 1 if s.player == mover else -1
         write_frame(t, s, int(s.player), canvases[0], frames[0], False)
         vectors[number] = frames[0].vector
 
 
 def mix(
-    logits: npt.NDArray[np.float64],
-    masks: npt.NDArray[np.bool_],
+    prior: npt.NDArray[np.float64],
     found: npt.NDArray[np.float64],
     visits: npt.NDArray[np.int64],
     worth: npt.NDArray[np.float64],
 ) -> npt.NDArray[np.float64]:
-    """Return what actions that were not simulated count as worth, `(n,)`: by the network, and by those that were."""
-    chances = np.where(visits > 0, softmax(np.where(masks, logits, -np.inf), axis=1), 0)
+    """Return what actions that were not simulated count as worth, `(n,)`: by the network, and by those that were.
+
+    `prior` are the network's logits, -inf for what is illegal.
+    """
+    chances = np.where(visits > 0, softmax(prior, axis=1), 0)
     total, simulations = np.maximum(chances.sum(axis=1), 1e-12), visits.sum(axis=1)
     return (worth + simulations * (chances * found).sum(axis=1) / total) / (1 + simulations)

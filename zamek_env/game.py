@@ -175,6 +175,23 @@ class Game:
             raise IllegalActionError(explain.why_illegal(self, number))
         self._history.append(number)
 
+    def step_and_show(
+        self, action: int, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record], goes_on: bool
+    ) -> tuple[int, int, int, int]:
+        """Play `action` as `step` does, and do for the player to decide then what `engine.write_frame` does.
+
+        Raises as `step` does, and writes nothing then.
+        """
+        number = check_whole("action", action)
+        if 0 <= number < self.ruleset.num_actions:
+            is_legal, status = engine.play_and_write_frame(
+                self.ruleset.tables, self._states, self._log, canvases, frames, 0, number, goes_on
+            )
+            if is_legal:
+                self._history.append(number)
+                return status
+        raise IllegalActionError(explain.why_illegal(self, number))
+
     def _check_action(self, action: int) -> int:
         number = check_whole("action", action)
         if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):

@@ -112,6 +112,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._opponent = None if opponent is None else Opponent(opponent)
         self.seat: Literal[0, 1, "random"] = check_choice("seat", seat, (0, 1, "random"))
         self.reward: str = check_choice("reward", reward, REWARDS)
+        self._reward_kind = REWARDS.index(self.reward)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.flat = check_choice("flat", flat, (True, False))
@@ -155,23 +156,21 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
         mover = self._player
-        chance = self._chance
-        before = None if chance is None else (self.game.copy(), chance.bit_generator.state)
+        before = None if self._opponent is None else self.game.copy()
         try:
-            self.game.step(action)
+            if before is None:
+                seen, info = self._tell(*self._observer.play(self.game, action, self.flat))
+            else:
+                self.game.step(action)
         except IllegalActionError as error:
             if self.on_illegal == "raise":
                 raise
             self._is_over = True
             seen, info = self._look()
             return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
-        try:
-            self._let_opponent_play()
-        except BaseException:
-            if before is not None and chance is not None:
-                self.game, chance.bit_generator.state = before
-            raise
-        seen, info = self._look()
+        if before is not None:
+            self._let_opponent_answer(before)
+            seen, info = self._look()
         self._is_over = self._player == NONE
         self._render_human()
         return seen, self._reward(mover, info["scores"]), self._is_over, False, info
@@ -235,10 +234,26 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
             return
         self._opponent.answer(self.game, self._learner, self._chance)
 
+    def _let_opponent_answer(self, before):
+        """Let the opponent play; where that raises anything, all is again as in the game `before`."""
+        chance = self._chance
+        if chance is None:
+            return
+        drawn = chance.bit_generator.state
+        try:
+            self._let_opponent_play()
+        except BaseException:
+            self.game, chance.bit_generator.state = before, drawn
+            raise
+
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
         look = self._observer.look_flat if self.flat else self._observer.look
-        seen, mask, self._player, scores = look(self.game, self._learner)
+        return self._tell(*look(self.game, self._learner))
+
+    def _tell(self, seen, mask, player, scores):
+        """Return `seen`, and `info` where `player` is to decide. Writes `mask`."""
+        self._player = player
         if self._is_over or self._player == NONE:
             mask.fill(1)
         return seen, {
@@ -254,7 +269,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         """Return the reward of the player who acted; `_lead` follows the score."""
         sign = 1 if mover == 0 else -1
         last_lead, self._lead = self._lead, scores[0] - scores[1]
-        return find_reward(REWARDS.index(self.reward), sign * self._lead, sign * last_lead, self._is_over)
+        return find_reward(self._reward_kind, sign * self._lead, sign * last_lead, self._is_over)
 
     def _render_human(self):
         if self.render_mode == "human":

@@ -75,14 +75,26 @@ class Observer:
         It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
         """
         decider, scores = self._write(game, player)
-        return {"planes": self._planes.copy(), "vector": self._vector.copy()}, self._mask.copy(), decider, scores
+        return self._read(), self._mask.copy(), decider, scores
 
     def look_flat(
         self, game: Game, player: int | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
         """Return what `look` does, with the observation as one row: what `zamek_env.flat.flatten` makes of it."""
         decider, scores = self._write(game, player)
-        return np.concatenate(self._row, dtype=np.float32), self._mask.copy(), decider, scores
+        return self._read_flat(), self._mask.copy(), decider, scores
+
+    def play(
+        self, game: Game, action: int, flat: bool
+    ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
+        """Play `action` as `Game.step` does, raise what it raises, and return what `look` or `look_flat` does then.
+
+        That is seen by the one whose turn it is.
+        """
+        states = game.raw_states
+        _, decider, first, second = game.step_and_show(action, self._canvases, self._frames, states is self._states)
+        self._states = states
+        return self._read_flat() if flat else self._read(), self._mask.copy(), decider, (first, second)
 
     def _write(self, game, player):
         """Write what `player` sees into the frame; return (player to decide, scores)."""
@@ -93,6 +105,12 @@ class Observer:
             self._ruleset.tables, states, self._canvases, self._frames, 0, observer, goes_on
         )
         return decider, (first, second)
+
+    def _read(self):
+        return {"planes": self._planes.copy(), "vector": self._vector.copy()}
+
+    def _read_flat(self):
+        return np.concatenate(self._row, dtype=np.float32)
 
 
 def observe(game: Game, player: int) -> Observation:

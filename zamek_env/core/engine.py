@@ -70,6 +70,18 @@ def write_frame(tables, states, canvases, frames, game, player, goes_on):
 
 
 @kernel
+def play_and_write_frame(tables, states, logs, canvases, frames, game, action, goes_on):
+    """Call `try_to_play`, and if `action` is legal `write_frame` for the player to decide; return (is legal, status).
+
+    One call from Python takes less time than two.
+    """
+    is_legal = try_to_play(tables, states, logs, game, action)
+    if is_legal:
+        write_frame(tables, states, canvases, frames, game, NONE, goes_on)
+    return is_legal, read_status(states, game)
+
+
+@kernel
 def redeal(states, game, number):
     """Reshuffle what is hidden in `states[game]`; the same `number` gives the same order (rule Z31)."""
     generator = np.zeros(1, np.uint64)

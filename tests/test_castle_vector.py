@@ -60,6 +60,13 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
     assert ended or not IS_COMPILED
 
 
+def test_a_game_that_is_given_no_seed_goes_on_drawing_as_the_single_environment_does():
+    many, singles = CastleCardsVectorEnv(2), [CastleCardsEnv() for _ in range(2)]
+    for seeds in ([1, 2], [7, None], [None, 8]):
+        deals = many.reset(seed=seeds)[1]["deal"].tolist()
+        assert deals == [env.reset(seed=seed)[1]["deal"] for env, seed in zip(singles, seeds, strict=True)]
+
+
 def test_random_opponents_leave_deals_and_seats_as_they_are():
     many, single = CastleCardsVectorEnv(4, 3, "random", autoreset_mode="SameStep"), CastleCardsEnv(3, "random")
     _, infos = many.reset(seed=2)

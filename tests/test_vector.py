@@ -375,6 +375,17 @@ def test_a_bad_seed_leaves_games_and_generators_as_they_were(seed, error):
     assert np.array_equal(env.reset()[1]["deal"], twin.reset()[1]["deal"])
 
 
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_a_game_that_is_given_no_seed_goes_on_drawing_as_a_single_environment_does(opponent):
+    many, singles = ZamekVectorEnv(3, opponent=opponent), [ZamekEnv(opponent=opponent) for _ in range(3)]
+    for seeds in ([1, 2, 3], [7, None, None], None, [None, 8, None], [None] * 3):
+        seen, info = many.reset(seed=seeds)
+        alone = [env.reset(seed=seed) for env, seed in zip(singles, seeds or [None] * 3, strict=True)]
+        assert info["deal"].tolist() == [details["deal"] for _, details in alone]
+        if opponent is None:
+            assert all(same(row(seen, game), alone[game][0]) for game in range(3))
+
+
 def test_stepping_before_reset_is_refused():
     with pytest.raises(ResetNeeded):
         ZamekVectorEnv(1).step([0])

@@ -59,25 +59,36 @@ def test_an_error_is_raised_once_all_are_done_and_work_goes_on(threads, failing)
     assert sorted(done[2:]) == [7, 8, 9]
 
 
-def test_who_is_interrupted_while_waiting_goes_on_with_other_threads(threads, monkeypatch):
-    """What was left undone is not taken for what comes next."""
-    gate, done = threading.Event(), []
-    threads.run(done.append, [(1,), (2,), (3,)])
-    crew = threads._crew
+class Interrupted:
+    """A queue whose method `name` is interrupted when it is called for the `last` time."""
 
-    class Interrupted:
-        def __getattr__(self, name):
-            return getattr(queue, name)
+    def __init__(self, queue, name, last):
+        self.queue, self.name, self.left = queue, name, last
 
-        def get(self):
-            raise KeyboardInterrupt
+    def __getattr__(self, name):
+        if name == self.name:
+            self.left -= 1
+            if self.left == 0:
+                raise KeyboardInterrupt
+        return getattr(self.queue, name)
 
-    queue, crew.done = crew.done, Interrupted()
+
+@pytest.mark.parametrize(("queue", "method", "shares_done"), [("tasks", "put", [1]), ("done", "get", [0, 1, 2])])
+def test_who_is_interrupted_goes_on_with_other_threads_once_these_are_done(threads, queue, method, shares_done):
+    """What was left undone is not taken for what comes next, and nobody still writes to what is shared."""
+    done = []
+    threads.run(done.append, [(-1,), (-1,), (-1,)])
+    setattr(threads._crew, queue, Interrupted(getattr(threads._crew, queue), method, 2))
+
+    def work(number):
+        threading.Event().wait(0.1 * (number > 0))
+        done.append(number)
+
     with pytest.raises(KeyboardInterrupt):
-        threads.run(lambda number: number and gate.wait(10), [(0,), (1,), (2,)])
-    gate.set()
-    assert threads.run(done.append, [(4,), (5,), (6,)]) in (True, False)
-    assert sorted(done) == [1, 2, 3, 4, 5, 6]
+        threads.run(work, [(0,), (1,), (2,)])
+    assert sorted(done[3:]) == shares_done
+    threads.run(work, [(4,), (5,), (6,)])
+    assert sorted(done[3:]) == [*shares_done, 4, 5, 6]
 
 
 def test_threads_hold_nothing_of_what_is_done(threads):

@@ -35,13 +35,17 @@ class Threads:
             function(*first)
             return True
         crew = self._start()
-        for share in others:
-            crew.tasks.put((function, share))
         try:
-            function(*first)
-        finally:
+            for share in others:
+                crew.tasks.put((function, share))
+            error = _call(function, first)
             was_last = crew.done.qsize() == len(others)
-            errors = self._wait(crew, len(others))
+            errors = [error, *(crew.done.get() for _ in others)]
+        except BaseException:  # who waits is interrupted: what is left undone must not be taken for what comes next
+            self._crew = None
+            crew.end()
+            crew.join()
+            raise
         for error in errors:
             if error is not None:
                 raise error
@@ -52,14 +56,6 @@ class Threads:
         crew, self._crew = self._crew, None
         if crew is not None and self._process == os.getpid():
             crew.end()
-
-    def _wait(self, crew: "_Crew", tasks: int) -> list[BaseException | None]:
-        """Wait until so many `tasks` are done; return what each raised. Who does not wait gets another crew."""
-        try:
-            return [crew.done.get() for _ in range(tasks)]
-        except BaseException:
-            self.close()
-            raise
 
     def _start(self) -> "_Crew":
         """Return the crew of this process, made if it has none."""
@@ -76,28 +72,40 @@ class _Crew:
         self.tasks: SimpleQueue[tuple[Callable[..., object], Sequence[Any]] | None] = SimpleQueue()
         self.done: SimpleQueue[BaseException | None] = SimpleQueue()
         self.threads = [Thread(target=_work, args=(self.tasks, self.done), daemon=True) for _ in range(count)]
+        self._has_ended = False
         for thread in self.threads:
             thread.start()
 
     def end(self) -> None:
-        """Let the threads end; more than once does nothing."""
-        for _ in self.threads:
-            self.tasks.put(None)
-        self.threads = []
+        """Let the threads end, when they have done what they were given; more than once does nothing."""
+        if not self._has_ended:
+            self._has_ended = True
+            for _ in self.threads:
+                self.tasks.put(None)
+
+    def join(self) -> None:
+        """Wait until the threads have ended."""
+        for thread in self.threads:
+            thread.join()
 
 
 def _work(tasks, done):
     """Do what comes, and tell what each task raised, or None. Holds nothing of a task that is done."""
     while (task := tasks.get()) is not None:
         function, share = task
-        error = None
-        try:
-            function(*share)
-        except BaseException as raised:
-            error = raised
+        error = _call(function, share)
         del task, function, share
         done.put(error)
         del error
+
+
+def _call(function, share):
+    """Call `function(*share)`; return what it raised, or None."""
+    try:
+        function(*share)
+    except BaseException as error:
+        return error
+    return None
 
 
 class Shares:

@@ -12,7 +12,7 @@ import pytest
 
 from zamek_agents.benchmark import protocol, trial
 from zamek_agents.benchmark.aggregates import aggregate, find_iqm, summarise
-from zamek_agents.benchmark.learners import LEARNERS, find_learner
+from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
 from zamek_agents.benchmark.players import make_player
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.results import SEEDS, Identity, find_result, list_rows, read_all, read_result, write_result
@@ -198,6 +198,14 @@ def test_learners_are_found_by_name(learner):
     for name in ("td", "gumbel", "imitation"):
         with pytest.raises(ValueError, match=f"'{name}' takes part in the track 'simulator' only"):
             find_learner(name, "observation")
+
+
+def test_the_file_of_a_learner_is_told_from_what_it_was_before_whatever_its_settings(learner):
+    specs = [f"{learner}:learn", f'{learner}:learn(teacher="other.py:Agent")']
+    before = [digest_learner(spec) for spec in specs]
+    learner.write_text(LEARNER + "\n")
+    assert all(digest not in (None, digest_learner(spec)) for spec, digest in zip(specs, before, strict=True))
+    assert digest_learner("ppo") is None
 
 
 def test_the_curve_is_measured_where_it_is_due(monkeypatch):

@@ -96,6 +96,12 @@ def list_installed() -> dict[str, EntryPoint]:
     return found
 
 
+def find_file(spec: str) -> Path | None:
+    """Return the file that holds what `spec` names; None where it names something else."""
+    match = _FILE.fullmatch(spec)
+    return Path(match["path"]) if match else None
+
+
 # --- what a name stands for ---
 
 

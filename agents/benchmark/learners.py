@@ -10,13 +10,12 @@ import hashlib
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS
 from zamek_agents.extras import needs_train_extra
-from zamek_env.agent_names import find_maker
+from zamek_env.agent_names import find_file, find_maker
 
 Report = Callable[[Any], object]
 Learn = Callable[[Practice, int, Report], Any]
@@ -65,5 +64,5 @@ def find_learner(spec: str, track: str) -> Learn:
 
 def digest_learner(spec: str) -> str | None:
     """Return the digest of the file of a learner, so that another one under its name is noticed; None for others."""
-    path = Path(spec.rpartition(".py:")[0] + ".py")
-    return hashlib.sha256(path.read_bytes()).hexdigest() if ".py:" in spec and path.is_file() else None
+    path = find_file(spec)
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path is not None and path.is_file() else None

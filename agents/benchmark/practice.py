@@ -76,12 +76,12 @@ class Practice:
     def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
         """Return so many games for Stable-Baselines3, as `zamek_env.sb3.make_vec_env` makes them, counted likewise.
 
-        An `opponent` among the arguments is needed.
+        An `opponent` among the arguments is needed. Deals cannot be chosen, nor states read.
         """
         from zamek_env.sb3 import make_vec_env
 
         env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], n_envs, seed, env_kwargs)
-        env.venv.games = self.watch(env.venv.games)
+        env.venv.games = PracticeGames(self, env.venv.games)
         return env
 
     def watch(self, games: GameVectorEnv) -> Any:

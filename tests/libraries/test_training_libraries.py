@@ -9,6 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from zamek_agents.benchmark.practice import BudgetSpentError, Practice
+from zamek_agents.benchmark.tasks import find_task
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
 
@@ -77,6 +80,25 @@ def test_castle_has_a_vec_env_too():
     for info, reward in results:
         assert reward in [pytest.approx(value) for value in info["returns"]]
         assert games.observation_space.contains(info["terminal_observation"])
+
+
+def test_games_of_a_task_are_counted_and_tell_neither_states_nor_deals():
+    task = Practice(find_task("zamek-1M-observation-v1", decisions=7))
+    games = task.make_vec_env(2, 1, opponent="random", flat=True)
+    plain = sb3.make_vec_env("Zamek-v0", 2, 1, {"opponent": "random", "flat": True})
+    np.testing.assert_array_equal(games.reset(), plain.reset())
+    for step in range(3):
+        actions = choose(games.env_method("action_masks"), step)
+        np.testing.assert_array_equal(games.step(actions)[0], plain.step(actions)[0])
+    assert task.played == 6
+    with pytest.raises(BudgetSpentError):
+        games.step(choose(games.env_method("action_masks"), 3))
+    for name in ("states", "raw_states", "step_chosen", "games"):
+        with pytest.raises(AttributeError):
+            games.get_attr(name)
+    games.set_options({"deal": 7})
+    with pytest.raises(ValueError, match="options must be None in games of a task"):
+        games.reset()
 
 
 def test_a_game_that_is_cut_off_is_told_from_one_that_ended():

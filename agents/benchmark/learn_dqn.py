@@ -89,10 +89,9 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     network = QNetwork(sum(int(np.prod(space[name].shape)) for name in ("planes", "vector")), memory.masks.shape[2])
     policy = make_policy(network)
     target, optimizer = copy.deepcopy(network), torch.optim.Adam(network.parameters(), lr=RATE, fused=True)
-    seen, updates = games.reset(seed=seed)[0], 0
+    memory.see(games.reset(seed=seed)[0], games.action_masks())
+    updates = 0
     while task.left >= GAMES:
-        masks = games.action_masks()
-        memory.see(seen, masks)
         actions = explore(network, memory, find_exploration(task), rng)
         seen, rewards, ended, _, _ = games.step(actions)
         memory.note(actions, rewards, ended)

@@ -6,11 +6,16 @@ import torch
 from scipy.special import softmax
 
 from tests.support.games import play, play_many, play_randomly
+from zamek_agents.benchmark import learn_gumbel
 from zamek_agents.benchmark.gumbel_search import GumbelSearch, Searched
 from zamek_agents.benchmark.learn_gumbel import TRACE, VALUE_UNIT, GumbelAgent, GumbelNetwork, Learner, find_returns
+from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.tasks import find_task
 from zamek_env import Game
 from zamek_env.core.chance import redeal, seed_generator
+from zamek_env.core.rewards import SCORE_UNIT
 from zamek_env.ruleset import get_ruleset
+from zamek_env.vector import ZamekVectorEnv
 
 torch.set_num_threads(1)  # several tests may run at once
 ZAMEK = get_ruleset("zamek")
@@ -145,3 +150,33 @@ def test_the_agent_plays_whole_games_and_repeats():
     agent = GumbelAgent(GumbelNetwork(ZAMEK))
     ends = [[*play(Game(seed=5), agent)][-1].record() for _ in range(2)]
     assert ends[0] == ends[1]
+
+
+def test_it_learns_from_both_seats_and_spends_no_more_than_its_budget(monkeypatch):
+    """By rewards and signs alone, whoever begins is ahead at the end by as much as the game says."""
+    ends, rollouts = [], []
+
+    class Games(ZamekVectorEnv):
+        def step(self, actions):
+            stepped = super().step(actions)
+            ends.append((stepped[2], stepped[4].get("result", {}).get("scores")))
+            return stepped
+
+    monkeypatch.setattr(learn_gumbel, "ZamekVectorEnv", Games)
+    monkeypatch.setattr(learn_gumbel, "GAMES", 4)
+    monkeypatch.setattr(learn_gumbel, "STEPS", 200)
+    monkeypatch.setattr(Learner, "learn", lambda self, rollout, last, rate: rollouts.append(rollout))
+    task = Practice(find_task("zamek-1M-simulator-v1", decisions=810))
+    learn_gumbel.learn(task, 1, lambda agent: None)
+    (rollout,), finished = rollouts, 0
+    assert task.played == 800
+    for game in range(4):
+        sign, lead = 1, 0.0
+        for (_, _, _, rewards, signs), (ended, scores) in zip(rollout, ends, strict=True):
+            lead += sign * rewards[game] * SCORE_UNIT
+            sign *= signs[game]
+            assert (sign == 0) == ended[game]
+            if ended[game]:
+                assert lead == pytest.approx(scores[game][0] - scores[game][1])
+                sign, lead, finished = 1, 0.0, finished + 1
+    assert finished >= 4

@@ -61,7 +61,7 @@ class Args:
     tasks: tyro.conf.Positional[tuple[str, ...]] = ()
     """tasks by name, such as zamek-1M-observation-v1; none: all tasks and learners are listed"""
     learners: tuple[str, ...] = ("ppo",)
-    """of ppo, sb3-maskable-ppo, masked-dqn, td, imitation, MODULE:FUNCTION, FILE.py:FUNCTION"""
+    """of ppo, sb3-maskable-ppo, masked-dqn, td, gumbel, imitation, MODULE:FUNCTION, FILE.py:FUNCTION"""
     seeds: int = LEAST_SEEDS
     """how many seeds each learner learns each task from: 1, 2, 3 and so on"""
     out: Path = Path("runs/benchmark")

@@ -46,7 +46,7 @@ class Args:
     to: Literal["npz", "minari", "hf-parquet"] = "npz"
     """the format"""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
-    """folder to write; for minari it must be called NAME-v0"""
+    """folder to write; for minari it must be called NAME-v0, or with another number"""
     play: int | None = None
     """instead of reading records, play so many games"""
     agents: tuple[str, ...] = ("value", "value")

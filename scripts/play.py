@@ -104,7 +104,7 @@ def set_up(args: Args) -> tuple[Session, Path]:
         session = Session(game, deal, seats, keeper, args.pace)
     except ValueError as error:
         raise ValueError(f"--resume: {args.resume}: {error}") from error
-    print("Getting ready. The first time this compiles the rules, which takes a minute or more.", flush=True)
+    print("Getting ready. The first time this compiles the rules, which takes half a minute or more.", flush=True)
     for agent in seats:  # one trained for another ruleset says so now
         if agent is not None and not session.game.is_terminal:
             ask(agent.act, session.game.copy(), np.random.default_rng(deal.seed))

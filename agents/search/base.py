@@ -110,12 +110,12 @@ class SearchingAgent(RulesetAgent):
         raise NotImplementedError
 
     def _search(self, number: int) -> int:
-        """Return the action chosen for `_states[0]`, which may be spoilt; all chance follows from `number`."""
+        """Return the action chosen for `_states[0]`, which may be overwritten; all chance follows from `number`."""
         raise NotImplementedError
 
     def _rate(self, number: int) -> dict[int, float]:
         """Return {action: points that it is worth} of what `_search(number)` looks at. No value is above its choice's.
 
-        `_states[0]` may be spoilt.
+        `_states[0]` may be overwritten.
         """
         raise NotImplementedError

@@ -17,7 +17,7 @@ from zamek_env.core.state import copy_state
 def look_ahead(t, states, game, log, search):
     """List the legal actions of `states[game]` with what each is worth to the mover.
 
-    Returns how many there are. Writes `actions` and `values` of `search`, the games for trials and `log` (spoilt).
+    Returns how many there are. Writes `actions` and `values` of `search`, the games for trials and `log` (overwritten).
     """
     trials = states[search.trials :]
     copy_state(states, game, trials, 0)
@@ -33,7 +33,7 @@ def choose_of_few(t, states, game, log, search):
     """Return the best of `search.tries` random legal actions of `states[game]`: of one, that is at random.
 
     The actions are tried on a reshuffle of what is hidden, for whoever plays does not know which token he would take.
-    Writes `generator` and `actions` of `search`, the games for trials and `log` (spoilt).
+    Writes `generator` and `actions` of `search`, the games for trials and `log` (overwritten).
     """
     if search.tries == 1:
         return draw_action(t, states[game], search.generator)

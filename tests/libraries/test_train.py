@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import torch
 from gymnasium import spaces
 
 from zamek_agents import make_agent
+from zamek_agents.benchmark import learn_ppo, learn_td
 from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.checkpoint import load_checkpoint
 from zamek_agents.ppo.learner import Counters
@@ -477,3 +479,15 @@ def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
     with pytest.raises(SystemExit):
         train.main(small_args(out=tmp_path))
     assert begun == ["compiled", "clock"]
+
+
+def test_learners_of_the_benchmark_have_the_settings_of_training():
+    args, value_args = train.Args(), train_value.Args()
+    settings = asdict(learn_ppo.Settings(args.seed))
+    assert settings == {name: getattr(args, name) for name in settings}
+    assert {name: getattr(value_args, name) for name in learn_td.SETTINGS} == learn_td.SETTINGS
+    assert (args.opponents, args.reward) == (("greedy",), "delta")
+    assert [
+        args.games, args.past_games, args.opponent_games
+    ] == [learn_ppo.GAMES, learn_ppo.PAST_GAMES, learn_ppo.GREEDY_GAMES]  # fmt: skip
+    assert [args.past_kept, args.past_every] == [learn_ppo.PAST_KEPT, learn_ppo.PAST_EVERY]

@@ -105,7 +105,7 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
     """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is seen.
 
     A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. `logs` and `trials`
-    are spoilt. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three
+    are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three
     parts.
     """
     t, log = tables[0], logs[0]

@@ -11,7 +11,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.jit import kernel
 
 
@@ -96,16 +95,3 @@ def nth_bit_of_word(word, n):
     for _ in range(n):
         left &= left - 1
     return lowest_bit(left)
-
-
-@kernel
-def nth_bit(words, n):
-    """Return the index of the set bit that has `n` set bits below it, or -1 if there are not that many."""
-    left = n
-    for number, stored in enumerate(words):
-        word = np.int64(stored)
-        count = count_word(word)
-        if left < count:
-            return number * WORD_BITS + nth_bit_of_word(word, left)
-        left -= count
-    return -1

@@ -40,7 +40,7 @@ def choose_greedily(t, states, game, trials, log, generator):
     """Return the legal action of `states[game]` that evaluates best for the mover; ties are broken at random.
 
     Where no value is a number, it is the first one.
-    Writes `trials` (two games of scratch space), `log` (spoilt) and `generator`.
+    Writes `trials` (two games of scratch space), `log` (overwritten) and `generator`.
     """
     player = states[game].player
     copy_state(states, game, trials, 0)

@@ -71,7 +71,6 @@ _SINGLE_RANK = np.array(  # of a kind among those with one card
     [SINGLE_KINDS.index(kind) if kind in SINGLE_KINDS else NONE for kind in range(NUM_KINDS)], np.int64
 )
 _NUM_SINGLE = len(SINGLE_KINDS)
-_NUM_SOLDIERS = COPIES[SOLDIER]
 _PILE_ENTRIES = 3  # of a pile, before its pawns: height, last, chosen
 
 

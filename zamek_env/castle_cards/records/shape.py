@@ -40,11 +40,6 @@ def read_space(value: object) -> Space | None:
     return None
 
 
-def write_space(space: Space) -> list[int | str]:
-    """Return a space as a record calls it."""
-    return list(space)
-
-
 def is_finished(record: Mapping[str, Any]) -> bool:
     """Return whether a record tells of a whole game."""
     return "end" in record

@@ -1,0 +1,69 @@
+"""Draws `benchmark.svg`, how the learners of the benchmark learned, from `docs/benchmark_results.csv`.
+
+Usage: python docs/pictures/draw_benchmark.py [FILE ...]
+
+Each FILE is a `results.csv` that `zamek benchmark` wrote. Its results take the place of those of the same task and
+learner in `benchmark_results.csv`, or are added there.
+"""
+
+import csv
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib import pyplot as plt
+
+_RESULTS = Path(__file__).parents[1] / "benchmark_results.csv"
+_WINS = "win_rate:greedy-v1"
+
+
+def main(files):
+    """Take the results of `files` in, and draw all: a panel a task, a line a learner, with its worst and best seed."""
+    columns, results = read_results(_RESULTS)
+    for file in files:
+        results |= read_results(file)[1]
+    if files:
+        with _RESULTS.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(row for key in sorted(results) for row in results[key])
+    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
+    tasks = sorted({task for task, _ in results})
+    figure, panels = plt.subplots(1, len(tasks), figsize=(4.5 * len(tasks), 3.8), sharey=True, layout="constrained")
+    for task, axes in zip(tasks, np.atleast_1d(panels), strict=True):
+        axes.set_title(task, fontsize="medium")
+        for (name, learner), rows in sorted(results.items()):
+            if name == task:
+                draw_curve(axes, learner, rows)
+        axes.set(xscale="log", xlabel="decisions of the learner", ylim=(-3, 103))
+        axes.grid(alpha=0.3)
+        axes.legend(frameon=False, fontsize="small")
+        axes.spines[["top", "right"]].set_visible(False)
+    np.atleast_1d(panels)[0].set_ylabel("wins against greedy-v1, %")
+    figure.savefig(Path(__file__).with_name("benchmark.svg"), metadata={"Date": None})
+
+
+def draw_curve(axes, learner, rows):
+    """Draw the mean of the seeds in `rows`, and the band from the worst to the best."""
+    wins = [row for row in rows if row["metric"] == _WINS]
+    seeds = [list(points) for _, points in groupby(wins, key=lambda row: row["seed"])]
+    count = min(map(len, seeds))  # a learner may have missed an early point
+    decisions = np.mean([[int(row["decisions"]) for row in points[-count:]] for points in seeds], axis=0)
+    rates = 100 * np.array([[float(row["value"]) for row in points[-count:]] for points in seeds])
+    axes.plot(decisions, rates.mean(axis=0), marker=".", label=learner)
+    axes.fill_between(decisions, rates.min(axis=0), rates.max(axis=0), alpha=0.2)
+
+
+def read_results(path):
+    """Return (names of the columns, {(task, learner): rows}) of a table of results."""
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        reader, results = csv.DictReader(file), {}
+        for row in reader:
+            results.setdefault((row["task"], row["learner"]), []).append(row)
+        return reader.fieldnames, results
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -175,7 +175,7 @@ def list_wanted(args: Args) -> list[Identity]:
     """Return all trials that are asked for. Raises `ValueError` where `args` cannot be followed."""
     check_workers(args.workers, args.ray)
     if not 1 <= args.seeds <= MAX_SEED:
-        raise ValueError(f"--seeds must be 1 or more, not {args.seeds}")
+        raise ValueError(f"--seeds must be 1 to {MAX_SEED}, not {args.seeds}")
     if not args.learners:
         raise ValueError("--learners must name one learner or more")
     import_figure()  # before hours of learning, if matplotlib is missing

@@ -80,7 +80,7 @@ def main(args: Args) -> None:
     try:
         session.start()
         serve(session)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EOFError):  # Ctrl-C, and the end of what is typed
         print()
     finally:
         session.close()
@@ -98,6 +98,8 @@ def set_up(args: Args) -> tuple[Session, Path]:
         raise ValueError(f"--pace must be a number of seconds, 0 or more, not {args.pace}")
     if args.record and args.record.exists() and not args.overwrite:
         raise ValueError(f"--record: {args.record} exists; name another file, or say --overwrite to replace it")
+    if args.record and args.record in (args.keep, args.resume):
+        raise ValueError(f"--record: {args.record} keeps the game; name another file")
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)
     try:

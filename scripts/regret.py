@@ -128,6 +128,10 @@ def check(args: Args) -> None:
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path and path.exists() and not args.overwrite:
         raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
+    if path and not path.parent.is_dir():
+        raise ValueError(f"{name}: there is no folder {path.parent}")
+    if path and path.exists() and any(path.samefile(suite) for suite in args.suites if suite.exists()):
+        raise ValueError(f"{name}: {path} is a suite; name another file")
     if args.make:
         check_making(args)
         return

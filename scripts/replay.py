@@ -44,8 +44,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    out = find_out(args)
     with told_errors("replay", also=(TypeError, OSError)):  # TypeErrors of agents that do not play the game
+        out = find_out(args)
         page = make_page(tell(args, out))
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,9 @@ def main(args: Args) -> None:
 
 
 def find_out(args: Args) -> Path:
-    """Return the path of the page."""
+    """Return the path of the page. Raises `ValueError` where the arguments name none."""
+    if not args.file.name:
+        raise ValueError(f"the file of records must have a name, not {str(args.file)!r}")
     if args.out is not None:
         return args.out
     return args.file.with_name(f"{args.file.stem}.html" if args.number == 1 else f"{args.file.stem}-{args.number}.html")
@@ -67,6 +69,8 @@ def tell(args: Args, out: Path) -> Story:
     """Return the `Story` of the game. Raises an error of one line where `args` cannot be followed."""
     if out.exists() and not args.overwrite:
         raise ValueError(f"--out: {out} exists; name another file, or say --overwrite to replace it")
+    if out.exists() and out.samefile(args.file):
+        raise ValueError(f"--out: {out} holds the records; name another file")
     if not (args.blunder > 0 and math.isfinite(args.blunder)):
         raise ValueError(f"--blunder must be points above 0, not {args.blunder:g}")
     agent = make_agent(args.agent) if args.agent is not None else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
+from zamek_agents.base import OtherGameError
 from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 BAD_INPUT, FAILED, INTERRUPTED, OUTPUT_LOST = 2, 1, 130, 1  # exit codes
-_REFUSED = (ValueError, MissingExtraError)  # what says that arguments cannot be followed
+_REFUSED = (ValueError, OtherGameError, MissingExtraError)  # what says that arguments cannot be followed
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row of a table is broken there
 FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}  # of a disk
 

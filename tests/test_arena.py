@@ -14,8 +14,11 @@ from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up, tell_a
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.arena.tally import tally
+from zamek_agents.shipped import find_shipped
+from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA, RULESETS
+from zamek_env.ruleset import get_ruleset
 
 
 class LastAgent:
@@ -56,6 +59,16 @@ def test_every_deal_is_played_from_both_seats():
         assert first["turns"][0]["tile"] == second["turns"][0]["tile"]
         assert [side.points for side in result.games[0].sides] == first["scores"]
         assert [side.points for side in result.games[1].sides] == second["scores"][::-1]
+
+
+def test_weights_that_have_changed_are_read_again(tmp_path):
+    path, zamek = tmp_path / "weights.npz", get_ruleset("zamek")
+    played = []
+    for weights in (new_weights(zamek), load_weights(find_shipped("value", zamek), zamek), new_weights(zamek)):
+        write_file(path, weights, zamek, {})
+        [result] = play(RoundRobin((f"value:{path}", "greedy")), 1)
+        played.append([side.points for game in result.games for side in game.sides])
+    assert played[0] == played[2] != played[1]
 
 
 def test_seats_do_not_matter_to_an_agent_without_chance_that_plays_itself():

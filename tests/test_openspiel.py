@@ -212,6 +212,18 @@ def test_a_state_dealt_anew_looks_the_same_to_who_sees_it_and_to_nobody_else():
     assert len({twin.node.states["hand"].tobytes() for twin in twins}) == 3
 
 
+@pytest.mark.parametrize("name", ["python_zamek", CASTLE])
+def test_an_illegal_action_is_refused(name):
+    for state in play(pyspiel.load_game(name).new_initial_state(), 1):
+        if not state.is_chance_node():
+            break
+    before, actions = str(state), state.history()
+    illegal = next(action for action in range(state.num_distinct_actions()) if action not in state.legal_actions())
+    with pytest.raises(Exception, match=f"action {illegal} is not legal here"):
+        state.apply_action(illegal)
+    assert str(state) == before and state.history() == actions
+
+
 def test_what_is_no_game_of_ours_is_refused_in_words():
     for name, words in (
         ("python_zamek(ruleset=chess)", "ruleset must be one of"),

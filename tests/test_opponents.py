@@ -163,6 +163,21 @@ def test_an_opponent_that_fails_leaves_the_episode_as_it_was(answer):
         env.step(0)
 
 
+def test_an_opponent_that_fails_at_its_first_decision_leaves_the_last_episode_as_it_was():
+    opponent = Fails(ZeroDivisionError(), after=10**6)
+    env = ZamekEnv(RULESET, opponent=opponent, seat=1)
+    info = env.reset(seed=1)[1]
+    twin = copy.deepcopy(env)
+    opponent.left = 0
+    with pytest.raises(ZeroDivisionError):
+        env.reset(seed=2)
+    opponent.left = 10**6
+    action = int(info["action_mask"].argmax())
+    assert env.step(action)[4]["deal"] == twin.step(action)[4]["deal"] == info["deal"]
+    assert env.game == twin.game and env.game.history == twin.game.history
+    assert env.reset()[1]["deal"] == twin.reset()[1]["deal"]
+
+
 # --- many games ---
 
 

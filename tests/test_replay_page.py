@@ -181,7 +181,7 @@ def test_json_in_a_script_holds_any_text(text):
     assert not re.search(r"[<>&\u2028]", dumped)
 
 
-@pytest.mark.parametrize("players", [None, "ab", ["one"], [1, 2], [["a"], "b"]])
+@pytest.mark.parametrize("players", [None, "ab", ["one"], [1, 2], [["a"], "b"], ["a", "\ud800"]])
 def test_players_without_proper_names_are_numbered(players):
     record = play_some(decisions=4).record() | {"players": players}
     assert tell_record(record).players == ("player 0", "player 1")
@@ -294,6 +294,15 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
         run(path)
     assert "holds no text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["-o", "RECORDS", "--overwrite"], [""]])
+def test_records_are_never_replaced_by_their_page_and_a_file_must_be_named(games, arguments, capsys):
+    before = games.read_bytes()
+    with pytest.raises(SystemExit) as ended:
+        run(*([] if arguments == [""] else [games]), *(games if word == "RECORDS" else word for word in arguments))
+    assert ended.value.code == 2 and games.read_bytes() == before
+    assert re.search("holds the records|must have a name", capsys.readouterr().err)
 
 
 def test_a_page_is_replaced_only_if_asked_to(games, capsys):

@@ -62,6 +62,15 @@ def test_a_suite_is_read_as_it_was_written(path):
     assert [game.format_position() for game in found.games()] == LINES
 
 
+def test_a_suite_that_has_changed_is_read_again(path):
+    assert read_suite(path).kind == ENDGAMES and read_suite(path) is read_suite(path)
+    write_suite(path, make_suite(CHOICES))
+    assert read_suite(path).kind == CHOICES
+    path.write_bytes(b"no suite")
+    with pytest.raises(ValueError):
+        read_suite(path)
+
+
 def spoil(path, **changes):
     """Write a copy of the suite in which fields of `about`, or arrays, are others; None: they are missing."""
     with np.load(path) as file:
@@ -257,6 +266,10 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
         (["random", "--workers", "0"], "--workers must be 1 or more, not 0"),
         (["random", "--workers", "1", "--ray"], "--workers must be left out with --ray"),
         (["random", "--ruleset", "sokol", "--suites", "SUITE"], "is a suite of the ruleset 'zamek', not of 'sokol'"),
+        (["random", "--json", "gone/x.json"], "--json: there is no folder gone"),
+        (["random", "--suites", "SUITE", "--json", "SUITE", "--overwrite"], "is a suite; name another file"),
+        (["--make", "choices", "--out", "gone/x.npz"], "--out: there is no folder gone"),
+        (["ismcts", "--suites", "SUITE"], "ismcts"),
         (["random", "--json", "SUITE"], "exists; name another file, or say --overwrite"),
         (["--make", "choices"], "needs --out"),
         (["--make", "choices", "--out", "new.npz", "--deals", "1"], "--deals must lie in 2 to 10000, not 1"),

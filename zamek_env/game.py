@@ -91,16 +91,20 @@ class Game:
         """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
 
         `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
-        and no `last_events`. Raises `ValueError` for an array of another kind.
+        and no `last_events`. Raises `ValueError` for an array of another kind, or where it has no such game, and
+        `TypeError` for a `number` that is no whole one.
         """
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
             raise ValueError(f"states must be a row of states of the ruleset {ruleset.name!r}, not {type(states)}")
+        index = check_whole("number", number)
+        if not 0 <= index < len(states):
+            raise ValueError(f"number must be at least 0 and less than the {len(states)} games, not {show(index)}")
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game.seed = None
         game._start = None
         game._history = list(history)
-        game._states = copy_records(states[number : number + 1])
+        game._states = copy_records(states[index : index + 1])
         game._log = ruleset.new_log()
         return game
 

@@ -138,6 +138,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
+        before = None if self._learner is None else self.get_state()  # of an episode with an opponent
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -146,7 +147,12 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._chance = None if self._opponent is None else self._opponent.new_chance(number)
         self._lead = 0
         self._is_over = True  # until the opponent has begun
-        self._let_opponent_play()
+        try:
+            self._let_opponent_play()
+        except BaseException:
+            if before is not None:
+                self.set_state(before)
+            raise
         self._is_over = self.game.is_terminal
         self._render_human()
         return self._look()

@@ -73,6 +73,7 @@ def play(
     `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
     more players, and `WorkerLostError` where a worker has ended.
     """
+    prepare.cache_clear()  # files that name agents may have changed since
     kept, lineups = kept or {}, prepare(round_robin)
     due = [sets] * len(lineups) if isinstance(sets, int) else sets
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:

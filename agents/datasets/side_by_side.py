@@ -38,6 +38,7 @@ def play_match(match: Match, count: int, workers: Workers | None = None) -> Iter
     Raises as `make_agent` and `get_ruleset` do, `ValueError` where an agent does not play the ruleset or there are too
     few or too many, and `WorkerLostError`.
     """
+    prepare.cache_clear()  # files that name agents may have changed since
     prepare(match)
     tasks = ((match, number) for number in range(count))
     return (played for _, played in run_in_order(workers or ThisProcess(), _play, tasks))
@@ -51,6 +52,7 @@ def judge_games(
     `workers` ask it, by default this process. Chance follows from `seed` and the number of the game among those that
     are over. Raises as `make_agent` does, `ValueError` where it does not evaluate choices, and `WorkerLostError`.
     """
+    _make_judge.cache_clear()  # as in `play_match`
     _make_judge(spec, seed)  # says so now
     return _judge_ahead(games, (spec, seed), workers or ThisProcess())
 

@@ -120,14 +120,20 @@ def write_suite(file: PathLike[str] | str | IO[bytes], suite: Suite) -> None:
     write_arrays(file, {**about, "digest": _digest(about, arrays)}, arrays)
 
 
-@lru_cache(maxsize=4)
 def read_suite(path: PathLike[str] | str) -> Suite:
-    """Return the suite in the file `path`.
+    """Return the suite in the file `path`; it is read once, as long as the file does not change.
 
-    Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds no suite or a spoilt one.
+    Raises `FileNotFoundError` where there is no such file, `ValueError` where it holds no suite or one that is damaged.
     """
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no suite {str(path)!r}")
+    told = Path(path).stat()
+    return _read(str(path), (told.st_ino, told.st_mtime_ns, told.st_size))
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, version: tuple[int, ...]) -> Suite:
+    """Do what `read_suite` does for that version of the file."""
     with open_arrays(path, "suite", FORMAT) as file:
         about = file.about
         lines = _check_about(about)

@@ -1,5 +1,6 @@
 """A game record as a `Story`: read, checked whole by the rules, and told."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Protocol, TypeAlias
@@ -76,6 +77,11 @@ def open_record(record: Any, components: Components | PathLike[str] | str | None
 
 def read_names(names: object, count: int) -> tuple[str, ...]:
     """Return the `names` of `count` players that a record holds; where it names none, `player 0` and so on."""
-    if not isinstance(names, list) or len(names) != count or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, list) or len(names) != count or not all(map(_is_name, names)):
         return tuple(f"player {player}" for player in range(count))
     return tuple(shorten(name)[:LONGEST_NAME] for name in names)
+
+
+def _is_name(value: object) -> bool:
+    """Return whether `value` is a text that a page can hold: halves of surrogate pairs cannot be written."""
+    return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)

@@ -124,6 +124,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
+        before = None if self._learner is None else self.get_state()  # of an episode with opponents
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -131,7 +132,12 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         self._learner = self._draw_seat()
         self._chances = None if self._opponents is None else self._opponents.new_chance(number)
         self._is_over = True  # until the opponents have begun
-        self._let_opponents_play()
+        try:
+            self._let_opponents_play()
+        except BaseException:
+            if before is not None:
+                self.set_state(before)
+            raise
         self._is_over = self.game.is_terminal
         self._render_human()
         return self._observe(_NOBODY), self._tell()

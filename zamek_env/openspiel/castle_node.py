@@ -54,6 +54,8 @@ class CastleNode(Node):
         return []
 
     def after(self, action: int) -> Node:
+        if action not in self.legal_actions():
+            raise ValueError(f"action {action} is not legal here")
         return find_node(self.states, self.story, action, True)
 
     def format_action(self, action: int) -> str:

@@ -62,11 +62,11 @@ class TileRules:
         return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states)
 
     def play(self, states: States, action: int) -> None:
-        """Carry out a legal `action`, or set up the game. Writes `states`."""
+        """Carry out an `action`, or set up the game. Writes `states`. Raises `ValueError` where it is not legal."""
         if action == _BEGIN:
             engine.start_dealt(self.ruleset.tables, states, self.log, 0)
-        else:
-            engine.try_to_play(self.ruleset.tables, states, self.log, 0, action)
+        elif not engine.try_to_play(self.ruleset.tables, states, self.log, 0, action):
+            raise ValueError(f"action {action} is not legal here")
 
     def find_returns(self, states: States) -> tuple[float, ...]:
         """Return what a game that is over pays each player."""

@@ -141,7 +141,10 @@ def _to_type(name, value, hint):
     except TypeCheckError as error:
         told = " or ".join(word for choice in choices for word in _tell_type(choice))
         raise ValueError(f"{name} must be {told}, not {show(value)}") from error
-    return float(converted) if float in choices and isinstance(converted, int) else converted
+    try:
+        return float(converted) if float in choices and isinstance(converted, int) else converted
+    except OverflowError as error:
+        raise ValueError(f"{name} must be a number that a computer holds, not {show(value)}") from error
 
 
 def _tell_type(choice):

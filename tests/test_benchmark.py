@@ -279,6 +279,8 @@ def test_a_result_is_read_as_it_was_written(tmp_path):
         ("task", "zamek-3M", "a task must be one of"),
         ("seed", True, "seed must be a whole number, not True"),
         ("metrics", {"win_rate:greedy-v1": float("nan")}, "must be a number"),
+        ("metrics", {"win_rate:greedy-v1": 10**400}, "must be a number"),
+        ("learner_digest", {}, "learner_digest must be printable"),
         ("curve", [3], "curve must be a list of objects"),
         ("learner", "a\nb", "learner must be printable"),
     ],
@@ -396,7 +398,7 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
     for others, said in (
         ({"tasks": ("chess-1M",)}, "a task must be one of"),
         ({"learners": ("td",)}, "takes part in the track 'simulator' only"),
-        ({"seeds": 0}, "--seeds must be 1 or more, not 0"),
+        ({"seeds": 0}, "--seeds must be 1 to 2147483647, not 0"),
         ({"out": tmp_path / "other"}, "holds something else than results of the benchmark"),
         ({"verify": tmp_path / "other"}, "holds no results of the benchmark"),
     ):

@@ -56,6 +56,7 @@ def test_the_command_line_wins(tmp_path):
         ("steps: 7.5", "steps must be a whole number, not 7.5"),
         ("steps: true", "steps must be a whole number, not True"),
         ("rate: '3'", "rate must be a number, not '3'"),
+        (f"rate: 1{'0' * 400}", "rate must be a number that a computer holds, not 1000"),
         ("reward: loss", "reward must be 'win' or 'delta', not 'loss'"),
         ("opponents: [a, 1]", "opponents must be a list of text, not ['a', 1]"),
         ("opponents: greedy", "opponents must be a list of text, not 'greedy'"),

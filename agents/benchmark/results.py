@@ -6,7 +6,6 @@ FOLDER/seeds/TASK.LEARNER.SEED.json     one trial: what it was, and what was mea
 import csv
 import hashlib
 import json
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from zamek_env.shown import show
 FORMAT = "zamek-benchmark/1"
 SEEDS = "seeds"  # folder
 MAX_FILE = 2**20  # bytes
+MOST = 1e12  # of any number, either way
 COLUMNS = ("task", "learner", "seed", "trial", "decisions", "metric", "value")  # of the table
 HOURS = ("cpu_hours", "wall_hours")  # metrics beside those of the protocol
 _PLAIN = re.compile(r"[^A-Za-z0-9-]+")
@@ -94,6 +94,8 @@ def _read(path):
         hours = [_read_number(told, name) for name in HOURS]
         curve = tuple((_read_count(point, "decisions"), _read_metrics(point)) for point in _read_list(told, "curve"))
         outcome = Outcome(_read_count(told, "decisions"), _read_metrics(told), curve, *hours)
+        if told.get("learner_digest") is not None:
+            _read_text(told, "learner_digest")
         about = {name: told.get(name) for name in ("digest", "learner_digest", "about")}
         return Result(task, _read_text(told, "learner"), _read_count(told, "seed"), outcome, about), told
     except (ValueError, TypeError, RecursionError) as error:
@@ -136,8 +138,8 @@ def _read_count(told, name):
 
 def _read_number(told, name):
     value = told.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{name} must be a number, not {show(value)}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST:
+        raise ValueError(f"{name} must be a number of at most {MOST:g}, either way, not {show(value)}")
     return float(value)
 
 

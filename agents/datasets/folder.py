@@ -24,6 +24,7 @@ FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"
 DATASET = FolderKind("dataset", ABOUT)
 MAX_ABOUT = 2**26  # bytes of dataset.json: a line a shard
+_SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
@@ -78,6 +79,9 @@ def _check_about(about, kind):
     if not isinstance(about.get("kind"), str) or kind not in (None, about["kind"]):
         raise ValueError(f"kind must be {kind or 'a text'}, not {show(about.get('kind'))}")
     Layout.read(about)
+    for name in ("values", *(["shards"] if about["kind"] in _SHARDED else [])):
+        if name not in about:
+            raise ValueError(f"{name} is missing")
     for name in ("games", "decisions"):
         read_number(about, name, 1, MAX_COUNT, whole=True)
     if about.get("reward") not in REWARDS:

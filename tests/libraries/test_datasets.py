@@ -382,6 +382,16 @@ def test_a_description_that_cannot_be_right_is_refused_by_field(folder, told, re
         read_npz(folder)
 
 
+@pytest.mark.parametrize("name", ["shards", "values"])
+def test_a_description_from_which_something_is_missing_is_refused_by_field(folder, name):
+    path = folder / ABOUT
+    about = json.loads(path.read_text(encoding="utf-8"))
+    del about[name]
+    path.write_text(json.dumps(about), encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"{ABOUT}: {name} is missing"):
+        read_npz(folder)
+
+
 def test_what_is_no_description_is_refused(folder):
     for text in ("", "[]", "{", json.dumps({"format": FORMAT, "kind": 3}), "[" * 100_000):
         (folder / ABOUT).write_text(text)

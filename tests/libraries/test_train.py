@@ -427,6 +427,7 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
         ({"steps": 0}, "--steps must be at least 1 where --imitate is 0, not 0"),
         ({"width": 10**9}, "--width must be at most 1024"),
         ({"hidden": 1025}, "--hidden must be at most 1024"),
+        ({"threads": 10**6}, "--threads must be at most 1024"),
         ({"past_kept": 10**6}, "--past-kept must be at most 1000"),
         ({"batch": 1}, "--batch must be at least 2"),
         ({"learning_rate": float("inf")}, "--learning-rate"),

@@ -115,7 +115,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         last, self._seen = self._seen, self._find_next()
         with self._all_or_nothing(last, self._generators):
             self._seed(seeds, chosen)
-            self._draw_episodes(np.flatnonzero(chosen & self._find_undrawn(seeds)))
+            is_new = [seed is not None or not self._is_begun for seed in seeds]  # nothing is drawn yet
+            self._draw_episodes(np.flatnonzero(chosen & is_new))
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
             self._begin(chosen, self._must_refresh(last))
@@ -331,10 +332,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             if seeds[game] is not None or self._generators[game] is None:
                 self._generators[game] = seeding.np_random(seeds[game])[0]
                 self._deals_ahead.forget(game)
-
-    def _find_undrawn(self, seeds):
-        """Return the games of which the next episode has not been drawn yet from the generators they have now."""
-        return np.array([seed is not None or not self._is_begun for seed in seeds], np.bool_)
 
     def _draw_episodes(self, games):
         """Draw deals and seats of the next episodes of `games`, as the `reset` of a single environment does."""

@@ -112,7 +112,6 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._opponent = None if opponent is None else Opponent(opponent)
         self.seat: Literal[0, 1, "random"] = check_choice("seat", seat, (0, 1, "random"))
         self.reward: str = check_choice("reward", reward, REWARDS)
-        self._reward_kind = REWARDS.index(self.reward)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.flat = check_choice("flat", flat, (True, False))
@@ -275,7 +274,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         """Return the reward of the player who acted; `_lead` follows the score."""
         sign = 1 if mover == 0 else -1
         last_lead, self._lead = self._lead, scores[0] - scores[1]
-        return find_reward(self._reward_kind, sign * self._lead, sign * last_lead, self._is_over)
+        return find_reward(REWARDS.index(self.reward), sign * self._lead, sign * last_lead, self._is_over)
 
     def _render_human(self):
         if self.render_mode == "human":

@@ -6,7 +6,7 @@ was played ahead of its decision is dropped.
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,7 +73,6 @@ def play(
     `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
     more players, and `WorkerLostError` where a worker has ended.
     """
-    prepare.cache_clear()  # files that name agents may have changed since
     kept, lineups = kept or {}, prepare(round_robin)
     due = [sets] * len(lineups) if isinstance(sets, int) else sets
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
@@ -82,7 +81,8 @@ def play(
     tasks = ((index, number) for index, count in enumerate(due) for number in range(count))
     wanted = {lineup.names: count for lineup, count in zip(lineups, due, strict=True)}
     lacking = sum(due) - sum(number < wanted.get(names, 0) for names, number in kept)
-    with _start(workers, lacking, round_robin) as players:
+    with _start(workers, lacking, round_robin) as players, ExitStack() as at_the_end:
+        at_the_end.callback(prepare.cache_clear)  # files that name agents may change before the next call
 
         def begin(task):
             index, number = task

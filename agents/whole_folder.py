@@ -40,7 +40,12 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
 
 
 def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
-    """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`."""
+    """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`.
+
+    The folder in which the program runs may not, nor one around it, not even while it is empty.
+    """
+    if Path.cwd().is_relative_to(folder.resolve()):
+        raise ValueError(f"{folder.resolve()} is or holds the folder you are in; name another folder")
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     if not folder.is_dir() or not (folder / kind.marker).is_file():

@@ -17,6 +17,7 @@ from zamek_env.shown import shorten, show, show_names
 from zamek_scripts.whole_file import write_whole
 
 NAME = "config.yaml"
+FIRST_WORDS = "# zamek "
 NOT_IN_FILES = ("config", "overwrite")  # arguments that only the command line may hold
 LONGEST = 1_000_000  # bytes of a file
 _TYPES = {
@@ -37,8 +38,9 @@ def parse(args_class: type[ArgsType], arguments: Sequence[str], **options: Any) 
     """Return the arguments of a command, as its dataclass; `options` are those of `tyro.cli`.
 
     What the command line does not say stands in the file of `--config`, if the command has that. Raises `ValueError`
-    where that file cannot be taken, and exits where the command line cannot.
+    where that file cannot be taken or an argument is empty, and exits where the command line cannot be taken otherwise.
     """
+    _refuse_empty(arguments)
     if not any(field.name == "config" for field in fields(args_class)):  # type: ignore[arg-type]  # a dataclass
         return tyro.cli(args_class, args=arguments, **options)
     first = ArgumentParser(add_help=False, allow_abbrev=False)
@@ -48,13 +50,36 @@ def parse(args_class: type[ArgsType], arguments: Sequence[str], **options: Any) 
     return tyro.cli(args_class, args=arguments, default=args_class(**values), **options)
 
 
+def _refuse_empty(arguments):
+    """Raise `ValueError` for an empty argument, as a shell variable that is not set leaves one: as a path it means "."."""
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        if not argument or (argument.startswith("--") and argument.endswith("=")):
+            option = argument[:-1] or before
+            raise ValueError(f"{option if option.startswith('-') else 'arguments'} must not be empty")
+
+
 def write_config(args: WritingArgs, command: str) -> None:
     """Write the arguments of a command, a dataclass, into the folder `args.out`."""
     kept = {field.name: getattr(args, field.name) for field in fields(args)}  # type: ignore[arg-type]  # a dataclass
     values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_IN_FILES}
     with write_whole(args.out / NAME) as file:
-        file.write(f"# zamek {command} --config FILE takes this back; what the command line says wins\n")
+        file.write(f"{FIRST_WORDS}{command} --config FILE takes this back; what the command line says wins\n")
         yaml.safe_dump(values, file, sort_keys=False, allow_unicode=True)
+
+
+def mark_run(args: WritingArgs, command: str) -> None:
+    """Write the arguments of a command into the folder `args.out` unless it holds a run, so that it is known as one."""
+    if not is_run(args.out):
+        write_config(args, command)
+
+
+def is_run(folder: Path) -> bool:
+    """Return whether a training wrote its arguments into `folder`, as all do before anything else."""
+    path = folder / NAME
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(FIRST_WORDS)) == FIRST_WORDS.encode()
 
 
 def read_config(args_class: type, path: Path) -> dict[str, Any]:
@@ -131,6 +156,8 @@ def _to_type(name, value, hint):
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     converted = value
     if isinstance(value, str) and Path in choices:
+        if not value:
+            raise ValueError(f"{name} must be a path, not ''")
         converted = Path(value)
     elif isinstance(value, list):
         converted = tuple(value)

@@ -29,7 +29,7 @@ from zamek_agents.value.weights import load_weights, write_file
 from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
-from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments
 from zamek_scripts.run_folder import begin_run, check_folder
@@ -155,6 +155,7 @@ def main(args: Args) -> None:
             told_failures(COMMAND, f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,
         ):
+            mark_run(args, COMMAND)
             for row in refine(args, ruleset, place, refined, workers):
                 log(row, row["round"])
     print(f"{args.rounds} rounds; the agent is value:{args.out / 'weights.npz'}")

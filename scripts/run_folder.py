@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
+from zamek_scripts.config_file import is_run
 from zamek_scripts.whole_file import sweep_parts
 
 WRITTEN = (  # by all trainings
@@ -22,11 +23,21 @@ class RunArgs(Protocol):
 
 
 def check_folder(args: RunArgs) -> None:
-    """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor to be overwritten."""
+    """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor to be overwritten.
+
+    Also where it holds files called like those of a run, but not the arguments of one.
+    """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
     found = _list_written(args.out)
-    if not found or args.overwrite or _is_resumed_there(args):
+    if not found:
+        return
+    if not is_run(args.out):
+        raise ValueError(
+            f"--out: {args.out} holds no run, but files called like those of one ({_describe(found)}); name another "
+            f"folder"
+        )
+    if args.overwrite or _is_resumed_there(args):
         return
     if args.resume is not None:
         raise ValueError(

@@ -30,7 +30,7 @@ from zamek_agents.value.weights import MAX_GAMES, write_file
 from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
-from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments
 from zamek_scripts.run_folder import begin_run, check_folder
@@ -202,6 +202,8 @@ def main(args: Args) -> None:
             told_failures("train-value", f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,
         ):
+            for run in runs:
+                mark_run(run.args, "train-value")
             for row in learn(runs, workers):
                 log(row, row["games"])
     for run in runs:

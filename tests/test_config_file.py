@@ -49,8 +49,18 @@ def test_the_command_line_wins(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "named"),
+    [(["--out", ""], "--out"), (["--out="], "--out"), (["", "--steps", "8"], "arguments"), (["--a", "b", ""], "argum")],
+)
+def test_an_empty_argument_is_no_path(arguments, named):
+    with pytest.raises(ValueError, match=f"{named}.* must not be empty"):
+        parse(Args, arguments)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("out: ''", "out must be a path, not ''"),
         ("stepps: 7", "must hold only arguments of the command, not stepps; is steps meant?"),
         ("zzz: 7\nyyy: 8", "not zzz, yyy; there are out, resume, steps, rate,"),
         ("steps: 7.5", "steps must be a whole number, not 7.5"),

@@ -201,8 +201,9 @@ def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(tmp_path, 
 def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed(tmp_path, capsys):
     path = tmp_path / "refined.npz"
     write_state(path)
+    (tmp_path / "config.yaml").write_text("# zamek refine-value --config FILE takes this back")
     told = fail_to(["--out", tmp_path], capsys)
-    assert f"--out: {tmp_path} holds a run (refined.npz); go on with it by --resume {path}" in told
+    assert f"--out: {tmp_path} holds a run (config.yaml, refined.npz); go on with it by --resume {path}" in told
     told = fail_to(["--out", tmp_path, "--resume", path], capsys)
     assert told == f"refine-value: --resume: {path} was trained for the ruleset '{RULESET}', not for 'zamek'\n"
 

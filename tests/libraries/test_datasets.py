@@ -426,6 +426,16 @@ def test_only_a_dataset_is_replaced_and_only_if_asked(tmp_path, folder):
     assert (tmp_path / "home" / "letter").read_text() == "dear"
 
 
+def test_the_folder_that_one_is_in_is_not_replaced(tmp_path, monkeypatch):
+    here = tmp_path / "empty" / "below"
+    here.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    for folder in ("", ".", "..", here, tmp_path):
+        with pytest.raises(ValueError, match="is or holds the folder you are in; name another"):
+            export(play(SMALL, 1), folder, ExportOptions(overwrite=True))
+    assert here.is_dir() and not any(here.iterdir())
+
+
 def test_games_of_one_ruleset_only(tmp_path):
     with pytest.raises(ValueError, match=r"all games must be of one ruleset .*: game 1 is of castle-cards with 3"):
         export([*play(SMALL, 1), *play(CARDS, 1)], tmp_path / "games")

@@ -112,10 +112,23 @@ def test_a_run_is_not_replaced_unasked(tmp_path, capsys):
 @pytest.mark.parametrize("name", ["config.json", "final.npz", "checkpoint-9.npz", "events.out.tfevents.1.host.2.0"])
 def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path, capsys, name):
     (tmp_path / name).write_text("")
+    (tmp_path / "config.yaml").write_text(
+        "# zamek train --config FILE takes this back; what the command line says wins"
+    )
     said = fail_to(lambda: learn(tmp_path), capsys, 2)
-    assert said.startswith(f"train-value: --out: {tmp_path} holds a run ({name}); ")
+    assert said.startswith(f"train-value: --out: {tmp_path} holds a run (") and name in said
     learn(tmp_path, overwrite=True)
     assert sorted(read_all(tmp_path)) == ["config.yaml", "curve.json", "learner.npz", "weights.npz"]
+
+
+@pytest.mark.parametrize("name", ["config.json", "config.yaml", "weights.npz"])
+def test_files_that_only_have_the_names_of_those_of_a_run_are_never_replaced(tmp_path, capsys, name):
+    (tmp_path / name).write_text("mine")
+    said = fail_to(lambda: learn(tmp_path, overwrite=True), capsys, 2)
+    assert said == (
+        f"train-value: --out: {tmp_path} holds no run, but files called like those of one ({name}); name another folder"
+    )
+    assert read_all(tmp_path) == {name: b"mine"}
 
 
 def test_a_run_is_replaced_where_that_is_asked_for_and_other_files_are_left(tmp_path):
@@ -167,7 +180,7 @@ def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
 
 @pytest.mark.parametrize("writes", range(6))
 def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_path, capsys, monkeypatch, writes):
-    """Each report syncs four files and their folder: the first report, or half of it, or more was written."""
+    """Each file is synced with its folder. First come the arguments, then what each report writes."""
     count = []
 
     def sync(number):
@@ -177,12 +190,12 @@ def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_
 
     monkeypatch.setattr(whole_file.os, "fsync", sync)
     said = fail_to(lambda: learn(tmp_path), capsys, 1)
-    names = ("learner.npz", "weights.npz", "curve.json", "config.yaml")
-    path = tmp_path / names[writes % 4]
+    names = ("config.yaml", "learner.npz", "weights.npz", "curve.json", "config.yaml", "learner.npz")
+    path = tmp_path / names[writes]
     assert said == (
         f"train-value: {path} cannot be written: No space left on device; what was written to {tmp_path} before is kept"
     )
-    assert sorted(read_all(tmp_path)) == sorted(names[:writes])
+    assert sorted(read_all(tmp_path)) == sorted({*names[:writes]})
     check_whole(tmp_path)
 
 

@@ -51,7 +51,7 @@ def parse(args_class: type[ArgsType], arguments: Sequence[str], **options: Any) 
 
 
 def _refuse_empty(arguments):
-    """Raise `ValueError` for an empty argument, as a shell variable that is not set leaves one: as a path it means "."."""
+    """Raise `ValueError` for an empty argument, such as a shell variable that is not set: as a path it is "."."""
     for before, argument in zip(["", *arguments], arguments, strict=False):
         if not argument or (argument.startswith("--") and argument.endswith("=")):
             option = argument[:-1] or before

@@ -58,13 +58,15 @@ class ZamekVecEnv(VecEnv):
 
     `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
     `terminal_observation`, `illegal_action`, and `scores` or, in Castle, `returns`. `set_options({"deal": number})`
-    repeats a deal at the next `reset`. Raises `TypeError` or `ValueError` where `games` are no such environment.
+    repeats a deal at the next `reset`. With `render_mode="rgb_array"` `render()` returns one picture of all games, for
+    SB3's `VecVideoRecorder` too. Raises `TypeError` or `ValueError` where `games` are no such environment.
     """
 
     def __init__(self, games: GameVectorEnv) -> None:
         _check_games(games)
         self.games = games
         super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)
+        self.metadata["render_fps"] = games.metadata["render_fps"]
         self._actions = np.zeros(games.num_envs, np.int64)
 
     def reset(self) -> Seen:
@@ -89,6 +91,10 @@ class ZamekVecEnv(VecEnv):
             infos[game] = _tell_end(told, game) | {"TimeLimit.truncated": cut_off}
         return seen, rewards.astype(np.float32), ended, infos
 
+    def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
+        """Return a picture of each game, uint8 (height, width, 3), from which `render` makes one of all."""
+        return self.env_method("render")
+
     def close(self) -> None:
         """End the threads."""
         self.games.close()
@@ -98,11 +104,13 @@ class ZamekVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Return the masks of the games `indices`, one a game; raises `AttributeError` for any other method."""
-        if method_name != "action_masks":
-            raise AttributeError(f"the games lie in one array: only action_masks can be called, not {method_name}")
-        masks = self.games.action_masks()
-        return [masks[game] for game in self._get_indices(indices)]
+        """Return what `action_masks` or `render` returns of the games `indices`; raises `AttributeError` for others."""
+        if method_name not in ("action_masks", "render"):
+            raise AttributeError(
+                f"the games lie in one array: only action_masks and render can be called, not {method_name}"
+            )
+        returned = self.games.action_masks() if method_name == "action_masks" else self.games.render()
+        return [None if returned is None else returned[game] for game in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """Return an attribute of the vector environment once a game; raises `AttributeError` where it has none."""

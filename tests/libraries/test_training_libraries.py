@@ -82,6 +82,25 @@ def test_castle_has_a_vec_env_too():
         assert games.observation_space.contains(info["terminal_observation"])
 
 
+@pytest.mark.parametrize("name", ["Zamek-v0", "CastleCards-v0"])
+def test_pictures_are_those_of_the_games_side_by_side(name):
+    opponent = {"Zamek-v0": "opponent", "CastleCards-v0": "opponents"}[name]
+    games = sb3.make_vec_env(name, 2, 1, {opponent: "random", "render_mode": "rgb_array"})
+    games.reset()
+    first, second = games.venv.games.render()
+    assert games.render_mode == "rgb_array" and games.venv.metadata["render_fps"] == 2
+    np.testing.assert_array_equal(games.render(), np.concatenate([first, second], axis=0))
+    for picture, wanted in zip(games.get_images(), (first, second), strict=True):
+        np.testing.assert_array_equal(picture, wanted)
+
+
+def test_text_is_rendered_too_and_nothing_where_no_mode_was_asked_for():
+    for mode in ("ansi", None):
+        games = sb3.make_vec_env("Zamek-v0", 2, 1, {"opponent": "random", "render_mode": mode})
+        games.reset()
+        assert games.env_method("render", indices=[1]) == [games.venv.games.render()[1] if mode else None]
+
+
 def test_games_of_a_task_are_counted_and_tell_neither_states_nor_deals():
     task = Practice(find_task("zamek-1M-observation-v1", decisions=7))
     games = task.make_vec_env(2, 1, opponent="random", flat=True)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from zamek_env.shown import show
+
 Options = TypeVar("Options", bound=NamedTuple)
 
 ANY = ()  # as what an option may be: any text
@@ -12,8 +14,10 @@ def parse_options(options: Options, text: str, ranges: Mapping[str, tuple[Any, .
     """Return the named tuple `options`, which has the defaults, with what `text` says instead.
 
     `ranges` says of each field what it may be: (least, most) for numbers, a tuple of strings for names, `ANY`. Raises
-    `ValueError`, naming what is allowed, for any other key or value.
+    `ValueError`, naming what is allowed, for any other key or value, and `TypeError` where `text` is none.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"options must be text such as '{options._fields[0]}={options[0]}', not {show(text)}")
     given = {}
     for part in text.split(",") if text else ():
         key, separator, value = part.partition("=")

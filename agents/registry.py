@@ -1,6 +1,6 @@
 """Agents by name, as they are given on a command line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
 
@@ -75,6 +75,16 @@ _BUILT_IN: dict[str, Callable[..., Agent]] = {
     _OPENSPIEL: make_openspiel_mcts,
     **FROZEN,
 }
+
+
+def check_specs(specs: Iterable[str]) -> tuple[str, ...]:
+    """Return agents as `make_agent` takes them, as a tuple. Raises `TypeError` where they are no row of texts."""
+    row = None if isinstance(specs, str) or not isinstance(specs, Iterable) else tuple(specs)
+    if row is None or not all(isinstance(spec, str) for spec in row):
+        raise TypeError(
+            f"specs must be a row of texts that name agents, such as ('value', 'greedy'), not {show(specs)}"
+        )
+    return row
 
 
 def make_agent(spec: str) -> Agent:

@@ -163,6 +163,30 @@ def test_a_record_is_tallied():
 # --- a round robin ---
 
 
+def test_agents_may_be_a_list():
+    assert RoundRobin(["random", "greedy"]) == RoundRobin(("random", "greedy"))
+    assert len(list(play(RoundRobin(["random", "random"]), 1))) == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "told"),
+    [
+        (lambda: RoundRobin("random"), TypeError, "specs must be a row of texts that name agents, .*, not 'random'"),
+        (lambda: RoundRobin([make_agent("random")]), TypeError, "specs must be a row of texts"),
+        (lambda: RoundRobin(3), TypeError, "specs must be a row of texts .*, not 3"),
+        (lambda: RoundRobin(("random",) * 2, seed=-1), ValueError, "seed must be at least 0, not -1"),
+        (lambda: RoundRobin(("random",) * 2, seed=None), TypeError, "seed must be a whole number, not None"),
+        (lambda: [*play(RoundRobin(("random",) * 2), -1)], ValueError, "sets must be 0 or more, .*, not -1"),
+        (lambda: [*play(RoundRobin(("random",) * 2), [1, 2])], ValueError, "one for each of 1 lineups, not .1, 2."),
+        (lambda: [*play(RoundRobin(("random",) * 2), 1.5)], TypeError, "sets must be a whole number, not 1.5"),
+        (lambda: make_agent("mcts").__class__(200), TypeError, "options must be text such as 'simulations=200', not 2"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_by_its_name(make, error, told):
+    with pytest.raises(error, match=told):
+        make()
+
+
 @pytest.mark.long
 def test_the_number_of_processes_changes_nothing():
     round_robin = RoundRobin(("random", "greedy", "random"), seed=9, with_records=True)

@@ -17,13 +17,15 @@ from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.base import Agent, OtherGameError
 from zamek_agents.heuristic import RandomAgent
-from zamek_agents.registry import make_agent
+from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
+from zamek_env.checks import check_seed, check_whole, is_row
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class RoundRobin:
     """Who plays what. `specs` are agents as `make_agent` takes them.
 
     `components` is the path of a folder, which every process reads, or None for the packaged components. `players` is
-    how many play a game, where the ruleset leaves it open.
+    how many play a game, where the ruleset leaves it open. Raises `TypeError` or `ValueError` where `specs` or `seed`
+    cannot be that.
     """
 
     specs: tuple[str, ...]
@@ -40,6 +43,10 @@ class RoundRobin:
     with_records: bool = False
     components: str | None = None
     players: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specs", check_specs(self.specs))
+        check_seed("seed", check_whole("seed", self.seed))
 
 
 @lru_cache(maxsize=1)
@@ -71,10 +78,14 @@ def play(
     `workers` are those that play, or how many processes to start for it; for one, or one set, none is started. `kept`
     are results from before, {(names, number): result}, that are not played again. A lineup of two that is settled by
     `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
-    more players, and `WorkerLostError` where a worker has ended.
+    more players or where a number of sets is less than 0, and `WorkerLostError` where a worker has ended.
     """
     kept, lineups = kept or {}, prepare(round_robin)
-    due = [sets] * len(lineups) if isinstance(sets, int) else sets
+    due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * len(lineups))]
+    if len(due) != len(lineups) or any(count < 0 for count in due):
+        raise ValueError(
+            f"sets must be 0 or more, one number or one for each of {len(lineups)} lineups, not {show(sets)}"
+        )
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()

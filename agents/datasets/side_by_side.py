@@ -11,8 +11,9 @@ from zamek_agents.base import Agent
 from zamek_agents.datasets.rows import find_values
 from zamek_agents.datasets.sources import Judge, PlayedGame, Values, play_game
 from zamek_agents.heuristic import RandomAgent
-from zamek_agents.registry import make_agent
+from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
+from zamek_env.checks import check_count, check_seed, check_whole
 from zamek_env.components.model import Components
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
@@ -23,7 +24,8 @@ from zamek_env.ruleset import get_ruleset
 class Match:
     """Who plays what. `specs` are agents as `make_agent` takes them, as many as play a game.
 
-    `components` is the path of a folder, which every process reads, or None for the packaged components.
+    `components` is the path of a folder, which every process reads, or None for the packaged components. Raises
+    `TypeError` or `ValueError` where `specs` or `seed` cannot be that.
     """
 
     specs: tuple[str, ...]
@@ -31,13 +33,18 @@ class Match:
     seed: int = 0
     components: str | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "specs", check_specs(self.specs))
+        check_seed("seed", check_whole("seed", self.seed))
+
 
 def play_match(match: Match, count: int, workers: Workers | None = None) -> Iterator[PlayedGame]:
     """Yield `count` games as `play_games` does, played by `workers`, by default by this process.
 
     Raises as `make_agent` and `get_ruleset` do, `ValueError` where an agent does not play the ruleset or there are too
-    few or too many, and `WorkerLostError`.
+    few or too many, or `count` is less than 1, and `WorkerLostError`.
     """
+    check_count("count", count)
     prepare.cache_clear()  # files that name agents may have changed since
     prepare(match)
     tasks = ((match, number) for number in range(count))

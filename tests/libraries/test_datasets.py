@@ -436,6 +436,14 @@ def test_the_folder_that_one_is_in_is_not_replaced(tmp_path, monkeypatch):
     assert here.is_dir() and not any(here.iterdir())
 
 
+def test_a_match_of_no_agents_or_no_games_is_refused():
+    for specs in ("random", 3, [None]):
+        with pytest.raises(TypeError, match="specs must be a row of texts"):
+            Match(specs)
+    with pytest.raises(ValueError, match="count must be at least 1, not 0"):
+        play_match(Match(["random", "random"]), 0)
+
+
 def test_games_of_one_ruleset_only(tmp_path):
     with pytest.raises(ValueError, match=r"all games must be of one ruleset .*: game 1 is of castle-cards with 3"):
         export([*play(SMALL, 1), *play(CARDS, 1)], tmp_path / "games")

@@ -1,4 +1,8 @@
-"""What the commands print, on any terminal, file or pipe, and how they end where something went wrong."""
+"""What the commands print, on any terminal, file or pipe, and how they end where something went wrong.
+
+An agent of somebody's own may raise anything while it plays. Whoever lets agents play notes on the error in which game
+that was, by `zamek_env.errors.noted`. Such an error is not told in one line: its author needs the traceback.
+"""
 
 import errno
 import os
@@ -90,6 +94,8 @@ def told_refusals(
     try:
         yield
     except errors as error:
+        if _is_noted(error):
+            raise
         told: object = error
         if isinstance(error, ComponentError):
             told = f"--{error}"
@@ -111,9 +117,16 @@ def told_failures(command: str, left: str = "") -> Iterator[None]:
     except BrokenPipeError:
         raise  # of the output, whose reader is gone
     except OSError as error:
+        if _is_noted(error):
+            raise
         fail(command, f"{_tell(error)}{left}", FAILED)
     except (WorkerLostError, DivergedError) as error:
         fail(command, f"{error}{left}", FAILED)
+
+
+def _is_noted(error):
+    """Return whether an agent failed in the middle of a game, one that it plays."""
+    return hasattr(error, "__notes__") and not isinstance(error, OtherGameError)
 
 
 def _tell(error):

@@ -165,6 +165,13 @@ def test_what_the_user_did_not_do_wrong_keeps_its_traceback(error):
         raise error
 
 
+@pytest.mark.parametrize("error", [ValueError("boom"), FileNotFoundError("boom"), OSError(errno.ENOSPC, "boom")])
+def test_what_an_agent_raises_in_the_middle_of_a_game_keeps_its_traceback(error):
+    error.add_note("in game 3")
+    with pytest.raises(type(error), match="boom"), told_errors("export"):
+        raise error
+
+
 def test_what_fails_while_a_command_is_set_up_is_refused(capsys):
     for error in (OSError("--out cannot be written"), ValueError("--seed"), MissingExtraError("ray")):
         with pytest.raises(SystemExit) as ended, told_failures("train"), told_refusals("train"):

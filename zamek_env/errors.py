@@ -1,5 +1,8 @@
 """The errors of this package; all are `ValueError`s."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from zamek_env.components.json_entry import ComponentError
@@ -23,4 +26,14 @@ def require(condition: bool | np.bool_, field: str, got: object, problem: str) -
         raise ConsistencyError(f"{field} is {got}, but {problem}")
 
 
-__all__ = ["ComponentError", "ConsistencyError", "IllegalActionError", "RecordError", "require"]
+@contextmanager
+def noted(where: str) -> Iterator[None]:
+    """Note on whatever is raised in the block, by an agent that somebody else wrote, `where` that was."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(where)
+        raise
+
+
+__all__ = ["ComponentError", "ConsistencyError", "IllegalActionError", "RecordError", "noted", "require"]

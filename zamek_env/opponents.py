@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zamek_env.agent_names import make_named_agent
 from zamek_env.checks import show
-from zamek_env.errors import IllegalActionError
+from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 
@@ -150,10 +150,7 @@ class AskedOpponents:
     def _play(self, many: Any, number: int | np.integer) -> None:
         """Decide in a game until it is the learner's turn, or over."""
         game = self._revive(many.states, number, self._histories[number])
-        try:
+        with noted(f"in game {number}"):
             self._answering.answer(game, int(many.episodes["learner"][number]), self._chances[number])
-        except Exception as error:
-            error.add_note(f"in game {number}")
-            raise
         many.states.view(np.uint8).reshape(len(many.states), -1)[number] = game.raw_states.view(np.uint8)
         self._histories[number] = tuple(game.history)

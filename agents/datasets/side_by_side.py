@@ -15,6 +15,7 @@ from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
 from zamek_env.checks import check_count, check_seed, check_whole
 from zamek_env.components.model import Components
+from zamek_env.errors import noted
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import get_ruleset
@@ -118,7 +119,8 @@ def _deal(match: Match) -> GameProtocol:
 
 def _play(match: Match, number: int) -> PlayedGame:
     agents, components = prepare(match)
-    return play_game(agents, number, match.ruleset, match.seed, components)
+    with noted(f"in game {number} of {' and '.join(match.specs)}, seed {match.seed}"):
+        return play_game(agents, number, match.ruleset, match.seed, components)
 
 
 def _judge(spec: str, seed: int, number: int, game: GameProtocol) -> Values:

@@ -32,7 +32,7 @@ from zamek_agents.datasets.packing import pack_masks, unpack_masks
 from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.side_by_side import get_ready
 from zamek_agents.extras import MissingExtraError
-from zamek_env import Game, RecordError
+from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.make_game import make_game
@@ -442,6 +442,21 @@ def test_a_match_of_no_agents_or_no_games_is_refused():
             Match(specs)
     with pytest.raises(ValueError, match="count must be at least 1, not 0"):
         play_match(Match(["random", "random"]), 0)
+
+
+@pytest.mark.parametrize("given", ["-5", "1 / 0"])
+def test_an_agent_of_ones_own_that_fails_is_told_with_its_game(tmp_path, monkeypatch, given):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "late.py").write_text(
+        "class Late:\n"
+        "    name = 'late'\n"
+        "    def act(self, game, rng):\n"
+        f"        return {given} if len(game.history) > 8 else game.legal_actions()[0]\n"
+    )
+    with pytest.raises((IllegalActionError, ZeroDivisionError)) as failed:
+        main(Args(play=1, agents=("random", "late.py:Late"), out=tmp_path / "out", workers=1, seed=3))
+    assert failed.value.__notes__ == ["in game 0 of random and late.py:Late, seed 3"]
+    assert not (tmp_path / "out").exists()
 
 
 def test_games_of_one_ruleset_only(tmp_path):

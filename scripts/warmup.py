@@ -61,7 +61,7 @@ def step_environments(ruleset: Ruleset) -> None:
     env.step(int(info["action_mask"].argmax()))
     pair.reset(seed=0)
     pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
-    for opponent in ("greedy", lambda game, rng: game.legal_actions()[0]):
+    for opponent in (None, "greedy", lambda game, rng: game.legal_actions()[0]):
         for flat in (False, True):
             games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", flat=flat)
             _, info = games.reset(seed=0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core import event
 
 from tests.support.games import IS_COMPILED, few, finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
@@ -16,6 +17,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import HAS_PARTS
 from zamek_env.core.legality import list_actions, new_list
 from zamek_env.core.playout import draw_action
 from zamek_env.ruleset import get_ruleset
@@ -80,6 +82,37 @@ def test_every_kernel_that_python_calls_is_compiled_once(ruleset):
     }
     assert {name: count for name, count in signatures.items() if int(count) > 1} == {}
     assert signatures["zamek_env.core.engine.try_to_play"] == "1"
+
+
+PARTS = """
+from zamek_env.core.jit import kernel
+
+@kernel
+def double(number):
+    return 2 * number
+
+@kernel
+def use(small, large):
+    return double(small) + double(large) + double(3) + double(number=small)
+"""
+
+
+@pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="numba compiles by itself, or nothing is compiled")
+def test_a_part_is_compiled_once_for_whole_numbers_of_all_kinds():
+    typed_in = {"__name__": "typed_in"}  # so nothing is kept on disk
+    exec(PARTS, typed_in)
+    compiled = []
+
+    class Noting(event.Listener):
+        def on_start(self, begun):
+            compiled.append(begun.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, ended):
+            pass
+
+    with event.install_listener("numba:compile", Noting()):
+        assert typed_in["use"](np.int16(4), 5) == 32
+    assert sorted(compiled) == ["double", "use"]
 
 
 def test_the_first_steps_load_no_linear_algebra_and_numba_still_compiles_it():

@@ -148,7 +148,7 @@ def test_only_the_decorator_compiles():
 
     Counting bits and fetching into the cache are machine instructions.
     """
-    may_compile = ("code_cache.py", "parts.py", "jit.py", "bits.py", "prefetch.py")
+    may_compile = ("code_cache.py", "parts.py", "jit.py", "bits.py", "prefetch.py", "copying.py")
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path

@@ -112,7 +112,9 @@ class ZamekVectorEnv(GameVectorEnv):
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
-        self._scratch = [(self.ruleset.new_log(), self.ruleset.new_states(2)) for _ in range(self.threads)]
+        self._scratch = [
+            (self.ruleset.new_log(), self.ruleset.new_states(2) if is_compiled else None) for _ in range(self.threads)
+        ]
 
     # --- what `GameVectorEnv` asks for ---
 

@@ -1,7 +1,7 @@
 """Many games in one call: `states` of shape `(n,)`, and for each game a record or a row of every other array.
 
 Games do not touch each other, so a batch may be split among threads at will; the result does not depend on how. Every
-thread needs a log and two games of scratch space of its own.
+thread needs a log of its own, and, for a compiled opponent, two games of scratch space.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from zamek_env.layout.actions import OVER
 
 BOTH = -1  # in `learner`: the learner decides for both seats
 GROUP = 8  # games that are played before what is seen of them is written, so that it can be fetched meanwhile
-RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels
+RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels, or nobody
 
 EPISODE = record_dtype(
     [
@@ -84,7 +84,7 @@ def row_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
 class Options(NamedTuple):
     """How a batch is played."""
 
-    opponent: int  # RANDOM, GREEDY or OUTSIDE; not used where the learner plays both seats
+    opponent: int  # RANDOM or GREEDY, compiled, or OUTSIDE
     reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
     refresh: bool  # what is seen of games that are not chosen is written too
@@ -106,7 +106,7 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
 
     A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. `logs` and `trials`
     are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three
-    parts.
+    parts. `trials` are None where no opponent is compiled; so his code is not compiled either.
     """
     t, log = tables[0], logs[0]
     states, episodes = batch.states, batch.episodes
@@ -210,9 +210,11 @@ def _play_action(t, s, log, episode, action):
 
 @kernel
 def _let_opponent_play(t, log, trials, batch, options, game):
-    """Play for the other seat until the learner is to decide or the game is over; not for an opponent OUTSIDE."""
+    """Play for the other seat until the learner is to decide or the game is over, where an opponent is compiled."""
+    if trials is None:
+        return
     s, episode = batch.states[game], batch.episodes[game]
-    while options.opponent != OUTSIDE and s.phase != OVER and s.player != episode.learner:
+    while s.phase != OVER and s.player != episode.learner:
         if options.opponent == RANDOM:
             action = draw_action(t, s, episode.generator)
         else:

@@ -57,6 +57,26 @@ def _name_record(record):
 types.Record.mangling_args = property(_name_record)
 
 
+def _find_parts(part):
+    """Return `get_call_template` of a part, by which numba finds it for arguments of some types.
+
+    Whole numbers are widened to int64, and constants are numbers like others. Else a part would be compiled for each
+    kind of number that somebody hands it, though all become the same where they are optimised with who hands them.
+    Indices (`bits.as_index`) stay what they are, because their being unsigned makes the code faster.
+    """
+
+    def get_call_template(args, kws):
+        return part.get_call_template(tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()})
+
+    return get_call_template
+
+
+def _widen(kind):
+    kind = types.unliteral(kind)
+    is_small = isinstance(kind, types.Integer) and kind.bitwidth < types.int64.bitwidth
+    return types.int64 if is_small and kind != types.uint32 else kind
+
+
 def kernel(function: Function) -> Function:
     """Compile `function` on first call and keep the result on disk; while it runs, other threads may.
 
@@ -70,7 +90,7 @@ def kernel(function: Function) -> Function:
     made: list[tuple[Any, type[PartFiles] | None]] = [(whole, None)]
     if HAS_PARTS:
         part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
-        whole.get_call_template, whole.get_overload = part.get_call_template, part.get_overload  # asked by others
+        whole.get_call_template, whole.get_overload = _find_parts(part), part.get_overload  # asked by others
         made.append((part, PartFiles))
     if hasattr(sys.modules.get(function.__module__), "__file__"):  # not where it was typed in
         for dispatcher, files in made:

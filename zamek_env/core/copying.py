@@ -1,0 +1,41 @@
+"""Copying a record as so many bytes.
+
+To assign the record takes twice as long, for it goes field by field. To assign a slice of one is as fast, but takes a
+second to compile, with what makes the words of an error.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+
+def copy_record(source: npt.NDArray[np.record], number: int, target: npt.NDArray[np.record], index: int) -> None:
+    """Copy `source[number]` to `target[index]`, both arrays of the same records."""
+    target[index : index + 1] = source[number : number + 1]
+
+
+@overload(copy_record)
+def _copy_record(source, number, target, index):
+    return lambda source, number, target, index: _move_record(source, number, target, index)
+
+
+@intrinsic
+def _move_record(_, source, number, target, index):
+    if source.dtype != target.dtype:
+        return None  # no such call
+
+    def generate(context, builder, signature, values):
+        def find(array, place):
+            kind = signature.args[array]
+            made = context.make_array(kind)(context, builder, value=values[array])
+            where = context.cast(builder, values[place], signature.args[place], types.intp)
+            check = context.enable_boundscheck
+            return cgutils.get_item_pointer(context, builder, kind, made, [where], boundscheck=check)
+
+        one = context.get_constant(types.intp, 1)
+        cgutils.raw_memmove(builder, find(2, 3), find(0, 1), one, source.dtype.size)
+        return context.get_dummy_value()
+
+    return types.none(source, number, target, index), generate

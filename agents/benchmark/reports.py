@@ -14,6 +14,7 @@ from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.extras import MissingExtraError, tell_how
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -76,12 +77,8 @@ def draw_curves(results: Sequence[Result]) -> "Figure":
     figure = import_figure()(figsize=(7, 4.5))
     axes, metric = figure.add_subplot(), f"{WIN_RATE}:{CURVE_OPPONENT}"
     for (_, learner), found in group(results).items():
-        points = [(*each.outcome.curve, (each.outcome.decisions, each.outcome.metrics)) for each in found]
-        count = min(map(len, points))
-        decisions = np.mean([[at for at, _ in each[-count:]] for each in points], axis=0)
-        rates = 100 * np.array([[metrics[metric] for _, metrics in each[-count:]] for each in points])
-        axes.plot(decisions, rates.mean(axis=0), marker="o", label=learner)
-        axes.fill_between(decisions, rates.min(axis=0), rates.max(axis=0), alpha=0.2)
+        measured = ((*each.outcome.curve, (each.outcome.decisions, each.outcome.metrics)) for each in found)
+        draw_curve(axes, learner, [[(at, metrics[metric]) for at, metrics in points] for points in measured])
     axes.set_xscale("log")
     axes.set_xlabel("decisions of the learner")
     axes.set_ylabel(f"wins against {CURVE_OPPONENT}, %")
@@ -89,3 +86,14 @@ def draw_curves(results: Sequence[Result]) -> "Figure":
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     return figure
+
+
+def draw_curve(axes: "Axes", learner: str, seeds: Sequence[Sequence[tuple[int, float]]]) -> None:
+    """Draw the mean of a learner's seeds, and from the worst to the best; (decisions, rate) of each.
+
+    Where a seed has missed early points, those are left out of all.
+    """
+    count = min(map(len, seeds))
+    decisions, rates = np.moveaxis(np.array([points[-count:] for points in seeds]), 2, 0)
+    axes.plot(decisions.mean(axis=0), 100 * rates.mean(axis=0), marker=".", label=learner)
+    axes.fill_between(decisions.mean(axis=0), 100 * rates.min(axis=0), 100 * rates.max(axis=0), alpha=0.2)

@@ -46,10 +46,8 @@ def play_match(match: Match, count: int, workers: Workers | None = None) -> Iter
     few or too many, or `count` is less than 1, and `WorkerLostError`.
     """
     check_count("count", count)
-    prepare.cache_clear()  # files that name agents may have changed since
-    prepare(match)
-    tasks = ((match, number) for number in range(count))
-    return (played for _, played in run_in_order(workers or ThisProcess(), _play, tasks))
+    prepare(match)  # says so now
+    return _play_all(match, count, workers or ThisProcess())
 
 
 def judge_games(
@@ -60,7 +58,7 @@ def judge_games(
     `workers` ask it, by default this process. Chance follows from `seed` and the number of the game among those that
     are over. Raises as `make_agent` does, `ValueError` where it does not evaluate choices, and `WorkerLostError`.
     """
-    _make_judge.cache_clear()  # as in `play_match`
+    _make_judge.cache_clear()  # the file that names it may have changed
     _make_judge(spec, seed)  # says so now
     return _judge_ahead(games, (spec, seed), workers or ThisProcess())
 
@@ -74,6 +72,14 @@ def get_ready(match: Match, spec: str | None = None) -> None:
     while not game.is_terminal:
         game.step(agent.act(game, rng))
     game.record([agent.name] * game.num_players)
+
+
+def _play_all(match, count, workers):
+    try:
+        for _, played in run_in_order(workers, _play, ((match, number) for number in range(count))):
+            yield played
+    finally:
+        prepare.cache_clear()  # files that name agents may change before the next match
 
 
 def _judge_ahead(games, judge, workers):

@@ -15,6 +15,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 
+from zamek_agents.benchmark.reports import draw_curve
+
 _RESULTS = Path(__file__).parents[1] / "benchmark_results.csv"
 _WINS = "win_rate:greedy-v1"
 
@@ -36,7 +38,7 @@ def main(files):
         axes.set_title(task, fontsize="medium")
         for (name, learner), rows in sorted(results.items()):
             if name == task:
-                draw_curve(axes, learner, rows)
+                draw_curve(axes, learner, list_points(rows))
         axes.set(xscale="log", xlabel="decisions of the learner", ylim=(-3, 103))
         axes.grid(alpha=0.3)
         axes.legend(frameon=False, fontsize="small")
@@ -45,15 +47,11 @@ def main(files):
     figure.savefig(Path(__file__).with_name("benchmark.svg"), metadata={"Date": None})
 
 
-def draw_curve(axes, learner, rows):
-    """Draw the mean of the seeds in `rows`, and the band from the worst to the best."""
+def list_points(rows):
+    """Return the (decisions, rate) of wins of each seed."""
     wins = [row for row in rows if row["metric"] == _WINS]
-    seeds = [list(points) for _, points in groupby(wins, key=lambda row: row["seed"])]
-    count = min(map(len, seeds))  # a learner may have missed an early point
-    decisions = np.mean([[int(row["decisions"]) for row in points[-count:]] for points in seeds], axis=0)
-    rates = 100 * np.array([[float(row["value"]) for row in points[-count:]] for points in seeds])
-    axes.plot(decisions, rates.mean(axis=0), marker=".", label=learner)
-    axes.fill_between(decisions, rates.min(axis=0), rates.max(axis=0), alpha=0.2)
+    seeds = groupby(wins, key=lambda row: row["seed"])
+    return [[(int(row["decisions"]), float(row["value"])) for row in points] for _, points in seeds]
 
 
 def read_results(path):

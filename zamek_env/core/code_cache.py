@@ -87,7 +87,7 @@ class KernelCache(FunctionCache):
         """Return the code for the signature `sig`, None where it has to be compiled, which is told once a process."""
         found = super().load_overload(sig, target_context)
         if found is None:
-            tell_once("compiling the rules of the game to machine code: about half a minute, the first time only")
+            tell_once("compiling the rules of the game to machine code: 15 to 30 seconds, the first time only")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -119,7 +119,7 @@ def find_cache(
         config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
         kept = KernelCache(function, sources, files)
     except (OSError, RuntimeError):
-        tell_once("no folder can be written to, so compiled code is not kept: every start takes half a minute")
+        tell_once("no folder can be written to, so compiled code is not kept: every start takes 15 to 30 seconds longer")
         return None
     tell_once(
         f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}"

@@ -151,8 +151,8 @@ def test_what_single_environments_have_is_answered_or_refused():
     assert games.has_attr("action_masks") and not games.has_attr("no_such_thing")
     assert games.get_attr("render_mode", indices=1) == [None]
     assert games.env_is_wrapped(object) == [False, False, False]
-    with pytest.raises(AttributeError, match="only action_masks can be called, not render"):
-        games.env_method("render")
+    with pytest.raises(AttributeError, match="only action_masks and render can be called, not close"):
+        games.env_method("close")
     with pytest.raises(AttributeError, match="reward cannot be set"):
         games.set_attr("reward", "win")
 

@@ -119,7 +119,7 @@ def find_cache(
         config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
         kept = KernelCache(function, sources, files)
     except (OSError, RuntimeError):
-        tell_once("no folder can be written to, so compiled code is not kept: every start takes 15 to 30 seconds longer")
+        tell_once("no folder can be written to, so compiled code is not kept: every start takes 15 seconds or more")
         return None
     tell_once(
         f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}"

@@ -83,10 +83,11 @@ def measure_and_print(args: Args) -> None:
     """Let the agents decide, write the results and print them."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
     check_suites(paths, args.ruleset)  # before workers are started
-    decide_once(args.agents, paths[0])  # who does not play the ruleset says so now
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
     processes = min(args.workers or count_cores(), -(-total // PORTION))
     make_ready = partial(decide_once, args.agents, paths[0])
+    if processes == 1 or args.ray is not None:  # else `open_workers` calls it here
+        make_ready()  # who does not play the ruleset says so now
     decisions: list[Decision] = []
     with open_workers(processes, args.ray, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
         for some in measure(args.agents, paths, args.ruleset, args.seed, workers):

@@ -21,7 +21,6 @@ from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
 from zamek_env.checks import check_seed, check_whole, is_row
-from zamek_env.errors import noted
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
@@ -147,6 +146,4 @@ def compile_all(round_robin: RoundRobin) -> None:
 
 
 def _play_set(round_robin: RoundRobin, index: int, number: int) -> SetResult:
-    lineup = prepare(round_robin)[index]
-    with noted(f"in set {number} of {' and '.join(lineup.names)}, seed {round_robin.seed}"):
-        return lineup.play_set(number)
+    return prepare(round_robin)[index].play_set(number)

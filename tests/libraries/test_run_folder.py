@@ -116,7 +116,8 @@ def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path,
         "# zamek train --config FILE takes this back; what the command line says wins"
     )
     said = fail_to(lambda: learn(tmp_path), capsys, 2)
-    assert said.startswith(f"train-value: --out: {tmp_path} holds a run (") and name in said
+    found = ", ".join(sorted([name, "config.yaml"]))
+    assert said.startswith(f"train-value: --out: {tmp_path} holds a run ({found}); ")
     learn(tmp_path, overwrite=True)
     assert sorted(read_all(tmp_path)) == ["config.yaml", "curve.json", "learner.npz", "weights.npz"]
 

@@ -13,7 +13,10 @@ def read_told(path: Path, form: str, most: int) -> dict[str, Any]:
     """
     if path.stat().st_size > most:
         raise ValueError(f"it is larger than {most} bytes")
-    told = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"it is not JSON in UTF-8: {error}") from error
     if not isinstance(told, dict) or told.get("format") != form:
         raise ValueError(f"format must be {form!r}")
     return told

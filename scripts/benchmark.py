@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.benchmark.aggregates import summarise
-from zamek_agents.benchmark.learners import find_learner
+from zamek_agents.benchmark.learners import digest_learner, find_learner
 from zamek_agents.benchmark.reports import (
     draw_curves,
     import_figure,
@@ -38,7 +39,9 @@ from zamek_agents.benchmark.results import (
     find_faults,
     find_result,
     group,
+    list_files,
     read_all,
+    read_result,
     write_result,
     write_table,
 )
@@ -51,6 +54,7 @@ from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, fail, make_con
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
+LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib")  # that learners use
 TABLE, REPORT = "results.csv", "results.json"
 MAX_SEED = 2**31 - 1  # torch and Stable-Baselines3 take no more everywhere
@@ -84,7 +88,8 @@ class Args:
 
 def main(args: Args) -> None:
     """List, verify or run. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_errors("benchmark", left=LEFT):
+    left = LEFT_OVERWRITING if args.overwrite else LEFT
+    with told_errors("benchmark", left=left):
         try:
             if args.verify is not None:
                 verify(args.verify)
@@ -93,7 +98,7 @@ def main(args: Args) -> None:
             else:
                 list_all()
         except TrialError as error:
-            fail("benchmark", f"{error}{LEFT}", FAILED)
+            fail("benchmark", f"{error}{left}", FAILED)
 
 
 def list_all() -> None:
@@ -109,7 +114,7 @@ def run(args: Args) -> None:
     """Run what is missing, write everything and print it."""
     wanted = list_wanted(args)
     begin(args, wanted)
-    missing = [each for each in wanted if find_result(args.out, each) is None]
+    missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
     if missing:
         processes = min(args.workers or count_cores(), len(missing))
         with open_chosen(args, missing, processes) as workers:
@@ -135,7 +140,8 @@ def open_chosen(args: Args, missing: list[Identity], processes: int) -> Abstract
 def run_all(args: Args, missing: list[Identity], workers: Workers, show_decisions: bool) -> None:
     """Run all that is `missing`, and write each result as it comes."""
     with count_progress(missing, show_decisions) as (note, finish):
-        tasks = [(each.task, each.learner, each.seed, *([note] if note else [])) for each in missing]
+        shown = (note, True) if note else ()
+        tasks = [(each.task, each.learner, each.seed, *shown) for each in missing]
         for identity, (_, outcome) in zip(missing, run_in_order(workers, run_trial, tasks), strict=True):
             with write_whole(args.out / identity.path) as file:
                 write_result(file, identity, outcome, describe())
@@ -183,20 +189,28 @@ def list_wanted(args: Args) -> list[Identity]:
     for task in tasks:
         for learner in args.learners:
             find_learner(learner, task.track)
-    seeds = range(1, args.seeds + 1)
-    learners = tuple(dict.fromkeys(args.learners))
-    return [Identity(task, learner, seed) for task in tasks for learner in learners for seed in seeds]
+    digests = {learner: digest_learner(learner) for learner in args.learners}
+    trials = product(tasks, digests.items(), range(1, args.seeds + 1))
+    return [Identity(task, learner, seed, digest) for task, (learner, digest), seed in trials]
 
 
 def begin(args: Args, wanted: list[Identity]) -> None:
     """Make the folder `--out`, and leave in it what is to be kept.
 
-    Raises `ValueError` where it holds something else than a benchmark, or results of other trials under these names.
+    Raises `ValueError` where it holds something else than a benchmark, files that cannot be results, or results of
+    other trials under these names. What --overwrite makes anew is not looked at.
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
+    anew = {args.out / each.path for each in wanted} if args.overwrite else set()
+    try:
+        for path in list_files(args.out):
+            if path not in anew:
+                read_result(path)
+    except ValueError as error:
+        raise ValueError(f"--out: {error}; name another folder, or remove that file") from error
     if not args.overwrite:
         try:
             for each in wanted:
@@ -206,9 +220,6 @@ def begin(args: Args, wanted: list[Identity]) -> None:
     (args.out / SEEDS).mkdir(parents=True, exist_ok=True)
     for folder in (args.out, args.out / SEEDS):
         sweep_parts(folder)
-    if args.overwrite:
-        for each in wanted:
-            (args.out / each.path).unlink(missing_ok=True)
 
 
 # --- output ---
@@ -220,8 +231,7 @@ def write_all(folder: Path, results: list[Result]) -> None:
         write_table(file, results)
     with write_whole(folder / REPORT) as file:
         summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
-        digests = {each.task.name: each.about["digest"] for each in results}
-        json.dump({**describe(), "tasks": digests, "summaries": summaries}, file, indent=1)
+        json.dump({**describe(), "summaries": summaries}, file, indent=1)
         file.write("\n")
     for name in dict.fromkeys(each.task.name for each in results):
         figure = draw_curves([each for each in results if each.task.name == name])

@@ -81,6 +81,13 @@ def test_standings_are_means_of_a_game():
     assert find_milliseconds(results) == {"a": 2.0, "b": 2.0}
 
 
+def test_opponents_weigh_the_same_in_standings_however_many_games_they_play():
+    """Won by 90 points in three pairs against `b`, lost by 10 in one against `c`."""
+    results = [make_pair(deal, (90, 0), (90, 0), "ab") for deal in range(3)] + [make_pair(0, (20, 30), (20, 30), "ac")]
+    (found,) = [standing for standing in rank(results) if standing.agent == "a"]
+    assert (found.games, found.win_rate, found.points, found.points_by_source) == (8, 0.5, 55.0, {"road": 55.0})
+
+
 # --- intervals ---
 
 

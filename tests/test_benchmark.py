@@ -15,10 +15,12 @@ from zamek_agents.benchmark.aggregates import aggregate, find_iqm, summarise
 from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
 from zamek_agents.benchmark.players import make_player
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
+from zamek_agents.benchmark.protocol import KINDS, list_metrics
 from zamek_agents.benchmark.results import SEEDS, Identity, find_result, list_rows, read_all, read_result, write_result
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.benchmark.trial import Curve, Outcome, run_trial
 from zamek_agents.heuristic import RandomAgent
+from zamek_agents.suites.sampling import ENDGAME
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, read_suite
 from zamek_agents.workers import run_in_order
 from zamek_env import Game
@@ -41,6 +43,7 @@ PUBLISHED = {  # digests of tasks
     "carcassonne-10M-observation-v1": "c468c997a9dd1cb3",
     "carcassonne-10M-simulator-v1": "03ede1c0abfc8a74",
 }
+CURVE = {"win_rate:greedy-v1": 0.1, "margin:greedy-v1": -9.0}  # a point of it
 LEARNER = """
 import numpy as np
 
@@ -83,13 +86,13 @@ def quick(monkeypatch):
     """Let agents be measured by games against `greedy-v1` alone; the others bring numbers of no meaning."""
     played = protocol.play_against
 
-    def play_against(agent, opponent, task, games):
+    def play_against(agent, opponent, task, games, *note):
         if opponent == CURVE_OPPONENT:
-            return played(agent, opponent, task, games)
+            return played(agent, opponent, task, games, *note)
         return {f"win_rate:{opponent}": 0.25, f"margin:{opponent}": -3.0}
 
     monkeypatch.setattr(protocol, "play_against", play_against)
-    monkeypatch.setattr(protocol, "find_regrets", lambda agent, task: {})
+    monkeypatch.setattr(protocol, "find_regrets", lambda agent, task: dict.fromkeys(list_metrics(task)[-4:], 1.0))
 
 
 # --- tasks ---
@@ -105,8 +108,8 @@ def test_tasks_are_those_that_were_published():
 def test_the_engine_sees_the_choices_of_the_suites_of_a_task(name):
     suites = [read_suite(path) for path in find_task(name).list_suites()]
     assert [suite.kind for suite in suites] == [CHOICES, ENDGAMES]
-    for suite in suites:
-        suite.games()
+    kinds = [game.phase for game in suites[0].games()]
+    assert (*dict.fromkeys(kinds), ENDGAME) == KINDS[find_task(name).ruleset] and suites[1].games()
 
 
 def test_a_trial_is_told_from_the_task():
@@ -236,6 +239,14 @@ def test_the_interquartile_mean_leaves_out_a_quarter_at_either_end():
     assert find_iqm(np.array([9, 1, 2, 3, 4, 5, 6, -50])) == pytest.approx(np.mean([2, 3, 4, 5]))
 
 
+def test_the_interquartile_mean_does_not_depend_on_how_many_seeds_there_are():
+    """Of fifteen scores, three at either end and three quarters of the next one are left out."""
+    scores = np.array([0.99, 0.61, 0.5, 0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.3, 0.21, 0.15, 0.08, 0.04, 0.01])
+    due = (scores[4:11].sum() + 0.25 * (scores[3] + scores[11])) / 7.5
+    for times in (1, 2, 4):
+        assert find_iqm(np.tile(scores, (2, times))) == pytest.approx([due, due])
+
+
 def test_an_interval_comes_of_seeds_and_not_of_opponents():
     apart, alike = np.array([[0.1, 0.1], [0.9, 0.9], [0.5, 0.5]]), np.array([[0.1, 0.9], [0.1, 0.9], [0.1, 0.9]])
     low, high = aggregate([apart]).interval
@@ -250,15 +261,15 @@ def test_an_interval_comes_of_seeds_and_not_of_opponents():
 
 
 def make_outcome(rate=0.5):
-    metrics = {f"{kind}:{name}": value for name in OPPONENTS for kind, value in (("win_rate", rate), ("margin", 2.0))}
-    return Outcome(960, metrics, ((100, {"win_rate:greedy-v1": 0.1, "margin:greedy-v1": -9.0}),), 0.5, 0.25)
+    metrics = {name: rate if name.startswith("win_rate") else 2.0 for name in list_metrics(find_task(OBSERVATION))}
+    return Outcome(960, metrics, ((100, CURVE),), 0.5, 0.25)
 
 
-def write(folder, identity, outcome=None):
+def write(folder, identity, outcome=None, version="1.0"):
     path = folder / identity.path
     path.parent.mkdir(exist_ok=True)
     with path.open("w") as file:
-        write_result(file, identity, outcome or make_outcome(), {"versions": {}})
+        write_result(file, identity, outcome or make_outcome(), {"versions": {"zamek_env": version}})
     return path
 
 
@@ -277,9 +288,16 @@ def test_a_result_is_read_as_it_was_written(tmp_path):
     [
         ("format", "other/1", "format must be 'zamek-benchmark/1'"),
         ("task", "zamek-3M", "a task must be one of"),
-        ("seed", True, "seed must be a whole number, not True"),
-        ("metrics", {"win_rate:greedy-v1": float("nan")}, "must be a number"),
-        ("metrics", {"win_rate:greedy-v1": 10**400}, "must be a number"),
+        ("seed", True, "seed must be a whole number from 0 to 9223372036854775807, not True"),
+        ("seed", 4, "belongs into a file called zamek-1M-observation-v1.ppo.4.json"),
+        ("budget", 5_000_000, "budget must be a whole number from 1 to 1000000, not 5000000"),
+        ("games", 3, "games must be an even number, not 3"),
+        ("digest", None, "digest must be printable"),
+        ("metrics", {"win_rate:greedy-v1": 0.5}, "metrics must be an object with win_rate:greedy-v1, margin:greedy-v1"),
+        ("curve", [{"decisions": 9, "metrics": {}}], "metrics must be an object with win_rate:greedy-v1, margin"),
+        ("curve", [{"decisions": 961, "metrics": CURVE}], "points in the order of decisions, of at most 960"),
+        ("curve", [{"decisions": at, "metrics": CURVE} for at in (7, 5)], "points in the order of decisions"),
+        ("cpu_hours", -1, "cpu_hours must be a number from 0 to 1e\\+12, not -1"),
         ("learner_digest", {}, "learner_digest must be printable"),
         ("curve", [3], "curve must be a list of objects"),
         ("learner", "a\nb", "learner must be printable"),
@@ -292,6 +310,16 @@ def test_a_file_that_cannot_be_right_is_refused(tmp_path, name, value, said):
         read_result(path)
 
 
+@pytest.mark.parametrize("value", [float("nan"), 1.5, -0.1, 10**400, "0.5", True])
+def test_a_rate_of_wins_that_cannot_be_is_refused(tmp_path, value):
+    path = write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 3))
+    told = json.loads(path.read_text())
+    told["metrics"]["win_rate:value-v1"] = value
+    path.write_text(json.dumps(told))
+    with pytest.raises(ValueError, match="win_rate:value-v1 must be a number from 0 to 1, not"):
+        read_result(path)
+
+
 def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
     for seed in range(1, 6):
         write(tmp_path, Identity(find_task(OBSERVATION), "ppo", seed), make_outcome(seed / 10))
@@ -299,6 +327,10 @@ def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
     assert "ppo: a result, from 5 seeds" in capsys.readouterr().out
     (summary,) = summarise(read_all(tmp_path))
     assert summary.win_rate.mean == pytest.approx(0.3) and not summary.faults
+    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5), version="2.0")
+    with pytest.raises(SystemExit):
+        main(Args(verify=tmp_path))
+    assert "the seeds are not of one version of the learner 'ppo' and of this package" in capsys.readouterr().out
     write(tmp_path, Identity(find_task(SIMULATOR, decisions=960), "td", 1))
     with pytest.raises(SystemExit) as left:
         main(Args(verify=tmp_path))
@@ -348,7 +380,7 @@ def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch,
     assert {row["seed"] for row in final} == {"1", "2"} and all(row["trial"] == "1" for row in rows)
     assert {"win_rate:greedy-v1", "margin:mcts200-v1", "cpu_hours"} <= {row["metric"] for row in final}
     report = json.loads((args.out / "results.json").read_text())
-    assert report["tasks"][OBSERVATION] == find_task(OBSERVATION, 400, 2).digest()
+    assert report["summaries"][0]["digest"] == find_task(OBSERVATION, 400, 2).digest()
     assert report["summaries"][0]["results"] is False and report["command"] == "zamek benchmark"
     assert "<svg" in (args.out / f"curve-{OBSERVATION}.svg").read_text()
 
@@ -364,6 +396,48 @@ def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch,
     assert "learner_digest is" in capsys.readouterr().err
     main(replace(args, seeds=1, overwrite=True))
     assert first.stat().st_mtime_ns != before
+
+
+def test_what_is_to_be_made_anew_is_kept_until_it_is_made(args, monkeypatch, capsys):
+    main(args)
+    kept = [path.read_bytes() for path in list_seeds(args)]
+
+    def stop(trials):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(benchmark, "warm_up", stop)
+    with pytest.raises(SystemExit):
+        main(replace(args, overwrite=True))
+    assert "seeds that were not made anew are as they were before" in capsys.readouterr().err
+    assert [path.read_bytes() for path in list_seeds(args)] == kept
+
+
+def test_a_file_that_is_no_result_is_found_before_anything_is_learned(args, capsys):
+    main(replace(args, seeds=1))
+    (path,) = list_seeds(args)
+    path.with_name("other.json").write_text("{")
+    with pytest.raises(SystemExit) as left:
+        main(args)
+    told = capsys.readouterr().err
+    assert left.value.code == 2 and "other.json: it is not JSON in UTF-8" in told and len(list_seeds(args)) == 2
+
+
+def test_a_learner_that_wants_more_than_the_budget_to_get_ready_is_no_fault(learner, quick):
+    trial.warm_up(((find_task(OBSERVATION, decisions=400), f"{learner}:greedy_for_more"),))
+    with pytest.raises(trial.TrialError, match="getting ready, with a budget of 400 decisions: the learner"):
+        trial.warm_up(((find_task(OBSERVATION, decisions=400), f"{learner}:cheat"),))
+
+
+def test_a_learner_is_known_by_its_file_as_it_was_when_it_began(args):
+    """A learner that changes its own file while it learns: what is noted is the digest of what has learned."""
+    spec = args.learners[0]
+    path = Path(spec.removesuffix(":learn"))
+    change = "__import__('pathlib').Path(__file__).write_text('#')"
+    path.write_text(LEARNER.replace("    return policy", f"    {change}\n    return policy", 1))
+    before = digest_learner(spec)
+    main(replace(args, seeds=1))
+    (result,) = read_all(args.out)
+    assert result.learner_digest == before != digest_learner(spec)
 
 
 def test_the_learner_of_the_docs_learns(args, tmp_path):

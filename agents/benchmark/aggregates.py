@@ -33,6 +33,7 @@ class Summary(NamedTuple):
     """What all seeds of a learner say about a task."""
 
     task: str
+    digest: str  # of the task, as the first seed tells it
     learner: str
     seeds: int
     faults: list[str]  # why it is no result of the task
@@ -48,7 +49,9 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
         rates, margins = (aggregate([collect(found, kind)]) for kind in (WIN_RATE, MARGIN))
         metrics = [result.outcome.metrics | {name: getattr(result.outcome, name) for name in HOURS} for result in found]
         means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
-        summaries.append(Summary(task.name, learner, len(found), find_faults(found), rates, margins, means))
+        summaries.append(
+            Summary(task.name, found[0].digest, learner, len(found), find_faults(found), rates, margins, means)
+        )
     return summaries
 
 
@@ -75,8 +78,14 @@ def aggregate(strata: Sequence[Scores]) -> Aggregate:
 
 
 def find_iqm(scores: Scores) -> Scores:
-    """Return the interquartile means of scores along their last axis."""
-    from scipy.stats import trim_mean
+    """Return the interquartile means of scores along their last axis.
 
-    means: Scores = trim_mean(scores, CUT, axis=-1)
+    Exactly a quarter is left out at either end: a score on the border counts in part. So the mean does not depend on
+    how many seeds there are, which it would if only whole scores could be left out.
+    """
+    count = scores.shape[-1]
+    kept = count * np.array([CUT, 1 - CUT])
+    places = np.arange(count)
+    weights = np.clip(np.minimum(places + 1, kept[1]) - np.maximum(places, kept[0]), 0, 1)
+    means: Scores = np.sort(scores, axis=-1) @ weights / weights.sum()
     return means

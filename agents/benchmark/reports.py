@@ -70,19 +70,20 @@ def import_figure() -> "type[Figure]":
 
 
 def draw_curves(results: Sequence[Result]) -> "Figure":
-    """Return the learning curves on one task: means over seeds, and from the worst to the best seed.
+    """Return the learning curves on one task and trials of it: means over seeds, and from the worst to the best seed.
 
     Raises as `import_figure` does.
     """
     figure = import_figure()(figsize=(7, 4.5))
     axes, metric = figure.add_subplot(), f"{WIN_RATE}:{CURVE_OPPONENT}"
-    for (_, learner), found in group(results).items():
+    for (task, learner), found in group(results).items():
         measured = ((*each.outcome.curve, (each.outcome.decisions, each.outcome.metrics)) for each in found)
-        draw_curve(axes, learner, [[(at, metrics[metric]) for at, metrics in points] for points in measured])
+        name = learner + (" (trial)" if task.is_trial else "")
+        draw_curve(axes, name, [[(at, metrics[metric]) for at, metrics in points] for points in measured])
     axes.set_xscale("log")
     axes.set_xlabel("decisions of the learner")
     axes.set_ylabel(f"wins against {CURVE_OPPONENT}, %")
-    axes.set_title(results[0].task.name + (" (trial)" if results[0].task.is_trial else ""), fontsize="medium")
+    axes.set_title(results[0].task.name, fontsize="medium")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     return figure

@@ -10,12 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from zamek_agents.benchmark.learners import LEARNERS, digest_learner
-from zamek_agents.benchmark.protocol import Metrics
-from zamek_agents.benchmark.tasks import LEAST_SEEDS, TASKS, Task, find_task
+from zamek_agents.benchmark.learners import LEARNERS
+from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, Metrics, list_curve_metrics, list_metrics
+from zamek_agents.benchmark.tasks import GAMES, LEAST_SEEDS, TASKS, Task, find_task
 from zamek_agents.benchmark.trial import Outcome
 from zamek_agents.json_file import read_told
 from zamek_env.shown import show
@@ -36,7 +37,9 @@ class Result(NamedTuple):
     learner: str
     seed: int
     outcome: Outcome
-    about: Mapping[str, Any]  # digests, command, versions
+    digest: str  # of the task
+    learner_digest: str | None  # of the learner's file
+    version: str | None  # of this package
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Identity:
     task: Task
     learner: str
     seed: int
+    learner_digest: str | None = None  # of its file, where it has one, before it learned
 
     @property
     def path(self) -> Path:
@@ -63,7 +67,7 @@ class Identity:
             "budget": self.task.decisions,
             "games": self.task.games,
             "learner": self.learner,
-            "learner_digest": digest_learner(self.learner),
+            "learner_digest": self.learner_digest,
             "seed": self.seed,
             "digest": self.task.digest(),
         }
@@ -90,16 +94,39 @@ def _read(path):
     """Return the result in a file, and all that the file tells. Raises as `read_result` does."""
     try:
         told = read_told(path, FORMAT, MAX_FILE)
-        task = find_task(_read_text(told, "task"), _read_count(told, "budget"), _read_count(told, "games"))
-        hours = [_read_number(told, name) for name in HOURS]
-        curve = tuple((_read_count(point, "decisions"), _read_metrics(point)) for point in _read_list(told, "curve"))
-        outcome = Outcome(_read_count(told, "decisions"), _read_metrics(told), curve, *hours)
-        if told.get("learner_digest") is not None:
-            _read_text(told, "learner_digest")
-        about = {name: told.get(name) for name in ("digest", "learner_digest", "about")}
-        return Result(task, _read_text(told, "learner"), _read_count(told, "seed"), outcome, about), told
+        task, learner, seed = _read_task(told), _read_text(told, "learner"), _read_count(told, "seed")
+        if path.name != (due := Identity(task, learner, seed).path.name):
+            raise ValueError(f"what it tells belongs into a file called {due}")
+        learner_digest = None if told.get("learner_digest") is None else _read_text(told, "learner_digest")
+        outcome, digest = _read_outcome(told, task), _read_text(told, "digest")
+        return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(told)), told
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def _read_task(told: Mapping[str, Any]) -> Task:
+    task = find_task(_read_text(told, "task"))
+    games = _read_count(told, "games", 2, GAMES)
+    if games % 2:
+        raise ValueError(f"games must be an even number, not {games}")
+    return find_task(task.name, _read_count(told, "budget", 1, task.decisions), games)
+
+
+def _read_outcome(told: Mapping[str, Any], task: Task) -> Outcome:
+    points = _read_list(told, "curve")
+    curve = tuple((_read_count(point, "decisions"), _read_metrics(point, list_curve_metrics())) for point in points)
+    decisions, hours = _read_count(told, "decisions"), [_read_number(told, name, 0, MOST) for name in HOURS]
+    if any(first >= second for first, second in pairwise([*(at for at, _ in curve), decisions + 1])):
+        raise ValueError(f"curve must have its points in the order of decisions, of at most {decisions}")
+    return Outcome(decisions, _read_metrics(told, list_metrics(task)), curve, *hours)
+
+
+def _find_version(told: Mapping[str, Any]) -> str | None:
+    """Return which version of this package made a file, None where it does not tell."""
+    about = told.get("about")
+    versions = about.get("versions") if isinstance(about, dict) else None
+    version = versions.get("zamek_env") if isinstance(versions, dict) else None
+    return version if isinstance(version, str) else None
 
 
 def find_result(folder: Path, identity: Identity) -> Result | None:
@@ -117,9 +144,14 @@ def find_result(folder: Path, identity: Identity) -> Result | None:
     return result
 
 
+def list_files(folder: Path) -> list[Path]:
+    """Return the files of results in the folder of a benchmark."""
+    return sorted((folder / SEEDS).glob("*.json"))
+
+
 def read_all(folder: Path) -> list[Result]:
     """Return all results in the folder of a benchmark, by task, learner and seed. Raises as `read_result` does."""
-    found = [read_result(path) for path in sorted((folder / SEEDS).glob("*.json"))]
+    found = [read_result(path) for path in list_files(folder)]
     return sorted(found, key=lambda each: (list(TASKS).index(each.task.name), each.learner, each.seed))
 
 
@@ -129,17 +161,17 @@ def _read_text(told, name):
     return told[name]
 
 
-def _read_count(told, name):
+def _read_count(told, name, least=0, most=2**63 - 1):
     value = told.get(name)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
-        raise ValueError(f"{name} must be a whole number, not {show(value)}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{name} must be a whole number from {least} to {most}, not {show(value)}")
     return value
 
 
-def _read_number(told, name):
+def _read_number(told, name, least, most):
     value = told.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST:
-        raise ValueError(f"{name} must be a number of at most {MOST:g}, either way, not {show(value)}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise ValueError(f"{name} must be a number from {least:g} to {most:g}, not {show(value)}")
     return float(value)
 
 
@@ -150,11 +182,16 @@ def _read_list(told, name):
     return value
 
 
-def _read_metrics(told: Mapping[str, Any]) -> Metrics:
+def _read_metrics(told: Mapping[str, Any], due: Sequence[str]) -> Metrics:
     metrics = told.get("metrics")
-    if not isinstance(metrics, dict) or not metrics:
-        raise ValueError(f"metrics must be an object, not {show(metrics)}")
-    return {name: _read_number(metrics, name) for name in metrics}
+    if not isinstance(metrics, dict) or set(metrics) != set(due):
+        raise ValueError(f"metrics must be an object with {', '.join(due)}, not {show(metrics)}")
+    return {name: _read_number(metrics, name, *_find_range(name)) for name in due}
+
+
+def _find_range(metric: str) -> tuple[float, float]:
+    kind = metric.partition(":")[0]
+    return (0, 1) if kind == WIN_RATE else (-MOST, MOST) if kind == MARGIN else (0, MOST)
 
 
 # --- what they say ---
@@ -163,7 +200,7 @@ def _read_metrics(told: Mapping[str, Any]) -> Metrics:
 def list_rows(results: Iterable[Result]) -> list[tuple[Any, ...]]:
     """Return the rows of the table, with `COLUMNS`; `decisions` is when it was measured."""
     rows = []
-    for task, learner, seed, outcome, _ in results:
+    for task, learner, seed, outcome, *_ in results:
         hours = {name: getattr(outcome, name) for name in HOURS}
         for decisions, metrics in (*outcome.curve, (outcome.decisions, outcome.metrics | hours)):
             which = (task.name, learner, seed, int(task.is_trial), decisions)
@@ -196,10 +233,10 @@ def find_faults(results: Sequence[Result]) -> list[str]:
         )
     if len(results) < LEAST_SEEDS:
         faults.append(f"it has {len(results)} seeds, not {LEAST_SEEDS} or more")
-    if any(result.about["digest"] != task.digest() for result in results):
+    if any(result.digest != task.digest() for result in results):
         faults.append("it was measured by another version of the task")
-    if len({result.about["learner_digest"] for result in results}) > 1:
-        faults.append(f"the seeds are not of one version of the learner {learner!r}")
+    if len({(result.learner_digest, result.version) for result in results}) > 1:
+        faults.append(f"the seeds are not of one version of the learner {learner!r} and of this package")
     if any(result.outcome.decisions > task.decisions for result in results):
         faults.append("the budget was exceeded")
     return faults

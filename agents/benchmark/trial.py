@@ -63,32 +63,46 @@ class Curve:
             self.wall_seconds += time.perf_counter() - wall
 
 
-def run_trial(task: Task, spec: str, seed: int, note: Callable[[int], object] = lambda decisions: None) -> Outcome:
+def run_trial(
+    task: Task,
+    spec: str,
+    seed: int,
+    note: Callable[[int], object] = lambda decisions: None,
+    is_shown: bool = False,
+) -> Outcome:
     """Let the learner that `spec` names learn the `task` from `seed`, and measure what it returns.
 
-    `note` is called with each number of decisions before they are played. Raises as `find_learner` does, and
-    `TrialError` where the learner wants more than its budget, diverges, or returns what cannot play.
+    `note` is called with each number of decisions before they are played; `is_shown` measures with a bar. Raises as
+    `find_learner` does, and `TrialError` where the learner wants more than its budget, diverges, or returns what cannot
+    play.
     """
     learn, practice = find_learner(spec, task.track), Practice(task, note)
     try:
-        return _measure_learner(task, learn, practice, seed)
+        return _measure_learner(task, learn, practice, seed, is_shown)
     except (BudgetSpentError, DivergedError, ValueError) as error:
         raise TrialError(f"the learner {spec!r}, {task.name}, seed {seed}: {error}") from error
 
 
-def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int) -> Outcome:
+def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int, is_shown: bool) -> Outcome:
     curve = Curve(task, practice)
     cpu, wall = time.process_time(), time.perf_counter()
     learned = learn(practice, seed, curve.report)
     cpu_seconds = time.process_time() - cpu - curve.cpu_seconds
     wall_seconds = time.perf_counter() - wall - curve.wall_seconds
-    metrics = measure(make_player(learned, task.track), task)
+    metrics = measure(make_player(learned, task.track), task, is_shown)
     hours = cpu_seconds / SECONDS_AN_HOUR, wall_seconds / SECONDS_AN_HOUR
     return Outcome(practice.played, metrics, tuple(curve.points), *hours)
 
 
 def warm_up(trials: tuple[tuple[Task, str], ...]) -> None:
-    """Let each learner learn its task a little, so that all is compiled before the clock starts."""
+    """Let each learner learn its task a little, so that all is compiled before the clock starts.
+
+    A learner that wants more than so little has compiled what it needs, too. Raises as `run_trial` does otherwise.
+    """
     for task, spec in tqdm(trials, unit="learner", desc="getting ready", leave=False):
         small = replace(task, decisions=min(task.decisions, _WARM_UP), games=2)
-        run_trial(small, spec, seed=0)
+        try:
+            run_trial(small, spec, seed=0)
+        except TrialError as error:
+            if not isinstance(error.__cause__, BudgetSpentError):
+                raise TrialError(f"getting ready, with a budget of {small.decisions:,} decisions: {error}") from error

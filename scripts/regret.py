@@ -5,10 +5,13 @@ Suites of positions come with the package. `--make` makes others. What all numbe
 
 import json
 import os
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -18,7 +21,16 @@ from tqdm import tqdm
 
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_once, find_excess, find_losses, measure
+from zamek_agents.suites.measure import (
+    PORTION,
+    Decision,
+    Loss,
+    check_suites,
+    decide_once,
+    find_excess,
+    find_losses,
+    measure,
+)
 from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
@@ -36,6 +48,7 @@ class Args:
     """agents to measure: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
     MODULE:CLASS, FILE.py:CLASS"""
     ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
+    """of the positions"""
     suites: tuple[Path, ...] = ()
     """files of suites, by default those in the package for the ruleset"""
     seed: int = 0
@@ -80,9 +93,25 @@ def main(args: Args) -> None:
 
 
 def measure_and_print(args: Args) -> None:
-    """Let the agents decide, write the results and print them."""
+    """Let the agents decide, print the results and write them."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
     check_suites(paths, args.ruleset)  # before workers are started
+    with open_output(args.json) as file:
+        losses, excess, decisions = decide(args, paths)
+        make_console().print(make_table(losses, excess))
+        if file:
+            report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": decisions}
+            json.dump({**describe(args), "suites": [Path(path).name for path in paths], **report}, file, indent=2)
+            file.write("\n")
+
+
+def open_output(path: Path | None) -> AbstractContextManager[IO[str] | None]:
+    """Return a context that gives the file to write, which appears whole at its end; None where there is no `path`."""
+    return write_whole(path) if path else nullcontext()
+
+
+def decide(args: Args, paths: Sequence[str]) -> tuple[list[Loss], dict[str, float], int]:
+    """Let the agents decide; return what they lose, {kind: excess}, and how many decisions that are."""
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
     processes = min(args.workers or count_cores(), -(-total // PORTION))
     make_ready = partial(decide_once, args.agents, paths[0])
@@ -93,14 +122,8 @@ def measure_and_print(args: Args) -> None:
         for some in measure(args.agents, paths, args.ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
-    losses = find_losses(decisions)
     excess = {kind: find_excess(decisions, kind) for kind in dict.fromkeys(one.kind for one in decisions)}
-    if args.json:
-        report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": len(decisions)}
-        with write_whole(args.json) as file:
-            json.dump({**describe(args), "suites": [Path(path).name for path in paths], **report}, file, indent=2)
-            file.write("\n")
-    make_console().print(make_table(losses, excess))
+    return find_losses(decisions), excess, len(decisions)
 
 
 def make(args: Args) -> None:
@@ -111,11 +134,10 @@ def make(args: Args) -> None:
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
     total = sum(count for _, count in kinds)
     processes = min(args.workers or count_cores(), total)
-    with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
-        found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
-    suite = new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found)
     with write_whole(args.out, binary=True) as file:
-        write_suite(file, suite)
+        with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
+            found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
+        write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found))
     print(f"{len(found)} positions: {args.out}")
 
 
@@ -141,6 +163,11 @@ def check(args: Args) -> None:
         raise ValueError("name one agent or more to be measured, or --make a suite")
     if not args.suites and not find_suites(args.ruleset):
         raise ValueError(f"no suites of {args.ruleset!r} come with the package: --make some, and name their --suites")
+    suites = [suite.resolve() for suite in args.suites]
+    for name, given in (("an agent", args.agents), ("--suites", suites)):
+        for each, count in Counter(given).items():
+            if count > 1:
+                raise ValueError(f"{name} must be named once, not {count} times: {each}")
     for spec in args.agents:
         make_agent(spec)
 

@@ -262,6 +262,8 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
         ([], "name one agent or more"),
         (["random", "--suites", "gone.npz"], "there is no suite 'gone.npz'"),
         (["nobody"], "an agent must be one of"),
+        (["random", "random"], "an agent must be named once, not 2 times: random"),
+        (["random", "--suites", "SUITE", "SUITE"], "--suites must be named once, not 2 times: "),
         (["random", "--seed", "-1"], "--seed must be 0 or more, not -1"),
         (["random", "--workers", "0"], "--workers must be 1 or more, not 0"),
         (["random", "--workers", "1", "--ray"], "--workers must be left out with --ray"),

@@ -105,7 +105,7 @@ def find_losses(decisions: Iterable[Decision]) -> list[Loss]:
 
 
 def find_excess(decisions: Sequence[Decision], kind: str) -> float:
-    """Return by how many points a decision the regrets of that `kind` may be too high: of all agents alike."""
+    """Return by how many points a decision the regrets of that `kind` may be too high, at most."""
     agent = decisions[0].agent
     found = [one.excess for one in decisions if one.agent == agent and one.kind == kind]
     return max(0.0, float(np.mean(found)))

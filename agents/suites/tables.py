@@ -16,7 +16,7 @@ def make_table(losses: Sequence[Loss], excess: Mapping[str, float]) -> Table:
     told = ", ".join(f"{HEADINGS[kind]} {points:.2f}" for kind, points in excess.items() if kind != ENDGAME)
     caption = "Regret: points that a decision loses against the best choice, with a 95 % interval."
     if told:
-        caption += f"\nToo high, for all agents alike, by at most about: {told}."
+        caption += f"\nToo high by at most about: {told}; somewhat more for weak agents than for strong ones."
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
     table.add_column("agent", overflow="fold")
     for heading in ("decisions", "regret", "95 % interval", "best choice"):

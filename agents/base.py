@@ -7,6 +7,7 @@ import numpy as np
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 
 EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
@@ -61,6 +62,13 @@ def check_goes_on(game: GameProtocol) -> None:
         raise ValueError("the game is over: an agent has nothing to decide")
 
 
+def tell_ruleset(game: object) -> str:
+    """Return what is played, as error messages tell it: the name of the ruleset, or of the class of another's game."""
+    if isinstance(game, Game):
+        return game.ruleset.name
+    return next((name for name, family in FAMILIES.items() if type(game) is family), type(game).__name__)
+
+
 class OtherGameError(TypeError):
     """An agent is asked to play a game of a kind that it does not play."""
 
@@ -89,7 +97,7 @@ class RulesetAgent:
     def _make_ready(self, game):
         """Return `game`, which must be one that goes on, and be ready for its ruleset."""
         if not isinstance(game, Game):
-            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {type(game).__name__}")
+            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {tell_ruleset(game)}")
         check_goes_on(game)
         if game.ruleset is not self._ruleset:
             self._ruleset = None  # until all is ready

@@ -199,7 +199,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     if args.ruleset in FAMILIES:
         check_sets(args)
     else:
-        find_ruleset(args.ruleset, args.components)
+        find_ruleset(args.ruleset, args.components, FAMILIES)
         if args.players not in (None, GAMES_PER_PAIR):
             raise ValueError(f"--players must be {GAMES_PER_PAIR} for {args.ruleset}, not {args.players}")
     specs = choose_agents(args)

@@ -118,7 +118,7 @@ def play(args: Args) -> Source:
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
     if args.ruleset not in FAMILIES:
-        find_ruleset(args.ruleset, args.components)
+        find_ruleset(args.ruleset, args.components, FAMILIES)
     elif args.components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
     players = len(args.agents) if args.ruleset in FAMILIES else None

@@ -84,7 +84,7 @@ def deal(args: Args) -> Game | CastleCards:
         if len(args.agents) not in PLAYERS:
             raise ValueError(f"--agents must be {min(PLAYERS)} to {max(PLAYERS)}, not {len(args.agents)}")
         return CastleCards(len(args.agents), seed)
-    ruleset = find_ruleset(args.ruleset, args.components)
+    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
     return Game(ruleset.name, seed, ruleset.components)
 
 

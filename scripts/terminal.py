@@ -101,6 +101,8 @@ def told_refusals(
             told = f"--{error}"
         elif isinstance(error, RecordError) and records is not None:
             told = f"{show_name(str(records))}: {error}"
+        elif isinstance(error, OSError):
+            told = _tell(error)
         fail(command, told, BAD_INPUT)
 
 

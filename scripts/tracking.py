@@ -14,9 +14,7 @@ from zamek_scripts.provenance import tell_arguments
 PROJECT = "zamek"
 Tracker = Annotated[
     Literal["wandb"] | None,
-    tyro.conf.arg(
-        help="follow the run on Weights & Biases, beside TensorBoard; set WANDB_MODE=offline to send nothing"
-    ),
+    tyro.conf.arg(help="follow the run on Weights & Biases; set WANDB_MODE=offline to send nothing"),
 ]
 
 

@@ -40,6 +40,7 @@ from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
 from zamek_agents.ppo.weights import MAX_SIZE, check_network, load_policy, make_policy, write_weights
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
+from zamek_env.make_game import FAMILIES
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.provenance import tell_arguments, tell_versions
@@ -344,7 +345,7 @@ def check(args: Args) -> Ruleset:
         raise ValueError(f"--weights: there is no file {args.weights}")
     if args.weights is not None and args.resume is not None:
         raise ValueError("--weights must not be given with --resume, whose network goes on")
-    ruleset = find_ruleset(args.ruleset, args.components)
+    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
     if args.imitate and not is_shipped("value", ruleset):
         known = ", ".join(list_shipped("value"))
         own = "" if ruleset.is_packaged else " on components of your own"

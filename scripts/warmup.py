@@ -176,7 +176,9 @@ def find_rulesets(args: Args) -> list[str]:
     if args.components and (given := [name for name in args.rulesets if name in FAMILIES]):
         raise ValueError(f"--components is for games of tiles only, not for {given[0]}")
     names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
-    return [name if name in FAMILIES else find_ruleset(name, args.components).name for name in names]
+    return [
+        name if name in FAMILIES else find_ruleset(name, args.components, FAMILIES, "a ruleset").name for name in names
+    ]
 
 
 def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: int) -> None:

@@ -1,5 +1,6 @@
 """Which ruleset the arguments `--ruleset` and `--components` of a command ask for."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -24,14 +25,17 @@ def name_folder(folder: Path | None) -> str | None:
     return str(folder) if folder else None
 
 
-def find_ruleset(name: str, folder: Path | None = None) -> Ruleset:
+def find_ruleset(
+    name: str, folder: Path | None = None, others: Iterable[str] = (), argument: str = "--ruleset"
+) -> Ruleset:
     """Return the `Ruleset` of that name, of the packaged components or of those in `folder`.
 
-    Raises `ValueError`, in one line that names the argument, where there is none.
+    Raises `ValueError`, in one line that names the `argument`, where there is none; `others` are names that the command
+    takes beside these.
     """
     if folder is None and name not in RULESETS:
         own = "a ruleset of your own comes with --components, its folder"
-        raise ValueError(f"--ruleset must be one of {', '.join(RULESETS)}, not {name!r}; {own}")
+        raise ValueError(f"{argument} must be one of {', '.join((*RULESETS, *others))}, not {name!r}; {own}")
     return get_ruleset(name, folder and read_folder(folder, name))
 
 

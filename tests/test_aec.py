@@ -9,6 +9,7 @@ import numpy as np
 import pettingzoo
 import pytest
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
@@ -231,6 +232,17 @@ def test_masks_can_be_in_infos():
         for each in (told, pair):
             each.step(action)
     assert not told.agents and not told.infos
+
+
+def test_masks_in_infos_are_all_ones_after_an_illegal_action():
+    pair = env(masks="info")
+    with pytest.raises(ResetNeeded, match="no game has begun"):
+        pair.unwrapped.last()
+    pair.reset(seed=7)
+    illegal = int(pair.infos[pair.agent_selection]["action_mask"].argmin())
+    pair.step(illegal)
+    assert all(pair.terminations.values())
+    assert all(info["action_mask"].all() for info in pair.infos.values())
 
 
 # --- deals and seeds ---

@@ -59,7 +59,7 @@ def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_pat
     assert "3 games of castle-cards" in page and "<b>two" not in page and "&lt;b&gt;two" in page
     with pytest.raises(SystemExit):
         cli.main(["analyse", "games.jsonl", "--agent", "mcts", "--workers", "1", "--overwrite"])
-    assert "analyse: the agent 'mcts' plays games of tiles only, not CastleCards" in capsys.readouterr().err
+    assert "analyse: the agent 'mcts' plays games of tiles only, not castle-cards" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["analyse", "games.jsonl", "--ray", "--overwrite"])
     assert "--workers and --ray must come with --agent" in capsys.readouterr().err

@@ -168,9 +168,9 @@ def test_no_agent_decides_in_a_game_that_is_over(name):
 def test_agents_for_other_games_say_so():
     cards, tiles, rng = CastleCards(seed=1), Game(seed=1), np.random.default_rng(0)
     for name in ("value", "mcts", "expectimax"):
-        with pytest.raises(TypeError, match=rf"'{name}' plays games of tiles only, not CastleCards"):
+        with pytest.raises(TypeError, match=rf"'{name}' plays games of tiles only, not castle-cards"):
             make_agent(name).act(cards, rng)
-    with pytest.raises(TypeError, match="'ismcts' plays castle-cards only, not Game"):
+    with pytest.raises(TypeError, match="'ismcts' plays castle-cards only, not zamek"):
         make_agent("ismcts").act(tiles, rng)
 
 

@@ -103,10 +103,10 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
         (evaluate, {"agents": ("random",) * 3, "players": 3, "games": 7}, "--games must be a multiple of 3 from 3 on"),
         (evaluate, {"sprt": True}, "--sprt is for games of tiles only, not for castle-cards"),
         (evaluate, {"out": Path("x")}, "--out is for games of tiles only"),
-        (evaluate, {"ruleset": "zamek", "agents": ("ismcts", "random")}, "'ismcts' plays castle-cards only, not Game"),
+        (evaluate, {"ruleset": "zamek", "agents": ("ismcts", "random")}, "'ismcts' plays castle-cards only, not zamek"),
         (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 for zamek, not 3"),
         (show, {"agents": ("random",)}, "--agents must be 2 to 5, not 1"),
-        (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not CastleCards"),
+        (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not castle-cards"),
         (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--agents must be 2 for zamek, not 3"),
     ],
 )

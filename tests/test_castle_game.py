@@ -40,7 +40,7 @@ def test_it_is_made_by_its_name_for_any_number_of_players():
         (("castle-cards", 1, None, 3.0), r"players must be one of 2, 3, 4, 5, not 3\.0"),
         (("castle-cards", 1, "folder", 3), "components must be None for 'castle-cards', not 'folder'"),
         (("castle-cards", -1), "seed must lie in 0 to"),
-        (("zamek", 1, None, 3), "players must be one of None, 2, not 3"),
+        (("zamek", 1, None, 3), "players must be 2 for zamek, not 3"),
         (("castle", 1), "ruleset must be one of zamek"),
     ],
 )
@@ -51,7 +51,7 @@ def test_a_game_that_cannot_be_is_refused(arguments, said):
 
 @pytest.mark.parametrize("name", ["value", "expectimax", "mcts"])
 def test_an_agent_for_tiles_says_so(name):
-    with pytest.raises(TypeError, match=f"the agent '{name}' plays games of tiles only, not CastleCards"):
+    with pytest.raises(TypeError, match=f"the agent '{name}' plays games of tiles only, not castle-cards"):
         make_agent(name).act(CastleCards(3, 1), np.random.default_rng(0))
 
 
@@ -156,3 +156,15 @@ def test_what_is_read_is_a_copy():
 
 def test_it_is_drawn_in_notebooks():
     assert CastleCards(2, 1)._repr_svg_().startswith("<svg") and "9 in hand" in str(CastleCards(2, 1))
+
+
+def test_what_chance_drew_is_told_as_a_copy():
+    game = finish(CastleCards(2, 1))
+    game.draws[72] = {0: "King"}
+    assert game.draws == {}
+
+
+@pytest.mark.parametrize("hand", [{"<b>": 3}, 5, ["King"]])
+def test_a_hand_of_no_cards_is_not_drawn(hand):
+    with pytest.raises(ValueError, match=r"hand must be \{card: number\} of cards such as"):
+        CastleCards(2, 1).draw_svg(hand)

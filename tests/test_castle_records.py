@@ -131,6 +131,7 @@ def edit(record, *path, to):
         (("turns",), {}, "record, turns: must be a list"),
         (("turns", 0, "player"), 1, "turn 0, player: must be 0, not 1"),
         (("turns", 0, "player"), 3, "turn 0, player: must be a player"),
+        (("turns", 7, "steps", 0), {"do": "pawns", "set": [["0,0", 0, "King", 0]] * 2, "by": 0}, "turn 7, step 0, set"),
         (("turns", 0, "steps"), [], "turn 0, steps: the turn is not over after these 0"),
         (("turns", 0, "steps", 0, "do"), "sing", "turn 0, step 0, do: must be one of draw"),
         (("turns", 0, "steps", 0), 7, r"turn 0, steps\[0\]"),

@@ -13,6 +13,7 @@ from tests.support.games import few, finish, play_randomly
 from zamek_env import Game, IllegalActionError
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import get_ruleset
+from zamek_env.spaces import observe
 
 
 def snapshot(game):
@@ -297,3 +298,28 @@ def test_the_events_of_a_game_add_up_to_its_scores():
             for _, player, _, _, gained, *_ in position.last_events.tolist():
                 points[player] += gained
             assert tuple(points) == position.scores
+
+
+def test_copies_are_of_the_class_that_is_copied():
+    class Mine(Game):
+        """A game of somebody's own."""
+
+    game = Mine(seed=1)
+    assert {type(twin) for twin in (game.copy(), copy.deepcopy(game), game.concealed(np.random.default_rng(0)))} == {
+        Mine
+    }
+
+
+@pytest.mark.parametrize("player", [2, -1, 10**8, "0", 0.5])
+def test_nobody_sees_who_does_not_play(player):
+    with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
+        observe(Game(seed=1), player)
+
+
+def test_a_value_whose_own_words_fail_is_told_by_its_type():
+    class Silent:
+        def __repr__(self):
+            raise RuntimeError
+
+    with pytest.raises(TypeError, match="a value of type Silent that cannot be shown"):
+        Game(seed=1).step(Silent())

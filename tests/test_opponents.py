@@ -363,6 +363,19 @@ def test_a_game_goes_on_from_a_state():
             Game.from_state(game.ruleset, wrong)
 
 
+def test_a_game_from_a_state_is_recorded_only_with_the_actions_that_led_there():
+    game = Game(RULESET, seed=3)
+    for _ in range(20):
+        game.step(game.legal_actions()[-1])
+    lost = Game.from_state(game.ruleset, game.state)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="the actions of this game do not lead to where it stands"):
+            lost.record()
+        lost.step(lost.legal_actions()[0])
+    with pytest.raises(TypeError, match="history must be a whole number, not 'x'"):
+        Game.from_state(game.ruleset, game.state, history=["x"])
+
+
 def test_every_installed_name_of_ours_is_an_opponent():
     for name in OURS:
         if name not in ("value", "ppo", "openspiel-mcts"):  # no weights for this ruleset, or a package of an extra

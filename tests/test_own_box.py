@@ -16,6 +16,7 @@ from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
 
 pytestmark = pytest.mark.compiles
 
@@ -190,3 +191,44 @@ def test_the_packaged_tiles_may_lie_in_any_order(tmp_path):
     game = finish(Game(components=components, seed=5), 5)
     check_record(game.record(), files["zamek_wall.json"], files["zamek_tiles.json"])
     assert np.any(game.ruleset.tables != get_ruleset().tables)
+
+
+NOTHING_FITS = {
+    "zamek.json": RULES | {"tiles": ["roads.json"], "tokens": []},
+    "wall.json": WALL
+    | {"interior": ["##"], "starts": [WALL["starts"][0] | {"cell": [0, 0]}], "towers": [], "towerless": []},
+    "roads.json": {"tiles": [{"id": "A", "n": "h1", "e": "h1", "s": "h1", "w": "h1"}]},
+}
+
+
+@pytest.mark.parametrize("opponent", [None, "random"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_game_that_is_over_as_it_begins_ends_with_the_first_step(tmp_path, opponent, mode):
+    """The only tile fits nowhere. No action counts, none is illegal, and nobody has won."""
+    box = load_components(write_box(tmp_path / "box", NOTHING_FITS))
+    env = ZamekEnv("zamek", opponent, components=box)
+    many = ZamekVectorEnv(2, "zamek", opponent, components=box, autoreset_mode=mode)
+    info, infos = env.reset(seed=1)[1], many.reset(seed=1)[1]
+    for _ in range(2):
+        assert info["current_player"] == -1 and info["action_mask"].all() and env.action_masks().all()
+        assert (infos["current_player"] == -1).all() and infos["action_mask"].all()
+        _, reward, terminated, _, info = env.step(0)
+        _, rewards, ended, _, infos = many.step([0, 1])
+        assert (reward, terminated, info["illegal_action"]) == (0, True, False)
+        assert rewards.tolist() == [0, 0] and ended.all() and not infos["illegal_action"].any()
+        info = env.reset()[1]
+        if mode == "NextStep":
+            infos = many.step([0, 0])[-1]
+
+
+def test_a_feature_whose_role_is_called_score_is_written_and_read_back(tmp_path):
+    features = [each | {"role": "score"} if each["name"] == "road" else each for each in RULES["features"]]
+    box = write_box(tmp_path / "box", FILES | {"zamek.json": RULES | {"features": features}})
+    game = Game(components=load_components(box), seed=0)
+    told = []
+    while not game.is_terminal:
+        for action in game.legal_actions():
+            told.append(game.format_action(action))
+            assert game.parse_action(told[-1]) == action
+        game.step(game.legal_actions()[-1])
+    assert any(text.startswith("score ") for text in told)

@@ -12,6 +12,7 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, load_components
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.records import set_up
 from zamek_env.spaces import Observer
 
 
@@ -204,6 +205,7 @@ BAD = {
     "zamek; 0 place Z33; taken 12; used 6": r"used: tokens of kind 6 are kept to the end of the game",
     "zamek; 0 place Z33; taken 12; fresh 6 : -": r"fresh: no token has been taken in this turn before 'place'",
     "zamek; 0 place Z33; nests 1:0": r"nests: there is no such thing in zamek",
+    "zamek; 0 place Z33; board Z17@2,0E; house 60:60": r"house: must be the size of a completed house on the board",
     "sokol; 0 place Z33; nests 7:6": r"nests: must be at most 6, not 7",
     "sokol; 0 place Z33; gate 0": r"gate: there is no such thing in sokol",
     "sokol-gates; 0 place Z33; gate 0": r"gate: player 0 is no player whose marker stands on a field before a gate",
@@ -232,6 +234,14 @@ def test_a_line_that_cannot_be_is_refused_by_section_and_word(line):
     problem = BAD[line]
     with pytest.raises(ValueError, match=f"^(position, )?{problem}"):
         Game.parse_position(line)
+
+
+@pytest.mark.compiles
+def test_scores_leave_room_for_all_points_to_come(monkeypatch):
+    monkeypatch.setattr(set_up, "bound_score", lambda components: 30_000)
+    assert Game.parse_position("zamek; 0 place Z33; score 2767:0").scores == (2767, 0)
+    with pytest.raises(ValueError, match="score: must be at most 2767, not 2768"):
+        Game.parse_position("zamek; 0 place Z33; score 0:2768")
 
 
 @pytest.mark.parametrize("line", [None, 3, b"zamek; 0 place Z33", ["zamek"]])

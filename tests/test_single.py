@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from functools import partial
 
 import gymnasium as gym
 import numpy as np
@@ -14,7 +15,11 @@ from tests.support.box import load_box
 from tests.support.games import ENVIRONMENTS
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
+from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.opponents import Opponent
 from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
 
 ARGUMENTS = [
     {},
@@ -168,6 +173,27 @@ def test_options_of_another_name_are_refused_and_the_episode_goes_on(options):
         env.reset(seed=2, options=options)
     assert repr(list(options)[-1]) in str(refused.value)
     assert (env.game.state.tobytes(), env.np_random.bit_generator.state) == (before, generator)
+
+
+def test_a_seat_without_an_opponent_is_refused():
+    for make in (ZamekEnv, partial(ZamekVectorEnv, 2)):
+        with pytest.raises(ValueError, match="seat must be 'random' without opponent, as the learner then plays"):
+            make(seat=1)
+    for make in (CastleCardsEnv, partial(CastleCardsVectorEnv, 2)):
+        with pytest.raises(ValueError, match="seat must be 'random' without opponents"):
+            make(seat=0)
+
+
+def test_a_reset_that_fails_leaves_the_seed_too():
+    def fail(game, rng):
+        raise RuntimeError
+
+    env = ZamekEnv(opponent="random", seat=1)
+    env.reset(seed=82)
+    env._opponent = Opponent(fail)
+    with pytest.raises(RuntimeError):
+        env.reset(seed=67)
+    assert env.np_random_seed == 82
 
 
 # --- copies ---

@@ -1,5 +1,7 @@
 """`ZamekVectorEnv`: the same games as single environments play, whatever the batch; Gymnasium's conventions."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -389,3 +391,37 @@ def test_a_game_that_is_given_no_seed_goes_on_drawing_as_a_single_environment_do
 def test_stepping_before_reset_is_refused():
     with pytest.raises(ResetNeeded):
         ZamekVectorEnv(1).step([0])
+
+
+def test_seeds_are_told_game_by_game():
+    games = ZamekVectorEnv(3)
+    assert games.np_random_seed == (None, None, None)
+    games.reset(seed=[7, None, 9])
+    assert games.np_random_seed[::2] == (7, 9) and games.np_random_seed[1] > 9
+    assert pickle.loads(pickle.dumps(games)).np_random_seed == games.np_random_seed
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("limit", [None, 5])
+def test_who_played_which_seat_is_told_at_the_end(mode, limit):
+    """Whose points are whose: the winner by the reward has the higher score."""
+    games = ZamekVectorEnv(16, opponent="random", autoreset_mode=mode, max_episode_steps=limit, reward="score")
+    infos, seats = games.reset(seed=3)[1], set()
+    for _ in range(120):
+        *_, infos = games.step(infos["action_mask"].argmax(axis=1))
+        for game in np.flatnonzero(infos.get("_result", np.zeros(16))):
+            result = {name: values[game] for name, values in infos["result"].items()}
+            lead = int(result["scores"][result["seat"]]) - int(result["scores"][1 - result["seat"]])
+            assert limit or result["total_reward"] == pytest.approx(lead / 100)
+            seats.add(int(result["seat"]))
+    assert seats == {0, 1}
+
+
+def test_nobody_decides_after_an_illegal_action():
+    games = ZamekVectorEnv(2)
+    games.reset(seed=1)
+    *_, infos = games.step([-1, -1])
+    assert infos["current_player"].tolist() == [-1, -1]
+    env = ZamekEnv()
+    env.reset(seed=1)
+    assert env.step(-1)[-1]["current_player"] == -1

@@ -103,7 +103,7 @@ class Game:
         game.ruleset = ruleset
         game.seed = None
         game._start = None
-        game._history = list(history)
+        game._history = [check_whole("history", action) for action in history]
         game._states = copy_records(states[index : index + 1])
         game._log = ruleset.new_log()
         return game
@@ -213,7 +213,7 @@ class Game:
         engine.redeal(self._states, 0, _draw_number(rng))
         self.seed = None
 
-    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> "Game":
+    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
         """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
 
         What is hidden from both players is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
@@ -225,9 +225,12 @@ class Game:
         twin.seed = None
         return twin
 
-    def copy(self) -> "Game":
-        """Return an independent copy, the hidden part and the seed included."""
-        twin = Game.__new__(Game)
+    def copy(self) -> Self:
+        """Return an independent copy, the hidden part and the seed included.
+
+        A subclass that keeps more than `Game` does copies that itself.
+        """
+        twin = type(self).__new__(type(self))
         twin.ruleset = self.ruleset
         twin.seed = self.seed
         twin._start = self._start
@@ -238,7 +241,7 @@ class Game:
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:

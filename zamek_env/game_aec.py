@@ -94,6 +94,17 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         self.rewards = dict.fromkeys(self.agents, 0) | {offender: float(reward)}
         self._accumulate_rewards()
         self._deads_step_first()
+        if self._has_masks_in_infos:
+            self._write_infos()
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return (observation, reward, terminated, truncated, info) of the selected agent.
+
+        Raises `ResetNeeded` before the first game.
+        """
+        if not hasattr(self, "agent_selection"):
+            raise ResetNeeded("no game has begun: call reset")
+        return super().last(observe)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -154,6 +154,14 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         return tuple(self._picture(game) for game in range(self.num_envs))
 
     @property
+    def np_random_seed(self) -> Any:
+        """What each game draws its deals from, a tuple: the seeds of `reset`, drawn where it had none; None before.
+
+        Gymnasium's own vector environments of single environments have the same.
+        """
+        return tuple(None if drawing is None else _find_seed(drawing) for drawing in self._generators)
+
+    @property
     def alternates_seats(self) -> bool:
         """Whether the learner decides for every seat, as no opponent does."""
         return not self._has_opponents
@@ -257,8 +265,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         truncated = cut | (terminated & (episodes["last_length"] >= limit))
         if not cut.any():
             return truncated
-        for sums in ("gain", "length"):
-            episodes[f"last_{sums}"][cut] = episodes[sums][cut]
+        for noted in ("gain", "length", "learner"):
+            episodes[f"last_{noted}"][cut] = episodes[noted][cut]
         self._note_outcome(cut)
         episodes["is_waiting"][cut] = True
         if self._same_step:
@@ -372,7 +380,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     def _last_info(self, ended, deals):
         """Return what `info` tells of the games that ended in this step, of these `deals`."""
         episodes = self._batch.episodes
-        result = {"total_reward": episodes["last_gain"].copy(), "length": episodes["last_length"].copy()}
+        told = {"total_reward": "last_gain", "length": "last_length", "seat": "last_learner"}
+        result = {name: episodes[field].copy() for name, field in told.items()}
         info: dict[str, Any] = {"result": result | self._outcome(), "_result": ended.copy()}
         info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_)}
         if self._same_step:
@@ -389,6 +398,11 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             info |= {"final_obs": seen, "_final_obs": ended.copy()}
             info |= {"final_info": last_info, "_final_info": ended.copy()}
         return info
+
+
+def _find_seed(generator):
+    """Return the number from which a generator of `gymnasium.utils.seeding` was made."""
+    return generator.bit_generator.seed_seq.entropy
 
 
 def _make_copies(count, observation_space, action_space):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.checks import check_choice, show
+from zamek_env.checks import show
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
@@ -27,7 +27,8 @@ def make_game(
     `components` of a game that has none.
     """
     if not isinstance(ruleset, str) or ruleset not in FAMILIES:
-        check_choice("players", players, (None, NUM_PLAYERS))
+        if players not in (None, NUM_PLAYERS):
+            raise ValueError(f"players must be {NUM_PLAYERS} for {ruleset}, not {show(players)}")
         return Game(ruleset, seed=seed, components=components)
     if components is not None:
         raise ValueError(f"components must be None for {ruleset!r}, not {show(components)}")

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.checks import check_seed
 from zamek_env.game_vector import GameVectorEnv
 
 try:
@@ -43,6 +44,7 @@ def make_vec_env(
     Raises `ValueError` for another environment, and for one without an opponent: its seats alternate, so the next
     observation may be the opponent's, and what SB3 computes of it has the wrong sign.
     """
+    check_seed("seed", seed)
     if not str(gymnasium.spec(env_id).vector_entry_point).startswith("zamek_env."):
         raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
     arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "copy": True, **(env_kwargs or {})}
@@ -57,7 +59,8 @@ class ZamekVecEnv(VecEnv):
     """A vector environment of this package, with an opponent and under SAME_STEP, as a `VecEnv` of Stable-Baselines3.
 
     `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
-    `terminal_observation`, `illegal_action`, and `scores` or, in Castle, `returns`. `set_options({"deal": number})`
+    `terminal_observation`, `illegal_action`, the learner's `seat`, and `scores` of player 0 and 1 or, in Castle,
+    `returns` of all players. `set_options({"deal": number})`
     repeats a deal at the next `reset`. With `render_mode="rgb_array"` `render()` returns one picture of all games, for
     SB3's `VecVideoRecorder` too. Raises `TypeError` or `ValueError` where `games` are no such environment.
     """
@@ -152,5 +155,6 @@ def _tell_end(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]
     return {
         "terminal_observation": told["final_obs"][game],
         "illegal_action": bool(told["illegal_action"][game]),
+        "seat": int(told["result"]["seat"][game]),
         **{name: tuple(values.tolist()) for name, values in outcome.items()},
     }

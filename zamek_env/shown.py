@@ -9,8 +9,8 @@ def show(value: object) -> str:
     """Return `value` as error messages show it: any value at all, but not at any length."""
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # thousands of digits, or lists as deep as Python can go
-        return f"a value of type {type(value).__name__} too large to show"
+    except Exception:  # thousands of digits, lists as deep as Python can go, whatever a `__repr__` raises
+        return f"a value of type {type(value).__name__} that cannot be shown"
     return shorten(text)
 
 

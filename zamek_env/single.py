@@ -12,10 +12,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, draw_deal, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, read_deal, show
 from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
-from zamek_env.core.tables import NONE
+from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
@@ -70,7 +70,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
 
     ## Info
-    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the game is over),
+    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the episode is over),
     `scores` (of player 0 and 1), `deal` (its number), `illegal_action` (bool) and `illegal_reason` (text, empty where
     nothing was illegal). The whole deck follows from `deal`: it is there to repeat an episode, not for an agent.
 
@@ -110,7 +110,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
     ) -> None:
         self.opponent = opponent
         self._opponent = None if opponent is None else Opponent(opponent)
-        self.seat: Literal[0, 1, "random"] = check_choice("seat", seat, (0, 1, "random"))
+        self.seat: Literal[0, 1, "random"] = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.reward: str = check_choice("reward", reward, REWARDS)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
@@ -138,6 +138,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._learner is None else self.get_state()  # of an episode with an opponent
+        last_seed = self._np_random_seed
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -151,8 +152,9 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
+                self._np_random_seed = last_seed
             raise
-        self._is_over = self.game.is_terminal
+        self._is_over = False  # a game that is over as it begins ends with the first step
         self._render_human()
         return self._look()
 
@@ -160,6 +162,8 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
+        if self.game.is_terminal:
+            return self._end_at_once()
         mover = self._player
         before = None if self._opponent is None else self.game.copy()
         try:
@@ -182,7 +186,8 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
-        return np.ones(self.game.num_actions, np.bool_) if self._is_over else self.game.legal_action_mask()
+        is_over = self._is_over or self.game.is_terminal
+        return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
@@ -251,6 +256,12 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
             self.game, chance.bit_generator.state = before, drawn
             raise
 
+    def _end_at_once(self):
+        """Return what `step` does in a game that was over before anybody could decide; no action counts there."""
+        self._is_over = True
+        seen, info = self._look()
+        return seen, self._reward(self._learner or 0, info["scores"]), True, False, info
+
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
         look = self._observer.look_flat if self.flat else self._observer.look
@@ -258,8 +269,8 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def _tell(self, seen, mask, player, scores):
         """Return `seen`, and `info` where `player` is to decide. Writes `mask`."""
-        self._player = player
-        if self._is_over or self._player == NONE:
+        self._player = NONE if self._is_over else player
+        if self._player == NONE:
             mask.fill(1)
         return seen, {
             "current_player": self._player,

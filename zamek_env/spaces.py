@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.checks import check_choice
 from zamek_env.core import engine
-from zamek_env.core.tables import NONE
+from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.render import draw_rgb
 from zamek_env.ruleset import Ruleset
@@ -72,7 +73,8 @@ class Observer:
     ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, int]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
-        It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
+        It is seen by `player`, 0 or 1, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
+        Raises `ValueError` for another `player`.
         """
         decider, scores = self._write(game, player)
         return self._read(), self._mask.copy(), decider, scores
@@ -98,7 +100,7 @@ class Observer:
 
     def _write(self, game, player):
         """Write what `player` sees into the frame; return (player to decide, scores)."""
-        observer = NONE if player is None else player
+        observer = NONE if player is None else check_choice("player", player, range(NUM_PLAYERS))
         states = game.raw_states
         goes_on, self._states = states is self._states, states  # no game goes back to where it was
         _, decider, first, second = engine.write_frame(
@@ -114,7 +116,10 @@ class Observer:
 
 
 def observe(game: Game, player: int) -> Observation:
-    """Return what `player` sees of `game`: new arrays `planes` and `vector`."""
+    """Return what `player`, 0 or 1, sees of `game`: new arrays `planes` and `vector`.
+
+    Raises `ValueError` for another `player`.
+    """
     return Observer(game.ruleset).look(game, player)[0]
 
 

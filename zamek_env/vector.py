@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_choice
+from zamek_env.checks import check_choice, check_seat
 from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.rewards import REWARDS
@@ -59,12 +59,14 @@ class ZamekVectorEnv(GameVectorEnv):
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
     (bool, of the action just played). For games that ended in this step it also holds `result` (`total_reward` of the
-    learner or of player 0, `length` in decisions, `scores`), and under SAME_STEP `final_obs` and `final_info` with the
+    learner or of player 0, `length` in decisions, `scores` of player 0 and 1, `seat` of the learner or -1 where there
+    is no opponent), and under SAME_STEP `final_obs` and `final_info` with the
     last `action_mask`, `deal` and `illegal_action`; `action_mask`, `current_player` and `deal` are then those of the
     next episode. The mask of a game that has terminated is all ones. `deal` names the episode to
     `reset(options={"deal": ...})`. The whole deck follows from it: it is there to repeat an episode, not for an agent.
 
-    Copies and pickles are independent and go on as the original does; a process that is forked goes on with a copy.
+    Deep copies and pickles are independent and go on as the original does. A process that is forked goes on with a
+    copy.
 
     Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were. After `close`
     every call raises `ClosedEnvironmentError`.
@@ -94,7 +96,7 @@ class ZamekVectorEnv(GameVectorEnv):
         self.opponent = opponent
         self._has_opponents = opponent is not None
         is_compiled = isinstance(opponent, str) and opponent in OPPONENTS
-        self.seat = check_choice("seat", seat, (0, 1, "random"))
+        self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.ruleset = get_ruleset(ruleset, components)
         observation_space = make_observation_space(self.ruleset)
         self._form = (self.num_envs, *(observation_space["planes"].shape or ()))  # of the planes of all games

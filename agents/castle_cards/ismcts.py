@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.base import OtherGameError, check_goes_on
+from zamek_agents.base import OtherGameError, check_goes_on, tell_ruleset
 from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
@@ -98,7 +98,7 @@ class ISMCTSAgent:
     def _search(self, game, rng):
         """Build the tree for `game`; all chance follows from `rng`."""
         if not isinstance(game, CastleCards):
-            raise OtherGameError(f"the agent {self.name!r} plays castle-cards only, not {type(game).__name__}")
+            raise OtherGameError(f"the agent {self.name!r} plays castle-cards only, not {tell_ruleset(game)}")
         check_goes_on(game)
         number = draw_deal(rng)
         if not self._nodes.size:

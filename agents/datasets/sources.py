@@ -17,6 +17,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.shown import show
 
 CASTLE = "castle-cards"
 
@@ -97,8 +98,8 @@ def play_games(
     """Yield `count` games of a `ruleset` between `agents`, as many as play a game, who change seats from game to game.
 
     In game number n, agent number a is player (a + n) modulo the players. Each game has a deal of its own. All chance
-    follows from `seed` and the number of the game. Raises as `make_game` does, and `ValueError` for another number of
-    agents.
+    follows from `seed` and the number of the game. Raises as `make_game` does, `ValueError` for another number of
+    agents, and `TypeError` for what is no agent.
     """
     for number in range(count):
         yield play_game(agents, number, ruleset, seed, components)
@@ -113,6 +114,8 @@ def play_game(
         for stream in range(1 + len(agents))
     )
     game = make_game(ruleset, draw_deal(deal), components, len(agents) if ruleset in FAMILIES else None)
+    if no_agents := [agent for agent in agents if not hasattr(agent, "act")]:
+        raise TypeError(f"agents must have act(game, rng), not {show(no_agents[0])}; make_agent makes one of a name")
     if game.num_players != len(agents):
         raise ValueError(f"agents must be {game.num_players} for {ruleset}, not {len(agents)}")
     seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]

@@ -44,7 +44,7 @@ def deal_game(
         if folder is not None:
             raise ValueError(f"--components is for games of tiles only, not for {ruleset}")
         return _make(ruleset, seed, None, players), None
-    found = find_ruleset(ruleset, folder)
+    found = find_ruleset(ruleset, folder, FAMILIES)
     return _make(found.name, seed, found.components, players), found.components.digest
 
 

@@ -36,8 +36,17 @@ def compare_with_wrapped(ours, usual, calls, rng):
         call = CALLS[kind][1](usual, rng)
         made[kind] += 1
         assert outcome(call, ours) == outcome(call, usual), kind
+        if kind == "illegal":
+            _open_masks(usual)
         assert tell(ours) == tell(usual), kind
     return made
+
+
+def _open_masks(usual):
+    """Make the masks in `infos` all ones where all agents have ended: the wrapper leaves those of the last position."""
+    for agent, info in usual.infos.items():
+        if "action_mask" in info and usual.terminations[agent]:
+            info["action_mask"] = np.ones_like(info["action_mask"])
 
 
 def outcome(call, pair):

@@ -68,8 +68,8 @@ def tell(value):
     """Return a value in few words, whatever it is."""
     try:
         return repr(value)[:300]
-    except (ValueError, RecursionError):
-        return f"a {type(value).__name__} too large to show"
+    except Exception:
+        return f"a {type(value).__name__} that cannot be shown"
 
 
 def as_whole(value):

@@ -3,12 +3,14 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from difflib import get_close_matches
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls, observe
 from zamek_env.castle_cards.core.log import LOG
@@ -187,7 +189,10 @@ class CastleCards:
         return twin
 
     def copy(self) -> Self:
-        """Return an independent copy, the hidden part and the seed included."""
+        """Return an independent copy, the hidden part and the seed included.
+
+        A subclass that keeps more than `CastleCards` does copies that itself.
+        """
         twin = type(self).__new__(type(self))
         twin.seed, twin._start = self.seed, self._start
         twin._history, twin._draws = self._history.copy(), self._draws
@@ -245,7 +250,12 @@ class CastleCards:
         return describe.describe(self._state, number)
 
     def draw_svg(self, hand: Mapping[str, int] | None = None) -> str:
-        """Return everything public as an SVG picture, with `hand` as that of the player to decide."""
+        """Return everything public as an SVG picture, with `hand`, {card: number}, as that of the player to decide.
+
+        Raises `ValueError` where that is no hand of cards.
+        """
+        if hand is not None and not (isinstance(hand, Mapping) and set(hand) <= set(NAMES)):
+            raise ValueError(f"hand must be {{card: number}} of cards such as {NAMES[0]!r}, not {show(hand)}")
         return draw_svg(self.position(), hand)
 
     def draw_rgb(self, size: int = 640) -> npt.NDArray[np.uint8]:
@@ -323,8 +333,8 @@ class CastleCards:
 
     @property
     def draws(self) -> Draws:
-        """What chance drew otherwise than by itself, as a record told: {number of the action: {player: card}}."""
-        return self._draws
+        """A copy of what chance drew otherwise than by itself, as a record told: {number of action: {player: card}}."""
+        return deepcopy(self._draws)
 
     @classmethod
     def replay(cls, record: Mapping[str, Any]) -> Self:

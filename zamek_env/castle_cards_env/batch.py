@@ -35,6 +35,7 @@ EPISODE = record_dtype(
         ("last_length", np.int32),
         ("learner", np.int8),  # the learner's seat, or ALL
         ("next_learner", np.int8),  # in the next episode
+        ("last_learner", np.int8),  # in the episode that ended last
         ("player", np.int8),  # who is to decide, NONE where the game is over
         ("mover", np.int8),  # who decided last
         ("ended", np.uint8),  # the episode ended with this step
@@ -215,6 +216,7 @@ def _note_end(s, episode):
     episode.is_over = 1
     episode.last_gain = episode.gain
     episode.last_length = episode.length
+    episode.last_learner = episode.learner
     for player in range(np.int64(s.players)):
         episode.last_returns[player] = 0.0 if episode.is_illegal else find_return(s, player)
 
@@ -234,7 +236,7 @@ def find_return(s, player):
 def _show(batch, seen, game):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `masks`, `seen`."""
     s, episode = batch.states[game], batch.episodes[game]
-    episode.player = NONE if s.stage == OVER else s.decider
+    episode.player = NONE if episode.is_over else s.decider
     write_observation(s, _find_observer(s, episode), seen.vectors[game])
     if episode.is_over:
         batch.masks[game].fill(1)

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, draw_deal, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
 from zamek_env.packed import PackedSpaces
@@ -103,7 +103,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
         self._opponents = None if opponents is None else Opponents(opponents, players)
-        self.seat = check_choice("seat", seat, (*range(players), "random"))
+        self.seat = check_seat(seat, players, "opponents", opponents)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.flat = check_choice("flat", flat, (True, False))
@@ -125,6 +125,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._learner is None else self.get_state()  # of an episode with opponents
+        last_seed = self._np_random_seed
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -137,6 +138,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
+                self._np_random_seed = last_seed
             raise
         self._is_over = self.game.is_terminal
         self._render_human()
@@ -222,7 +224,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
     def _tell(self):
         """Return `info`."""
         return {
-            "current_player": self.game.current_player,
+            "current_player": _NOBODY if self._is_over else self.game.current_player,
             "action_mask": self.action_masks().astype(np.int8),
             "returns": tuple(self.game.returns()),
             "deal": self.game.seed,

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
-from zamek_env.checks import check_choice
+from zamek_env.checks import check_choice, check_seat
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents
 from zamek_env.shown_games import Shown
@@ -52,9 +52,10 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
     (bool, of the action just played). For games that ended in this step it also holds `result` (`total_reward` of the
-    learner or of player 0, `length` in decisions, `returns` of all players), and under SAME_STEP `final_obs` and
-    `final_info` with the last `action_mask`, `deal` and `illegal_action`; `action_mask`, `current_player` and `deal`
-    are then those of the next episode. The mask of a game that has terminated is all ones.
+    learner or of player 0, `length` in decisions, `returns` of all players, `seat` of the learner or -1 where there are
+    no opponents), and under SAME_STEP `final_obs` and `final_info` with the last `action_mask`, `deal` and
+    `illegal_action`; `action_mask`, `current_player` and `deal` are then those of the next episode. The mask of a game
+    that has terminated is all ones.
 
     Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were. After `close`
     every call raises `ClosedEnvironmentError`.
@@ -83,7 +84,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._num_players = self.players
         self.opponents = opponents
         self._has_opponents = opponents is not None
-        self.seat = check_choice("seat", seat, (*range(players), "random"))
+        self.seat = check_seat(seat, players, "opponents", opponents)
         self._set_spaces(make_observation_space(players), make_action_space())
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:

@@ -37,6 +37,7 @@ EPISODE = record_dtype(
         ("last_scores", np.int16, NUM_PLAYERS),
         ("learner", np.int8),  # the learner's seat, or BOTH
         ("next_learner", np.int8),  # in the next episode
+        ("last_learner", np.int8),  # in the one that ended last
         ("player", np.int8),  # who is to decide, NONE where the game is over
         ("ended", np.uint8),  # the episode ended with this step
         ("is_illegal", np.uint8),  # by an illegal action
@@ -94,7 +95,7 @@ class Options(NamedTuple):
 def find_illegal(tables, batch):
     """Return the first chosen game that goes on and in which the action is illegal, or -1."""
     for game in range(batch.states.size):
-        goes_on = batch.chosen[game] and not batch.episodes[game].is_waiting
+        goes_on = batch.chosen[game] and not batch.episodes[game].is_waiting and batch.states[game].phase != OVER
         if goes_on and not legality.is_legal(tables[0], batch.states[game], batch.actions[game]):
             return game
     return NONE
@@ -123,7 +124,7 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                 if episode.is_waiting:
                     _begin(t, log, trials, batch, options, game)
                 else:
-                    mover = int(s.player)
+                    mover = _find_mover(s, episode)
                     _play_action(t, s, log, episode, batch.actions[game])
                     if episode.learner != BOTH and not episode.is_illegal:
                         _let_opponent_play(t, log, trials, batch, options, game)
@@ -201,8 +202,13 @@ def _begin(t, log, trials, batch, options, game):
 
 @kernel
 def _play_action(t, s, log, episode, action):
-    """Play the learner's action if it is legal. Writes `s`, `length`, `is_illegal`."""
+    """Play the learner's action if it is legal. Writes `s`, `length`, `is_illegal`.
+
+    In a game that was over before the learner could decide no action counts.
+    """
     episode.length += 1
+    if s.phase == OVER:
+        return
     episode.is_illegal = not legality.is_legal(t, s, action)
     if not episode.is_illegal:
         rules.step(t, s, log, action)
@@ -234,6 +240,7 @@ def _note_end(s, episode, kind, mover):
         episode.is_over = 1
         episode.last_gain = episode.gain
         episode.last_length = episode.length
+        episode.last_learner = episode.learner
         for player in range(NUM_PLAYERS):
             episode.last_scores[player] = s.score[player]
 
@@ -251,12 +258,13 @@ def _find_reward(s, episode, kind, mover):
 @kernel
 def _show(t, s, episode, view):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `view`."""
-    episode.player = NONE if s.phase == OVER else s.player
+    is_over = episode.is_over or s.phase == OVER
+    episode.player = NONE if is_over else s.player
     if view.canvas.episode != episode.number:
         begin_view(t, s, view)
         view.canvas.episode = episode.number
     update_view(t, s, _find_observer(s, episode), view)
-    if episode.is_over:
+    if is_over:
         view.mask.mask.fill(1)
     else:
         legality.write_rest_of_mask(t, s, view.mask.mask)
@@ -276,3 +284,14 @@ def _show_last(t, batch, seen, game):
 def _find_observer(s, episode):
     """Return who sees: the learner, or the player to decide."""
     return int(s.player) if episode.learner == BOTH else int(episode.learner)
+
+
+@kernel
+def _find_mover(s, episode):
+    """Return whose reward the next step tells: the learner's or, where he decides for both, who is to decide.
+
+    Where nobody is, because the game was over as it began, it is player 0's.
+    """
+    if episode.learner != BOTH:
+        return int(episode.learner)
+    return 0 if s.phase == OVER else int(s.player)

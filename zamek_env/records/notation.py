@@ -128,8 +128,8 @@ class _Notation:
         """Return the action that `text` stands for, None where there is none."""
         if read := TILE_AT.fullmatch(text):
             return self._read_place(read[1], (int(read[2]), int(read[3])), SIDES.index(read[4]))
-        if read := _SCORE.fullmatch(text):
-            return self._read_score(read[1], read[2])
+        if (read := _SCORE.fullmatch(text)) and (action := self._read_score(read[1], read[2])) is not None:
+            return action
         actions = self.ruleset.actions
         others = [*range(actions.send_base, actions.score_base), *range(actions.extra_base, actions.num_actions)]
         return next((action for action in others if self.write(action) == text), None)

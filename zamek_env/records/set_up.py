@@ -21,6 +21,7 @@ from zamek_env.core.state import copy_records
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
+from zamek_env.layout.limits import MAX_SCORE
 from zamek_env.records.notation import word
 from zamek_env.records.pieces_told import put_pieces, put_waiting
 from zamek_env.records.position_line import PHASE_WORDS
@@ -192,13 +193,17 @@ def _put_turn(ruleset, state, line, tiles):
 def _put_holdings(ruleset, state, line):
     """Write scores, houses, nests, gates and tokens."""
     sizes, table = ruleset.sizes, ruleset.tables[0]
+    to_come = bound_score(ruleset.components)
     limits = {
-        "score": max(MAX_POINTS, bound_score(ruleset.components)),
-        "house": sizes.tiles + sizes.starts,
+        "score": min(max(MAX_POINTS, to_come), MAX_SCORE - to_come),  # so that the last score can still be counted
         "nests": sizes.nests - min(line.numbers["nests"]),  # for the larger number: together there are not more
     }
+    houses = _list_houses(ruleset, state)
+    for number in line.numbers["house"]:
+        if number not in houses:
+            fail("house", f"must be the size of a completed house on the board, {sorted(houses)}, not {number}")
     for name, field in (("score", "score"), ("house", "family_house"), ("nests", "nests")):
-        if max(line.numbers[name]) > limits[name]:
+        if name in limits and max(line.numbers[name]) > limits[name]:
             fail(name, f"must be at most {limits[name]}, not {max(line.numbers[name])}")
         state[field][:] = line.numbers[name][: state[field].size]
     for player in line.gate:
@@ -212,6 +217,14 @@ def _put_holdings(ruleset, state, line):
         for player, kinds in enumerate(line.kinds[name]):
             for kind in kinds:
                 state[field][player, kind] += 1
+
+
+def _list_houses(ruleset, state):
+    """Return the sizes of completed family houses, and 0, which is that of none."""
+    complete = {int(area) for area in state["area"] if area > NONE and state["open_ports"][area] == 0}
+    features, of_node = ruleset.components.features, ruleset.tables[0].node_feature
+    houses = [area for area in complete if features[of_node[area]].family_house]
+    return {0, *(int(np.bitwise_count(state["area_tiles"][area]).sum()) for area in houses)}
 
 
 def _field(ruleset, state, player):

@@ -10,6 +10,7 @@ from zamek_env.checks import show
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
@@ -28,7 +29,8 @@ _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
     """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
 
-    Raises `ValueError` unless `players` are two names, and for a game that was set up at a position.
+    Raises `ValueError` unless `players` are two names, and for a game of which it is not known how it came where it
+    stands: it was set up at a position, or made of a state without the actions that led to it.
     """
     if game.start is not None:
         raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
@@ -37,8 +39,13 @@ def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1"))
         raise ValueError(f"players must be two names, not {show(players)}")
     state = game.state[0]
     recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
-    for action in game.history:
-        recorder.step(action)
+    try:
+        for action in game.history:
+            recorder.step(action)
+    except IllegalActionError as error:
+        raise ValueError(f"the actions of this game do not lead to where it stands: {error}") from error
+    if recorder.game != game:
+        raise ValueError("the actions of this game do not lead to where it stands: Game.from_state needs its history")
     towers = game.ruleset.components.board.token_towers
     record = {
         "format": FORMAT,

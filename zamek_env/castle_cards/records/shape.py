@@ -152,11 +152,15 @@ def _is_source(value, players):
 
 
 def _is_set(value, players):
-    return isinstance(value, list) and len(value) <= NUM_CARDS and all(_is_entry(entry, players) for entry in value)
+    """Return whether `value` is a list of entries, each of another place."""
+    if not isinstance(value, list) or len(value) > NUM_CARDS or not all(_is_entry(entry, players) for entry in value):
+        return False
+    places = [str(entry[: len(entry) // 2]) for entry in value]
+    return len(set(places)) == len(places)
 
 
 def _is_entry(entry, players):
-    """Return whether `entry` is [space, card], or [space, level, card, player or null]."""
+    """Return whether `entry` is [space, card], or [space, level, card, player or null]: a place, and what is there."""
     if not isinstance(entry, list) or not entry or read_space(entry[0]) is None:
         return False
     if len(entry) == 2:

@@ -60,9 +60,9 @@ class ZamekVecEnv(VecEnv):
 
     `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
     `terminal_observation`, `illegal_action`, the learner's `seat`, and `scores` of player 0 and 1 or, in Castle,
-    `returns` of all players. `set_options({"deal": number})`
-    repeats a deal at the next `reset`. With `render_mode="rgb_array"` `render()` returns one picture of all games, for
-    SB3's `VecVideoRecorder` too. Raises `TypeError` or `ValueError` where `games` are no such environment.
+    `returns` of all players. `set_options({"deal": number})` repeats a deal at the next `reset`. With
+    `render_mode="rgb_array"` `render()` returns one picture of all games, for SB3's `VecVideoRecorder` too. Raises
+    `TypeError` or `ValueError` where `games` are no such environment.
     """
 
     def __init__(self, games: GameVectorEnv) -> None:

@@ -162,7 +162,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
-        if self.game.is_terminal:
+        if self._player == NONE:
             return self._end_at_once()
         mover = self._player
         before = None if self._opponent is None else self.game.copy()
@@ -186,7 +186,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
-        is_over = self._is_over or self.game.is_terminal
+        is_over = self._is_over or self._player == NONE
         return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:

@@ -7,7 +7,6 @@ import numpy as np
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 
 EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
@@ -64,6 +63,8 @@ def check_goes_on(game: GameProtocol) -> None:
 
 def tell_ruleset(game: object) -> str:
     """Return what is played, as error messages tell it: the name of the ruleset, or of the class of another's game."""
+    from zamek_env.make_game import FAMILIES  # here, because most agents need no game of cards
+
     if isinstance(game, Game):
         return game.ruleset.name
     return next((name for name, family in FAMILIES.items() if type(game) is family), type(game).__name__)

@@ -14,6 +14,7 @@ from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import list_shipped
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA, RULESETS
+from zamek_env.make_game import FAMILIES
 from zamek_scripts import cli, evaluate
 from zamek_scripts.evaluate import Args, main
 
@@ -196,7 +197,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"search_games": 0}, "--search-games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join(RULESETS)}, not 'castle'"),
+        ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join((*RULESETS, *FAMILIES))}, not 'castle'"),
         ({"components": Path("lost")}, "--components: lost: is not a folder with component files"),
         ({"workers": 0}, "--workers must be 1 or more, not 0"),
         (

@@ -71,7 +71,7 @@ def test_without_private_hands_it_makes_no_difference_who_looks():
 @pytest.mark.parametrize("name", ["greedy", "value", "expectimax", "mcts"])
 def test_an_agent_for_some_games_says_so(name):
     games = "games of tiles and castle-cards" if name == "greedy" else "games of tiles"
-    with pytest.raises(TypeError, match=f"the agent '{name}' plays {games} only, not CardGame"):
+    with pytest.raises(TypeError, match=f"the agent '{name}' plays {games} only, not cards"):
         make_agent(name).act(CardGame(seed=1), np.random.default_rng(0))
 
 

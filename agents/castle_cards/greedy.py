@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from zamek_agents.base import OtherGameError
+from zamek_agents.base import OtherGameError, tell_ruleset
 from zamek_agents.castle_cards.greedy_choice import choose_greedily
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
@@ -26,8 +26,8 @@ class GreedyCards:
         Raises `TypeError` where `game` is no `CastleCards`.
         """
         if not isinstance(game, CastleCards):
-            kind = type(game).__name__
-            raise OtherGameError(f"the agent 'greedy' plays games of tiles and castle-cards only, not {kind}")
+            played = tell_ruleset(game)
+            raise OtherGameError(f"the agent 'greedy' plays games of tiles and castle-cards only, not {played}")
         return int(choose_by_number(game.raw_states, self._worths, self._seen, self._generator, draw_deal(rng)))
 
 

@@ -29,7 +29,7 @@ ENVIRONMENTS = ({}, {"opponent": RandomAgent().act}, *({"ruleset": ruleset} for 
 SOUND_ARGUMENTS = {  # of `ZamekEnv`, among the values that are drawn here
     "ruleset": lambda value: False,
     "opponent": lambda value: value is None or callable(value),
-    "seat": lambda value: type(value) is int and value in (0, 1),
+    "seat": lambda value: False,  # none without an opponent
     "reward": lambda value: False,
     "on_illegal": lambda value: False,
     "components": lambda value: value is None,

@@ -53,18 +53,8 @@ def check_shape(record: Any) -> None:
     expect(record["format"], FORMAT, "record", "format")
     if type(record.get("seed")) not in (int, type(None)):
         fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
-    if "players" in record:
-        _check_players(record["players"])
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
-
-
-def _check_players(names):
-    if not isinstance(names, list) or len(names) != NUM_PLAYERS:
-        fail("record", "players", f"must be {NUM_PLAYERS} names, not {show(names)}")
-    for name in names:
-        if not isinstance(name, str):
-            fail("record", "players", f"must be names, not {show(name)}")
 
 
 def check_payment(entry: Any, where: str) -> None:

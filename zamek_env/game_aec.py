@@ -102,9 +102,13 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
 
         Raises `ResetNeeded` before the first game.
         """
-        if not hasattr(self, "agent_selection"):
-            raise ResetNeeded("no game has begun: call reset")
-        return super().last(observe)
+        try:
+            agent = self.agent_selection
+        except AttributeError as error:
+            raise ResetNeeded("no game has begun: call reset") from error
+        seen = self.observe(agent) if observe else None
+        ended = self.terminations[agent], self.truncations[agent]
+        return seen, self._cumulative_rewards[agent], *ended, self.infos[agent]
 
     def close(self) -> None:
         """Nothing is held open."""

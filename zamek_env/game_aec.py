@@ -106,9 +106,8 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
             agent = self.agent_selection
         except AttributeError as error:
             raise ResetNeeded("no game has begun: call reset") from error
-        seen = self.observe(agent) if observe else None
-        ended = self.terminations[agent], self.truncations[agent]
-        return seen, self._cumulative_rewards[agent], *ended, self.infos[agent]
+        seen, reward = self.observe(agent) if observe else None, self._cumulative_rewards[agent]
+        return seen, reward, self.terminations[agent], self.truncations[agent], self.infos[agent]
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -101,7 +101,7 @@ class Observer:
     def _write(self, game, player):
         """Write what `player` sees into the frame; return (player to decide, scores)."""
         observer = NONE if player is None else player
-        if player is not None and not (type(player) is int and 0 <= player < NUM_PLAYERS):
+        if not (player is None or (type(player) is int and 0 <= player < NUM_PLAYERS)):
             observer = check_choice("player", player, range(NUM_PLAYERS))  # which takes a microsecond
         states = game.raw_states
         goes_on, self._states = states is self._states, states  # no game goes back to where it was

@@ -17,7 +17,7 @@ from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
 from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.aec import env, raw_env
-from zamek_env.core import engine
+from zamek_env.spaces import Observer
 
 # --- conformance ---
 
@@ -192,8 +192,8 @@ def test_nothing_returned_is_written_to_later():
 @pytest.mark.parametrize("make", [env, raw_env])
 def test_a_decision_is_looked_at_once(make, monkeypatch):
     """Not by each check anew, whether the action is legal, whose turn it is and whether the game is over."""
-    looks, write_frame = [], engine.write_frame
-    monkeypatch.setattr(engine, "write_frame", lambda *given: looks.append(1) or write_frame(*given))
+    looks, write = [], Observer._write
+    monkeypatch.setattr(Observer, "_write", lambda *given: looks.append(1) or write(*given))
     assert sum(1 for _ in play(make())) == len(looks) > 50
 
 

@@ -20,6 +20,8 @@ ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a
 
 def check_whole(name: str, value: object) -> int:
     """Return `value` as an int. Raises `TypeError` where it is no whole number (a bool is none)."""
+    if type(value) is int:  # before anything slower
+        return value
     if type(value) not in (bool, np.bool_):
         try:
             return operator.index(value)  # type: ignore[arg-type]  # what has no index is refused

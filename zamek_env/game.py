@@ -118,22 +118,22 @@ class Game:
     @property
     def current_player(self) -> int:
         """The player to decide, 0 or 1; -1 once the game is over."""
-        return engine.read_status(self._states, 0)[1]
+        return self.ruleset.engine.read_status.call(self._states, 0)[1]
 
     @property
     def phase(self) -> str:
         """`"place"`, `"send"`, `"score"`, `"extra turn"` or `"over"`."""
-        return PHASE_NAMES[engine.read_status(self._states, 0)[0]]
+        return PHASE_NAMES[self.ruleset.engine.read_status.call(self._states, 0)[0]]
 
     @property
     def scores(self) -> tuple[int, int]:
         """Points of player 0 and 1 so far."""
-        return engine.read_status(self._states, 0)[2:]
+        return self.ruleset.engine.read_status.call(self._states, 0)[2:]
 
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return engine.read_status(self._states, 0)[0] == OVER
+        return self.ruleset.engine.read_status.call(self._states, 0)[0] == OVER
 
     @property
     def num_actions(self) -> int:
@@ -160,7 +160,7 @@ class Game:
     def legal_action_mask(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, a new bool array of shape `(num_actions,)`; all False once it is over."""
         mask = np.empty(self.num_actions, np.bool_)
-        engine.write_mask(self.ruleset.tables, self._states, 0, mask)
+        self.ruleset.engine.write_mask.call(self.ruleset.tables, self._states, 0, mask)
         return mask
 
     def legal_actions(self) -> list[int]:
@@ -174,8 +174,9 @@ class Game:
         number; the game is then as it was.
         """
         number = check_whole("action", action)
-        in_range = 0 <= number < self.ruleset.num_actions
-        if not in_range or not engine.try_to_play(self.ruleset.tables, self._states, self._log, 0, number):
+        rules = self.ruleset
+        in_range = 0 <= number < rules.num_actions
+        if not in_range or not rules.engine.try_to_play.call(rules.tables, self._states, self._log, 0, number):
             raise IllegalActionError(explain.why_illegal(self, number))
         self._history.append(number)
 
@@ -187,9 +188,10 @@ class Game:
         Raises as `step` does, and writes nothing then.
         """
         number = check_whole("action", action)
-        if 0 <= number < self.ruleset.num_actions:
-            is_legal, status = engine.play_and_write_frame(
-                self.ruleset.tables, self._states, self._log, canvases, frames, 0, number, goes_on
+        rules = self.ruleset
+        if 0 <= number < rules.num_actions:
+            is_legal, status = rules.engine.play_and_write_frame.call(
+                rules.tables, self._states, self._log, canvases, frames, 0, number, goes_on
             )
             if is_legal:
                 self._history.append(number)
@@ -198,7 +200,9 @@ class Game:
 
     def _check_action(self, action: int) -> int:
         number = check_whole("action", action)
-        if not 0 <= number < self.num_actions or not engine.is_legal(self.ruleset.tables, self._states, 0, number):
+        rules = self.ruleset
+        in_range = 0 <= number < rules.num_actions
+        if not in_range or not rules.engine.is_legal.call(rules.tables, self._states, 0, number):
             raise IllegalActionError(explain.why_illegal(self, number))
         return number
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from zamek_env.agent_names import make_named_agent
 from zamek_env.checks import show
+from zamek_env.core.direct import Direct
 from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
@@ -75,9 +76,9 @@ def _find_act(name: str) -> Callable[[Any, np.random.Generator], int]:
 class AskedKernels(NamedTuple):
     """A step of a batch in three parts, between which opponents are asked."""
 
-    start: Callable[..., object]  # deal the games that wait for it, play the learner's action in the others
-    finish: Callable[..., object]  # reward the learner, note which games ended
-    show: Callable[..., object]  # write what there is to see
+    start: Direct[Callable[..., object]]  # deal the games that wait for it, play the learner's action in the others
+    finish: Direct[Callable[..., object]]  # reward the learner, note which games ended
+    show: Direct[Callable[..., object]]  # write what there is to see
 
 
 class AskedOpponents:
@@ -97,9 +98,7 @@ class AskedOpponents:
         self._histories: list[tuple[int, ...]] = [()] * count  # the actions of each game so far
         self._chances = [answering.new_chance(0)] * count  # new ones each game
 
-    def step(
-        self, many: Any, kernels: AskedKernels, same_step: bool, run: Callable[[Callable[..., object]], None]
-    ) -> None:
+    def step(self, many: Any, kernels: AskedKernels, same_step: bool, run: Callable[[Direct[Any]], None]) -> None:
         """Play the actions of a batch in its chosen games, and ask the opponents in between.
 
         `run(kernel)` calls one of the `kernels` for all games of `many`, the batch; under `same_step` games that end

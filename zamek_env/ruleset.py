@@ -16,6 +16,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
+from zamek_env.core.engine import Engine
 from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import frame_dtype
 from zamek_env.core.planes import canvas_dtype
@@ -47,6 +48,7 @@ class Ruleset:
         self.tables = make_tables(components, self.actions, self.planes, self.vector)  # shape (1,)
         self.tables.flags.writeable = False  # all games play by them
         self._table = self.tables[0]
+        self.engine = Engine()
         self.state_dtype = state_dtype(self.sizes)
         self.log_dtype = log_dtype(self.sizes)
         self.canvas_dtype = canvas_dtype(self.sizes)

@@ -112,6 +112,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._opponent = None if opponent is None else Opponent(opponent)
         self.seat: Literal[0, 1, "random"] = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.reward: str = check_choice("reward", reward, REWARDS)
+        self._reward_kind = REWARDS.index(self.reward)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.flat = check_choice("flat", flat, (True, False))
@@ -269,11 +270,12 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def _tell(self, seen, mask, player, scores):
         """Return `seen`, and `info` where `player` is to decide. Writes `mask`."""
-        self._player = NONE if self._is_over else player
-        if self._player == NONE:
+        if self._is_over or player == NONE:
+            player = NONE
             mask.fill(1)
+        self._player = player
         return seen, {
-            "current_player": self._player,
+            "current_player": player,
             "action_mask": mask,
             "scores": scores,
             "deal": self.game.seed,
@@ -283,9 +285,11 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def _reward(self, mover, scores):
         """Return the reward of the player who acted; `_lead` follows the score."""
-        sign = 1 if mover == 0 else -1
-        last_lead, self._lead = self._lead, scores[0] - scores[1]
-        return find_reward(REWARDS.index(self.reward), sign * self._lead, sign * last_lead, self._is_over)
+        lead, last_lead = scores[0] - scores[1], self._lead
+        self._lead = lead
+        if mover == 1:
+            lead, last_lead = -lead, -last_lead
+        return find_reward(self._reward_kind, lead, last_lead, self._is_over)
 
     def _render_human(self):
         if self.render_mode == "human":

@@ -7,7 +7,6 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from zamek_env.checks import check_choice
-from zamek_env.core import engine
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.render import draw_rgb
@@ -74,7 +73,7 @@ class Observer:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
         It is seen by `player`, 0 or 1, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
-        Raises `ValueError` for another `player`.
+        Raises `ValueError` for another `player`, or a game of another ruleset.
         """
         decider, scores = self._write(game, player)
         return self._read(), self._mask.copy(), decider, scores
@@ -94,7 +93,9 @@ class Observer:
         That is seen by the one whose turn it is.
         """
         states = game.raw_states
-        _, decider, first, second = game.step_and_show(action, self._canvases, self._frames, states is self._states)
+        if not (goes_on := states is self._states):
+            self._check_ruleset(game)
+        _, decider, first, second = game.step_and_show(action, self._canvases, self._frames, goes_on)
         self._states = states
         return self._read_flat() if flat else self._read(), self._mask.copy(), decider, (first, second)
 
@@ -104,11 +105,17 @@ class Observer:
         if not (player is None or (type(player) is int and 0 <= player < NUM_PLAYERS)):
             observer = check_choice("player", player, range(NUM_PLAYERS))  # which takes a microsecond
         states = game.raw_states
-        goes_on, self._states = states is self._states, states  # no game goes back to where it was
-        _, decider, first, second = engine.write_frame(
+        if not (goes_on := states is self._states):  # no game goes back to where it was
+            self._check_ruleset(game)
+        self._states = states
+        _, decider, first, second = self._ruleset.engine.write_frame.call(
             self._ruleset.tables, states, self._canvases, self._frames, 0, observer, goes_on
         )
         return decider, (first, second)
+
+    def _check_ruleset(self, game):
+        if game.ruleset is not self._ruleset:
+            raise ValueError(f"game must be of the ruleset {self._ruleset.name!r} of this observer, not {game!r}")
 
     def _read(self):
         return {"planes": self._planes.copy(), "vector": self._vector.copy()}

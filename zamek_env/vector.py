@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from zamek_env.checks import check_choice, check_seat
 from zamek_env.components.model import Components
 from zamek_env.core import batch
+from zamek_env.core.direct import Direct
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.flat import make_flat_space
@@ -26,7 +27,6 @@ from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import VectorSettings
 
 OPPONENTS = ("random", "greedy")  # which play inside compiled code
-ASKED_KERNELS = AskedKernels(batch.start_range, batch.finish_range, batch.show_range)
 
 
 class ZamekVectorEnv(GameVectorEnv):
@@ -110,8 +110,12 @@ class ZamekVectorEnv(GameVectorEnv):
             refresh=False,
         )
         self._options = options, options._replace(refresh=True)
+        self._find_illegal_in, self._step_range = Direct(batch.find_illegal), Direct(batch.step_range)
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
+        self._asked_kernels = AskedKernels(
+            Direct(batch.start_range), Direct(batch.finish_range), Direct(batch.show_range)
+        )
         self._batch = self._make_batch()
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
         self._scratch = [
@@ -123,9 +127,9 @@ class ZamekVectorEnv(GameVectorEnv):
     def _advance(self, refresh: bool) -> None:
         options = self._options[refresh]
         if self._asked is None:
-            self._run(batch.step_range, options)
+            self._run(self._step_range, options)
         else:
-            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, partial(self._run, options=options))
+            self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
 
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._seen.masks["mask"]
@@ -148,7 +152,7 @@ class ZamekVectorEnv(GameVectorEnv):
         self._batch.episodes["last_scores"][games] = self._batch.states["score"][games]
 
     def _find_illegal(self) -> int:
-        return batch.find_illegal(self.ruleset.tables, self._batch)
+        return self._find_illegal_in.call(self.ruleset.tables, self._batch)
 
     def _tell_illegal(self, game: int) -> str:
         state, action = self._batch.states[game], int(self._batch.actions[game])
@@ -194,7 +198,7 @@ class ZamekVectorEnv(GameVectorEnv):
             (self.ruleset.tables, log, trials, self._batch, self._seen, options, first, end)
             for (log, trials), (first, end) in zip(self._scratch, self._shares.bounds, strict=True)
         ]
-        self._shares.adjust(self._threads.run(kernel, arguments))
+        self._shares.adjust(self._threads.run(kernel.call, arguments))
 
 
 def _make_seen(count, canvas_dtype, planes, masks, vectors):

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
-from zamek_env.castle_cards.core import calls, observe
+from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.observe import observe
 from zamek_env.castle_cards.core.state import NONE, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
@@ -34,12 +35,15 @@ from zamek_env.castle_cards.records.write import Draws, make_record, told_to_dra
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
+from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.shown import show
 
 _BLANK = new_states(1)
+_READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
+_WRITE_MASK, _OBSERVE = Direct(calls.write_mask), Direct(observe)
 _SCRATCH = ("part", "is_carried", "before", "source", "other", "progress", "picked", "pawns_left", "arranging")
 _SUGGESTED = 5  # legal actions named in an error
 
@@ -92,7 +96,7 @@ class CastleCards:
     @property
     def current_player(self) -> int:
         """The player to decide, who is not always the one whose turn it is; -1 once the game is over."""
-        return NONE if self.is_terminal else int(self._states["decider"][0])
+        return _READ_DECIDER.call(self._states, 0)
 
     @property
     def turn_player(self) -> int:
@@ -107,7 +111,7 @@ class CastleCards:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return bool(self._states["stage"][0] == OVER)
+        return self.current_player == NONE
 
     @property
     def num_actions(self) -> int:
@@ -133,7 +137,10 @@ class CastleCards:
 
     def returns(self) -> tuple[float, ...]:
         """Return each player's result, of sum 0: the winner +1, others −1/(n−1); shared wins divide both (rule K9)."""
-        winners, count = self.winners, self.num_players
+        count = self.num_players
+        if not self.is_terminal:
+            return (0.0,) * count
+        winners = self.winners
         losers = count - len(winners)
         if not winners or not losers:
             return (0.0,) * count
@@ -144,7 +151,7 @@ class CastleCards:
     def legal_action_mask(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, a new bool array of shape `(num_actions,)`; all False once it is over."""
         mask = np.empty(NUM_ACTIONS, np.bool_)
-        calls.write_mask(self._states, 0, mask)
+        _WRITE_MASK.call(self._states, 0, mask)
         return mask
 
     def legal_actions(self) -> list[int]:
@@ -162,7 +169,7 @@ class CastleCards:
         whole number; the game is then as it was.
         """
         number = check_whole("action", action)
-        if not 0 <= number < NUM_ACTIONS or not calls.step(self._states, self._log, 0, number):
+        if not 0 <= number < NUM_ACTIONS or not _STEP.call(self._states, self._log, 0, number):
             raise IllegalActionError(self._tell_illegal(number))
         self._history.append(number)
 
@@ -230,7 +237,7 @@ class CastleCards:
     def observe(self, player: int) -> npt.NDArray[np.float32]:
         """Return what `player` knows, a new vector (`zamek_env.castle_cards.layout.observation`)."""
         seen = np.empty(len(find_layout(self.num_players)), np.float32)
-        observe.observe(self._states, 0, check_choice("player", player, range(self.num_players)), seen)
+        _OBSERVE.call(self._states, 0, check_choice("player", player, range(self.num_players)), seen)
         return seen
 
     def hand(self, player: int) -> Counter[str]:

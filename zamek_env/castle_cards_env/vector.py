@@ -15,13 +15,13 @@ from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice, check_seat
+from zamek_env.core.direct import Direct
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedKernels, AskedOpponents
 from zamek_env.shown_games import Shown
 from zamek_env.vector_settings import VectorSettings
 
 COMPILED = "random"  # the opponents that play inside compiled code
-ASKED_KERNELS = AskedKernels(batch.start_range, batch.finish_range, batch.show_range)
 
 
 class CastleCardsVectorEnv(GameVectorEnv):
@@ -91,6 +91,10 @@ class CastleCardsVectorEnv(GameVectorEnv):
             self._asked = AskedOpponents(Opponents(opponents, players), _revive, self.num_envs)
         options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
         self._options = options, options._replace(refresh=True)
+        self._step_range = Direct(batch.step_range)
+        self._asked_kernels = AskedKernels(
+            Direct(batch.start_range), Direct(batch.finish_range), Direct(batch.show_range)
+        )
         entries = len(find_layout(players))
         self._batch = batch.make_batch(self.num_envs, entries)
         self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self._hands_out))
@@ -100,9 +104,9 @@ class CastleCardsVectorEnv(GameVectorEnv):
     def _advance(self, refresh: bool) -> None:
         options = self._options[refresh]
         if self._asked is None:
-            self._run(batch.step_range, options)
+            self._run(self._step_range, options)
         else:
-            self._asked.step(self._batch, ASKED_KERNELS, self._same_step, partial(self._run, options=options))
+            self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
 
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._batch.masks.view()
@@ -142,7 +146,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
         shares = [(self._batch, self._seen, options, first, end) for first, end in self._shares.bounds]
-        self._shares.adjust(self._threads.run(kernel, shares))
+        self._shares.adjust(self._threads.run(kernel.call, shares))
 
 
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:

@@ -1,12 +1,14 @@
 """The kernels that Python calls: each takes whole arrays of records and an index, and hands the records on.
 
 Arrays cross from Python into compiled code much faster than single records. `tables` and `logs` have shape `(1,)`,
-`states` any number of games, `game` is the index of one of them. All trust their arguments.
+`states` any number of games, `game` is the index of one of them. All trust their arguments. Those that are called at
+each decision stand in `Engine` for the records of one ruleset.
 """
 
 import numpy as np
 
 from zamek_env.core import chance, greedy, legality, observation, rules
+from zamek_env.core.direct import Direct
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import NONE
@@ -111,3 +113,15 @@ def play_randomly(tables, states, logs, game, generator):
 def choose_greedily(tables, states, logs, trials, game, generator):
     """Return the greedy player's action in `states[game]`; `trials` are two games of scratch space."""
     return greedy.choose_greedily(tables[0], states, game, trials, logs[0], generator)
+
+
+class Engine:
+    """Kernels for the records of one ruleset, which are called without asking for the types of their arguments."""
+
+    def __init__(self) -> None:
+        self.try_to_play = Direct(try_to_play)
+        self.is_legal = Direct(is_legal)
+        self.write_mask = Direct(write_mask)  # `out` is of bool
+        self.read_status = Direct(read_status)
+        self.write_frame = Direct(write_frame)
+        self.play_and_write_frame = Direct(play_and_write_frame)

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.core import dealing, playout, redealing, rules
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 
@@ -61,6 +63,13 @@ def step(states, logs, game, action):
     if is_legal:
         rules.step(s, logs[0], action)
     return is_legal
+
+
+@kernel
+def read_decider(states, game):
+    """Return the player to decide in `states[game]`, NONE once it is over."""
+    s = states[game]
+    return NONE if s.stage == OVER else int(s.decider)
 
 
 @kernel

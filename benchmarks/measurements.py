@@ -17,6 +17,7 @@ from zamek_env import RULESETS, castle_cards_v0, zamek_v0
 from zamek_env.core import chance, engine
 from zamek_env.core.batch import EPISODE
 from zamek_env.core.jit import kernel
+from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
 from zamek_env.ruleset import get_ruleset
@@ -242,7 +243,7 @@ def measure_memory():
         )
         found[f"{name}: a state"] = state
         found[f"{name}: what there is to see, planes, vector and mask"] = frame
-        own = state + frame + canvas + EPISODE.itemsize
+        own = state + frame + canvas + EPISODE.itemsize + OUTCOME.itemsize
         found[f"{name}: a game of a vector environment, without copies handed out"] = own
         found[f"{name}: the same, where games that end are dealt anew in the same step"] = own + frame
     return found

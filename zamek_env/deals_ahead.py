@@ -6,7 +6,7 @@ import numpy as np
 
 from zamek_env.core.chance import MAX_DEAL
 
-AHEAD = 8  # deals drawn at once, which takes little longer than drawing one
+AHEAD = 16  # deals drawn at once, which takes little longer than drawing one
 
 
 class DealsAhead:

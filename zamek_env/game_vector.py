@@ -18,8 +18,9 @@ from zamek_env.deals_ahead import DealsAhead
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedOpponents
 from zamek_env.reused_arrays import ReusedSets
-from zamek_env.shown_games import Shown
+from zamek_env.shown_games import Shown, make_copies
 from zamek_env.threads import Shares, Threads
+from zamek_env.vector_info import spread, tell_last, tell_now, tell_result
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
 
 _NOTHING = nullcontext()
@@ -33,9 +34,9 @@ Stepped: TypeAlias = tuple[
 class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
 
-    It sets `_batch`, arrays with one entry a game, among them the `states` and `episodes` that its kernels write, and
-    `actions` and `chosen`, which they read; `_asked`, opponents that are not compiled, or None; `_num_players`;
-    `_has_opponents`; and `seat`. It calls `_set_spaces` and `_set_up_seen`.
+    It sets `_batch`, arrays with one entry a game, among them the `states`, `episodes` and `outcomes` that its kernels
+    write, and `actions` and `chosen`, which they read; `_asked`, opponents that are not compiled, or None;
+    `_num_players`; `_has_opponents`; and `seat`. It calls `_set_spaces` and `_set_up_seen`.
     """
 
     _batch: Any
@@ -79,7 +80,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Have arrays for what is seen, of which `make` returns a new set. Comes after `_set_spaces`."""
         self._sets = ReusedSets(make)
         single = self.single_observation_space, self.single_action_space
-        self._copies = ReusedSets(partial(_make_copies, self.num_envs, *single))
+        self._copies = ReusedSets(partial(make_copies, self.num_envs, *single))
         self._seen = self._sets.take()
 
     @property
@@ -120,7 +121,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
             self._begin(chosen, self._must_refresh(last))
-        self._note_dealt(chosen)
+        self._note_dealt(chosen.nonzero()[0])
         self._is_begun = True
         return self._hand_out()
 
@@ -209,12 +210,12 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Note what is shown of `games` as what was last."""
         raise NotImplementedError
 
-    def _outcome(self) -> dict[str, npt.NDArray[Any]]:
-        """Return what `info["result"]` tells of how games ended, besides reward and length."""
+    def _list_results(self) -> dict[str, npt.NDArray[Any]]:
+        """Return what `info["result"]` tells of how games ended last, besides reward and length: views."""
         raise NotImplementedError
 
-    def _note_outcome(self, games: npt.NDArray[np.bool_]) -> None:
-        """Note the outcome of `games` that are cut off as they stand."""
+    def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
+        """Note, where `_list_results` looks, how `games` stand that are cut off."""
         raise NotImplementedError
 
     def _find_illegal(self) -> int:
@@ -237,7 +238,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         if not self._is_begun:
             raise ResetNeeded("no game has begun: call reset")
         many = self._batch
-        waiting = many.episodes["is_waiting"].view(np.bool_) & chosen
+        waiting = many.outcomes["is_waiting"].view(np.bool_) & chosen
         if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
             raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
         many.actions[:] = check_row("actions", actions, self.num_envs, "iu")
@@ -247,39 +248,39 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         last, self._seen = self._seen, self._find_next()
         with self._all_or_nothing(last):
             self._advance(self._must_refresh(last))
-            terminated, rewards = many.episodes["ended"].astype(np.bool_), many.episodes["reward"].copy()
+            terminated, rewards = many.outcomes["ended"].astype(np.bool_), many.outcomes["reward"].copy()
             truncated = self._nobody if self.max_episode_steps is None else self._cut_off(terminated, chosen)
         ended = terminated if truncated is self._nobody else terminated | truncated
         last_deals, dealt = self._deals, ended if self._same_step else waiting
-        if np.count_nonzero(dealt):
-            self._note_dealt(dealt)
+        if np.count_nonzero(dealt):  # faster than `any`
+            self._note_dealt(dealt.nonzero()[0])
         observations, info = self._hand_out()
-        if np.count_nonzero(ended):  # faster than `any`
+        if np.count_nonzero(ended):
             info |= self._last_info(ended, last_deals)
         return observations, rewards, terminated, truncated.copy(), info
 
     def _cut_off(self, terminated, chosen):
         """End the games that have gone on for `max_episode_steps`, and return in which that was reached."""
-        episodes, limit = self._batch.episodes, self.max_episode_steps
-        cut = chosen & ~episodes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
+        episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
+        cut = chosen & ~outcomes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
         truncated = cut | (terminated & (episodes["last_length"] >= limit))
         if not cut.any():
             return truncated
         for noted in ("gain", "length", "learner"):
             episodes[f"last_{noted}"][cut] = episodes[noted][cut]
-        self._note_outcome(cut)
-        episodes["is_waiting"][cut] = True
+        self._note_cut_off(cut)
+        outcomes["is_waiting"][cut] = True
         if self._same_step:
             self._note_last(cut)
-            illegal = episodes["is_illegal"].copy()  # which games that were not cut off may have been just now
+            illegal = outcomes["is_illegal"].copy()  # which games that were not cut off may have been just now
             self._begin(cut, refresh=False)
-            episodes["is_illegal"] = illegal
+            outcomes["is_illegal"] = illegal
         return truncated
 
     def _begin(self, chosen, refresh):
         """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
         self._batch.chosen[:] = chosen
-        self._batch.episodes["is_waiting"][chosen] = True
+        self._batch.outcomes["is_waiting"][chosen] = True
         self._advance(refresh)
 
     def _find_next(self):
@@ -327,12 +328,13 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         for array in (self._everyone, self._nobody, self._deals):
             array.flags.writeable = False
 
-    def _note_dealt(self, dealt):
-        """Note the deals of the games that were just `dealt`, and draw their next episodes."""
-        deals = np.where(dealt, self._batch.episodes["next_deal"], self._deals)
+    def _note_dealt(self, games):
+        """Note the deals of `games`, which were just dealt, and draw their next episodes."""
+        deals = self._deals.copy()
+        deals[games] = self._batch.episodes["next_deal"][games]
         deals.flags.writeable = False
         self._deals = deals
-        self._draw_episodes(np.flatnonzero(dealt))
+        self._draw_episodes(games)
 
     def _seed(self, seeds, chosen):
         """Give the chosen games generators of their own."""
@@ -361,52 +363,25 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     def _hand_out(self):
         """Return (observations, `info`) as they are now; what can only be of ended games is that of none of them."""
-        shown, everyone = self._shown(), self._everyone
+        shown = self._shown()
         if self.copy and not self._hands_out:
             shown = shown.copy_to(self._copies.take())
         elif not self._gives_away:
             shown.lock()
-        return shown.seen, {
-            "action_mask": shown.masks,
-            "_action_mask": everyone,
-            "current_player": self._batch.episodes["player"].copy(),
-            "_current_player": everyone,
-            "deal": self._deals,
-            "_deal": everyone,
-            "illegal_action": self._nobody,
-            "_illegal_action": everyone,
-        }
+        players = self._batch.outcomes["player"].copy()
+        return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, deals):
-        """Return what `info` tells of the games that ended in this step, of these `deals`."""
-        episodes = self._batch.episodes
+        """Return what `info` tells of the games that `ended` in this step, of these `deals`."""
+        episodes, games = self._batch.episodes, ended.nonzero()[0]
         told = {"total_reward": "last_gain", "length": "last_length", "seat": "last_learner"}
-        result = {name: episodes[field].copy() for name, field in told.items()}
-        info: dict[str, Any] = {"result": result | self._outcome(), "_result": ended.copy()}
-        info |= {"illegal_action": episodes["is_illegal"].astype(np.bool_)}
-        if self._same_step:
-            last = self._last_shown()
-            seen = np.full(self.num_envs, None, dtype=object)
-            games = np.flatnonzero(ended)
-            for game, shown in zip(games.tolist(), last.pick(games), strict=True):
-                seen[game] = shown
-            masks = np.zeros(last.masks.shape, np.int8)
-            masks[ended] = last.masks[ended]
-            last_info = {"action_mask": masks, "_action_mask": ended.copy()}
-            last_info |= {"deal": np.where(ended, deals, 0), "_deal": ended.copy()}
-            last_info |= {"illegal_action": info["illegal_action"].copy(), "_illegal_action": ended.copy()}
-            info |= {"final_obs": seen, "_final_obs": ended.copy()}
-            info |= {"final_info": last_info, "_final_info": ended.copy()}
-        return info
+        last = {name: episodes[field] for name, field in told.items()} | self._list_results()
+        result = {name: spread(values, games) for name, values in last.items()}
+        illegal = self._batch.outcomes["is_illegal"].astype(np.bool_)
+        info = tell_result(ended, illegal, result)
+        return info | tell_last(ended, illegal, deals, self._last_shown()) if self._same_step else info
 
 
 def _find_seed(generator):
     """Return the number from which a generator of `gymnasium.utils.seeding` was made."""
     return generator.bit_generator.seed_seq.entropy
-
-
-def _make_copies(count, observation_space, action_space):
-    """Return arrays for copies of the observations of `count` games, of a space of one, and for their masks."""
-    parts: Any = observation_space.values() if isinstance(observation_space, spaces.Dict) else [observation_space]
-    observations = [np.empty((count, *part.shape), part.dtype) for part in parts]
-    return (*observations, np.empty((count, action_space.n), np.int8))

@@ -106,14 +106,14 @@ class AskedOpponents:
         takes them back.
         """
         chosen = many.chosen.copy()
-        waiting = chosen & many.episodes["is_waiting"].astype(np.bool_)
+        waiting = chosen & many.outcomes["is_waiting"].astype(np.bool_)
         run(kernels.start)
         self.begin(many, waiting)
         self._answer(many, chosen & ~waiting)
         many.chosen[:] = chosen & ~waiting
         run(kernels.finish)
         if same_step:
-            self.begin(many, many.episodes["ended"].astype(np.bool_))
+            self.begin(many, many.outcomes["ended"].astype(np.bool_))
         many.chosen[:] = chosen
         run(kernels.show)
 
@@ -142,7 +142,7 @@ class AskedOpponents:
 
     def _answer(self, many, played):
         """Note the learner's actions in the games `played`, bool `(n,)`, and answer where they were legal."""
-        for number in np.flatnonzero(played & ~many.episodes["is_illegal"].astype(np.bool_)):
+        for number in np.flatnonzero(played & ~many.outcomes["is_illegal"].astype(np.bool_)):
             self._histories[number] += (int(many.actions[number]),)
             self._play(many, number)
 

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 
 class Shown(NamedTuple):
@@ -34,3 +35,10 @@ class Shown(NamedTuple):
             target[...] = array
         *parts, masks = (array.view() for array in arrays)
         return Shown(dict(zip(self.seen, parts, strict=True)) if isinstance(self.seen, dict) else parts[0], masks)
+
+
+def make_copies(count: int, observation_space: spaces.Space[Any], action_space: spaces.Discrete) -> tuple[Any, ...]:
+    """Return arrays for copies of what `list_arrays` lists of `count` games, of the spaces of one game."""
+    parts: Any = observation_space.values() if isinstance(observation_space, spaces.Dict) else [observation_space]
+    observations = [np.empty((count, *part.shape), part.dtype) for part in parts]
+    return (*observations, np.empty((count, action_space.n), np.int8))

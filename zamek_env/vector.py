@@ -13,6 +13,7 @@ from zamek_env.checks import check_choice, check_seat
 from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.direct import Direct
+from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.flat import make_flat_space
@@ -145,10 +146,10 @@ class ZamekVectorEnv(GameVectorEnv):
         many.last_planes[games], many.last_masks[games] = seen.planes[games], seen.masks[games]
         many.last_vectors[games] = seen.vectors[games]
 
-    def _outcome(self) -> dict[str, npt.NDArray[Any]]:
-        return {"scores": self._batch.episodes["last_scores"].copy()}
+    def _list_results(self) -> dict[str, npt.NDArray[Any]]:
+        return {"scores": self._batch.episodes["last_scores"]}
 
-    def _note_outcome(self, games: npt.NDArray[np.bool_]) -> None:
+    def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
         self._batch.episodes["last_scores"][games] = self._batch.states["score"][games]
 
     def _find_illegal(self) -> int:
@@ -171,6 +172,7 @@ class ZamekVectorEnv(GameVectorEnv):
         return batch.Batch(
             states=self.ruleset.new_states(many),
             episodes=np.zeros(many, batch.EPISODE),
+            outcomes=np.zeros(many, OUTCOME),
             actions=np.zeros(many, np.int64),
             chosen=np.zeros(many, np.bool_),
             last_planes=np.zeros(ended, planes),

@@ -85,7 +85,7 @@ def _take_down(env):
     """Return everything that the games of `env` depend on and show."""
     many = env._batch
     lasts = (many.last_planes, many.last_masks, many.last_vectors)
-    arrays = (many.states, many.episodes, *env._seen, *lasts)
+    arrays = (many.states, many.episodes, many.outcomes, *env._seen, *lasts)
     generators = [None if one is None else one.bit_generator.state for one in env._generators]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._is_begun
 
@@ -204,7 +204,7 @@ class VectorAttacker(Attacker):
     def _play(self, env, arguments, chosen, due):
         """Play in the games `chosen`; only where the last one is, and goes on, its action is looked at."""
         before, first = _take_down(env), env.states.copy()
-        waiting = env._batch.episodes["is_waiting"].astype(np.bool_) & chosen
+        waiting = env._batch.outcomes["is_waiting"].astype(np.bool_) & chosen
         reads_last = chosen[LAST] and not waiting[LAST]
         named, what = "actions", f"a step of {', '.join(map(tell, arguments))} with on_illegal={env.on_illegal}"
         loses = False

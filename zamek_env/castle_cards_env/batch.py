@@ -18,6 +18,7 @@ from zamek_env.castle_cards.core.state import NONE, STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
+from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import record_dtype
 
@@ -27,7 +28,6 @@ EPISODE = record_dtype(
     [
         ("next_deal", np.int64),  # of the next episode
         ("generator", np.uint64, 1),  # the opponents'
-        ("reward", np.float64),  # of the last step, for who acted
         ("gain", np.float64),  # player 0's, or the learner's, rewards so far
         ("last_gain", np.float64),  # the same of the episode that ended last
         ("last_returns", np.float64, MAX_PLAYERS),
@@ -36,12 +36,7 @@ EPISODE = record_dtype(
         ("learner", np.int8),  # the learner's seat, or ALL
         ("next_learner", np.int8),  # in the next episode
         ("last_learner", np.int8),  # in the episode that ended last
-        ("player", np.int8),  # who is to decide, NONE where the game is over
         ("mover", np.int8),  # who decided last
-        ("ended", np.uint8),  # the episode ended with this step
-        ("is_illegal", np.uint8),  # by an illegal action
-        ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
-        ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
     ]
 )
 
@@ -52,6 +47,7 @@ class Batch(NamedTuple):
     blank: npt.NDArray[np.record]  # a game of nothing, shape (1,)
     states: npt.NDArray[np.record]  # of `STATE`
     episodes: npt.NDArray[np.record]  # of `EPISODE`
+    outcomes: npt.NDArray[np.record]  # of `OUTCOME`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     masks: npt.NDArray[np.int8]  # out: what is legal
@@ -81,6 +77,7 @@ def make_batch(count: int, entries: int) -> Batch:
         blank=new_states(1),
         states=np.zeros(count, STATE),
         episodes=np.zeros(count, EPISODE),
+        outcomes=np.zeros(count, OUTCOME),
         actions=np.zeros(count, np.int64),
         chosen=np.zeros(count, np.bool_),
         masks=np.zeros((count, NUM_ACTIONS), np.int8),
@@ -103,17 +100,17 @@ def step_range(batch, seen, options, first, end):
     """
     logs = np.zeros(1, LOG)
     for game in range(first, end):
-        s, episode = batch.states[game], batch.episodes[game]
-        _clear(episode)
+        s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
+        _clear(outcome)
         if batch.chosen[game]:
-            if episode.is_waiting:
+            if outcome.is_waiting:
                 _begin(batch, logs, options, game)
             else:
-                _play(s, logs[0], episode, batch.actions[game])
-                if not episode.is_illegal:
+                _play(s, logs[0], episode, outcome, batch.actions[game])
+                if not outcome.is_illegal:
                     _let_opponents_play(s, logs[0], episode)
-                _note_end(s, episode)
-                if episode.ended and options.same_step:
+                _note_end(s, episode, outcome)
+                if outcome.ended and options.same_step:
                     _show_last(batch, game)
                     _begin(batch, logs, options, game)
         if batch.chosen[game] or options.refresh:
@@ -125,12 +122,12 @@ def start_range(batch, seen, options, first, end):
     """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
     logs = np.zeros(1, LOG)
     for game in range(first, end):
-        episode = batch.episodes[game]
-        _clear(episode)
-        if batch.chosen[game] and episode.is_waiting:
+        outcome = batch.outcomes[game]
+        _clear(outcome)
+        if batch.chosen[game] and outcome.is_waiting:
             _begin(batch, logs, options, game)
         elif batch.chosen[game]:
-            _play(batch.states[game], logs[0], episode, batch.actions[game])
+            _play(batch.states[game], logs[0], batch.episodes[game], outcome, batch.actions[game])
 
 
 @kernel
@@ -142,9 +139,9 @@ def finish_range(batch, seen, options, first, end):
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         if batch.chosen[game]:
-            episode = batch.episodes[game]
-            _note_end(batch.states[game], episode)
-            if episode.ended and options.same_step:
+            outcome = batch.outcomes[game]
+            _note_end(batch.states[game], batch.episodes[game], outcome)
+            if outcome.ended and options.same_step:
                 _show_last(batch, game)
                 _begin(batch, logs, options, game)
 
@@ -158,24 +155,24 @@ def show_range(batch, seen, options, first, end):
 
 
 @kernel
-def _clear(episode):
+def _clear(outcome):
     """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
-    episode.ended = 0
-    episode.is_illegal = 0
-    episode.reward = 0.0
+    outcome.ended = 0
+    outcome.is_illegal = 0
+    outcome.reward = 0.0
 
 
 @kernel
 def _begin(batch, logs, options, game):
     """Deal a game, and let the opponents play where they begin, unless they are asked."""
-    s, episode = batch.states[game], batch.episodes[game]
+    s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
     deal(batch.blank, batch.states, game, options.players, episode.next_deal)
     begin_game(s, logs[0])
     seed_generator(episode.generator, episode.next_deal)
     episode.learner = episode.next_learner
     episode.mover = 0
-    episode.is_waiting = 0
-    episode.is_over = 0
+    outcome.is_waiting = 0
+    outcome.is_over = 0
     episode.length = 0
     episode.gain = 0.0
     if not options.is_asked:
@@ -183,12 +180,12 @@ def _begin(batch, logs, options, game):
 
 
 @kernel
-def _play(s, log, episode, action):
+def _play(s, log, episode, outcome, action):
     """Play the learner's action if it is legal. Writes `s`, `length`, `mover`, `is_illegal`."""
     episode.length += 1
     episode.mover = s.decider
-    episode.is_illegal = not is_legal(s, action)
-    if not episode.is_illegal:
+    outcome.is_illegal = not is_legal(s, action)
+    if not outcome.is_illegal:
         step(s, log, action)
 
 
@@ -201,24 +198,24 @@ def _let_opponents_play(s, log, episode):
 
 
 @kernel
-def _note_end(s, episode):
+def _note_end(s, episode, outcome):
     """Reward who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
-    episode.ended = episode.is_illegal or s.stage == OVER
-    if not episode.ended:
+    outcome.ended = outcome.is_illegal or s.stage == OVER
+    if not outcome.ended:
         return
     mover = np.int64(episode.mover)
-    episode.reward = ILLEGAL_REWARD if episode.is_illegal else find_return(s, mover)
+    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else find_return(s, mover)
     if episode.learner != ALL or mover == 0:
-        episode.gain = episode.reward
+        episode.gain = outcome.reward
     else:
-        episode.gain = 0.0 if episode.is_illegal else find_return(s, 0)
-    episode.is_waiting = 1
-    episode.is_over = 1
+        episode.gain = 0.0 if outcome.is_illegal else find_return(s, 0)
+    outcome.is_waiting = 1
+    outcome.is_over = 1
     episode.last_gain = episode.gain
     episode.last_length = episode.length
     episode.last_learner = episode.learner
     for player in range(np.int64(s.players)):
-        episode.last_returns[player] = 0.0 if episode.is_illegal else find_return(s, player)
+        episode.last_returns[player] = 0.0 if outcome.is_illegal else find_return(s, player)
 
 
 @kernel
@@ -235,10 +232,10 @@ def find_return(s, player):
 @kernel
 def _show(batch, seen, game):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `masks`, `seen`."""
-    s, episode = batch.states[game], batch.episodes[game]
-    episode.player = NONE if episode.is_over else s.decider
-    write_observation(s, _find_observer(s, episode), seen.vectors[game])
-    if episode.is_over:
+    s, outcome = batch.states[game], batch.outcomes[game]
+    outcome.player = NONE if outcome.is_over else s.decider
+    write_observation(s, _find_observer(s, batch.episodes[game]), seen.vectors[game])
+    if outcome.is_over:
         batch.masks[game].fill(1)
     else:
         write_mask(s, batch.masks[game])

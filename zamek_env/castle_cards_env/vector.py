@@ -121,17 +121,17 @@ class CastleCardsVectorEnv(GameVectorEnv):
         many = self._batch
         many.last_vectors[games], many.last_masks[games] = self._seen.vectors[games], many.masks[games]
 
-    def _outcome(self) -> dict[str, npt.NDArray[Any]]:
-        return {"returns": self._batch.episodes["last_returns"][:, : self.players].copy()}
+    def _list_results(self) -> dict[str, npt.NDArray[Any]]:
+        return {"returns": self._batch.episodes["last_returns"][:, : self.players]}
 
-    def _note_outcome(self, games: npt.NDArray[np.bool_]) -> None:
+    def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
         self._batch.episodes["last_returns"][games] = 0
 
     def _find_illegal(self) -> int:
         many = self._batch
         known = (many.actions >= 0) & (many.actions < many.masks.shape[1])
         legal = known & (many.masks[np.arange(self.num_envs), np.where(known, many.actions, 0)] > 0)
-        illegal = many.chosen & ~many.episodes["is_waiting"].astype(np.bool_) & ~legal
+        illegal = many.chosen & ~many.outcomes["is_waiting"].astype(np.bool_) & ~legal
         return int(illegal.argmax()) if illegal.any() else -1
 
     def _tell_illegal(self, game: int) -> str:

@@ -27,7 +27,6 @@ EPISODE = record_dtype(
     [
         ("next_deal", np.int64),  # of the next episode
         ("generator", np.uint64, 1),  # the opponent's
-        ("reward", np.float64),  # of the last step, for who acted
         ("gain", np.float64),  # player 0's, or the learner's, rewards so far
         ("last_gain", np.float64),  # the same of the episode that ended last
         ("lead", np.int32),  # player 0's points ahead, as far as rewarded
@@ -38,11 +37,6 @@ EPISODE = record_dtype(
         ("learner", np.int8),  # the learner's seat, or BOTH
         ("next_learner", np.int8),  # in the next episode
         ("last_learner", np.int8),  # in the one that ended last
-        ("player", np.int8),  # who is to decide, NONE where the game is over
-        ("ended", np.uint8),  # the episode ended with this step
-        ("is_illegal", np.uint8),  # by an illegal action
-        ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
-        ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
     ]
 )
 
@@ -52,6 +46,7 @@ class Batch(NamedTuple):
 
     states: npt.NDArray[np.record]  # of `state_dtype`
     episodes: npt.NDArray[np.record]  # of `EPISODE`
+    outcomes: npt.NDArray[np.record]  # of `OUTCOME`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
     last_planes: npt.NDArray[np.record]  # out: what was seen of games that ended and were dealt anew, as in `Seen`
@@ -95,7 +90,7 @@ class Options(NamedTuple):
 def find_illegal(tables, batch):
     """Return the first chosen game that goes on and in which the action is illegal, or -1."""
     for game in range(batch.states.size):
-        goes_on = batch.chosen[game] and not batch.episodes[game].is_waiting and batch.states[game].phase != OVER
+        goes_on = batch.chosen[game] and not batch.outcomes[game].is_waiting and batch.states[game].phase != OVER
         if goes_on and not legality.is_legal(tables[0], batch.states[game], batch.actions[game]):
             return game
     return NONE
@@ -110,26 +105,26 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
     parts. `trials` are None where no opponent is compiled; so his code is not compiled either.
     """
     t, log = tables[0], logs[0]
-    states, episodes = batch.states, batch.episodes
+    states, episodes, outcomes = batch.states, batch.episodes, batch.outcomes
     for start in range(first, end, GROUP):
         after = min(start + GROUP, end)
         for game in range(start, after):
-            s, episode = states[game], episodes[game]
+            s, episode, outcome = states[game], episodes[game], outcomes[game]
             upcoming = min(game + 1, end - 1)
             fetch(states, upcoming)
             fetch(seen.canvases, upcoming)
             fetch(seen.vectors, upcoming)
-            _clear(episode)
+            _clear(outcome)
             if batch.chosen[game]:
-                if episode.is_waiting:
+                if outcome.is_waiting:
                     _begin(t, log, trials, batch, options, game)
                 else:
                     mover = _find_mover(s, episode)
-                    _play_action(t, s, log, episode, batch.actions[game])
-                    if episode.learner != BOTH and not episode.is_illegal:
+                    _play_action(t, s, log, episode, outcome, batch.actions[game])
+                    if episode.learner != BOTH and not outcome.is_illegal:
                         _let_opponent_play(t, log, trials, batch, options, game)
-                    _note_end(s, episode, options.reward, mover)
-                    if episode.ended and options.same_step:
+                    _note_end(s, episode, outcome, options.reward, mover)
+                    if outcome.ended and options.same_step:
                         _show_last(t, batch, seen, game)
                         _begin(t, log, trials, batch, options, game)
             view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
@@ -137,18 +132,19 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
         for game in range(start, after):
             if batch.chosen[game] or options.refresh:
                 view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-                _show(t, states[game], episodes[game], view)
+                _show(t, states[game], episodes[game], outcomes[game], view)
 
 
 @kernel
 def start_range(tables, logs, trials, batch, seen, options, first, end):
     """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
     for game in range(first, end):
-        _clear(batch.episodes[game])
-        if batch.chosen[game] and batch.episodes[game].is_waiting:
+        outcome = batch.outcomes[game]
+        _clear(outcome)
+        if batch.chosen[game] and outcome.is_waiting:
             _begin(tables[0], logs[0], trials, batch, options, game)
         elif batch.chosen[game]:
-            _play_action(tables[0], batch.states[game], logs[0], batch.episodes[game], batch.actions[game])
+            _play_action(tables[0], batch.states[game], logs[0], batch.episodes[game], outcome, batch.actions[game])
 
 
 @kernel
@@ -159,9 +155,9 @@ def finish_range(tables, logs, trials, batch, seen, options, first, end):
     """
     for game in range(first, end):
         if batch.chosen[game]:
-            episode = batch.episodes[game]
-            _note_end(batch.states[game], episode, options.reward, int(episode.learner))
-            if episode.ended and options.same_step:
+            episode, outcome = batch.episodes[game], batch.outcomes[game]
+            _note_end(batch.states[game], episode, outcome, options.reward, int(episode.learner))
+            if outcome.ended and options.same_step:
                 _show_last(tables[0], batch, seen, game)
                 _begin(tables[0], logs[0], trials, batch, options, game)
 
@@ -172,27 +168,27 @@ def show_range(tables, logs, trials, batch, seen, options, first, end):
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
             view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-            _show(tables[0], batch.states[game], batch.episodes[game], view)
+            _show(tables[0], batch.states[game], batch.episodes[game], batch.outcomes[game], view)
 
 
 @kernel
-def _clear(episode):
+def _clear(outcome):
     """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
-    episode.ended = 0
-    episode.is_illegal = 0
-    episode.reward = 0.0
+    outcome.ended = 0
+    outcome.is_illegal = 0
+    outcome.reward = 0.0
 
 
 @kernel
 def _begin(t, log, trials, batch, options, game):
     """Deal a game, and let the opponent play where he begins."""
-    episode = batch.episodes[game]
+    episode, outcome = batch.episodes[game], batch.outcomes[game]
     chance.seed_generator(episode.generator, episode.next_deal)
     rules.reset(t, batch.states[game], log, episode.generator)
     episode.learner = episode.next_learner
     episode.number += 1
-    episode.is_waiting = 0
-    episode.is_over = 0
+    outcome.is_waiting = 0
+    outcome.is_over = 0
     episode.lead = 0
     episode.length = 0
     episode.gain = 0.0
@@ -201,7 +197,7 @@ def _begin(t, log, trials, batch, options, game):
 
 
 @kernel
-def _play_action(t, s, log, episode, action):
+def _play_action(t, s, log, episode, outcome, action):
     """Play the learner's action if it is legal. Writes `s`, `length`, `is_illegal`.
 
     In a game that was over before the learner could decide no action counts.
@@ -209,8 +205,8 @@ def _play_action(t, s, log, episode, action):
     episode.length += 1
     if s.phase == OVER:
         return
-    episode.is_illegal = not legality.is_legal(t, s, action)
-    if not episode.is_illegal:
+    outcome.is_illegal = not legality.is_legal(t, s, action)
+    if not outcome.is_illegal:
         rules.step(t, s, log, action)
 
 
@@ -229,15 +225,15 @@ def _let_opponent_play(t, log, trials, batch, options, game):
 
 
 @kernel
-def _note_end(s, episode, kind, mover):
+def _note_end(s, episode, outcome, kind, mover):
     """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
-    episode.ended = episode.is_illegal or s.phase == OVER
-    episode.reward = ILLEGAL_REWARD if episode.is_illegal else _find_reward(s, episode, kind, mover)
+    outcome.ended = outcome.is_illegal or s.phase == OVER
+    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _find_reward(s, episode, kind, mover)
     counts_for_first = mover == 0 or episode.learner != BOTH
-    episode.gain += episode.reward if counts_for_first else -episode.reward
-    if episode.ended:
-        episode.is_waiting = 1
-        episode.is_over = 1
+    episode.gain += outcome.reward if counts_for_first else -outcome.reward
+    if outcome.ended:
+        outcome.is_waiting = 1
+        outcome.is_over = 1
         episode.last_gain = episode.gain
         episode.last_length = episode.length
         episode.last_learner = episode.learner
@@ -256,10 +252,10 @@ def _find_reward(s, episode, kind, mover):
 
 
 @kernel
-def _show(t, s, episode, view):
+def _show(t, s, episode, outcome, view):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `view`."""
-    is_over = episode.is_over or s.phase == OVER
-    episode.player = NONE if is_over else s.player
+    is_over = outcome.is_over or s.phase == OVER
+    outcome.player = NONE if is_over else s.player
     if view.canvas.episode != episode.number:
         begin_view(t, s, view)
         view.canvas.episode = episode.number
@@ -274,7 +270,7 @@ def _show(t, s, episode, view):
 def _show_last(t, batch, seen, game):
     """Write what is seen of a game that has ended, before it is dealt anew. Writes `seen` and the `last_…`."""
     view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-    _show(t, batch.states[game], batch.episodes[game], view)
+    _show(t, batch.states[game], batch.episodes[game], batch.outcomes[game], view)
     batch.last_planes[game] = seen.planes[game]
     batch.last_masks[game] = seen.masks[game]
     batch.last_vectors[game] = seen.vectors[game]

@@ -1,0 +1,66 @@
+"""What `info` of a vector environment tells: under each key an array, and under `_key` in which games it counts."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.shown_games import Shown
+
+
+def tell_now(
+    masks: npt.NDArray[np.int8],
+    players: npt.NDArray[np.int8],
+    deals: npt.NDArray[np.int64],
+    everyone: npt.NDArray[np.bool_],
+    nobody: npt.NDArray[np.bool_],
+) -> dict[str, Any]:
+    """Return what is told of all games after each step, where no action was illegal.
+
+    `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are handed out as they are.
+    """
+    return {
+        "action_mask": masks,
+        "_action_mask": everyone,
+        "current_player": players,
+        "_current_player": everyone,
+        "deal": deals,
+        "_deal": everyone,
+        "illegal_action": nobody,
+        "_illegal_action": everyone,
+    }
+
+
+def tell_result(
+    ended: npt.NDArray[np.bool_],
+    illegal: npt.NDArray[np.bool_],
+    result: dict[str, npt.NDArray[Any]],
+) -> dict[str, Any]:
+    """Return what is told of the games that `ended`, some of them by an `illegal` action, with their `result`."""
+    return {"result": result, "_result": ended.copy(), "illegal_action": illegal}
+
+
+def tell_last(
+    ended: npt.NDArray[np.bool_], illegal: npt.NDArray[np.bool_], deals: npt.NDArray[np.int64], last: Shown
+) -> dict[str, Any]:
+    """Return what is told besides under SAME_STEP of the games that `ended`: those `deals`, which `last` shows."""
+    games = ended.nonzero()[0]
+    seen = np.empty(len(ended), object)  # of None
+    for game, shown in zip(games.tolist(), last.pick(games), strict=True):
+        seen[game] = shown
+    info = {
+        "action_mask": spread(last.masks, games),
+        "_action_mask": ended.copy(),
+        "deal": spread(deals, games),
+        "_deal": ended.copy(),
+        "illegal_action": illegal.copy(),
+        "_illegal_action": ended.copy(),
+    }
+    return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
+
+
+def spread(values: npt.NDArray[Any], games: npt.NDArray[np.integer]) -> npt.NDArray[Any]:
+    """Return a new array with the `values` of those games, and zeros for all others, which are not even read."""
+    spread_out = np.zeros(values.shape, values.dtype)
+    spread_out[games] = values[games]
+    return spread_out

@@ -28,6 +28,7 @@ from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import VectorSettings
 
 OPPONENTS = ("random", "greedy")  # which play inside compiled code
+AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
 
 
 class ZamekVectorEnv(GameVectorEnv):
@@ -104,13 +105,6 @@ class ZamekVectorEnv(GameVectorEnv):
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
-        options = batch.Options(
-            opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
-            reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
-            same_step=self._same_step,
-            refresh=False,
-        )
-        self._options = options, options._replace(refresh=True)
         self._find_illegal_in, self._step_range = Direct(batch.find_illegal), Direct(batch.step_range)
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
@@ -119,6 +113,14 @@ class ZamekVectorEnv(GameVectorEnv):
         )
         self._batch = self._make_batch()
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
+        options = batch.Options(
+            opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
+            reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
+            same_step=self._same_step,
+            fetches=self._batch.states.nbytes > AT_HAND,
+            refresh=False,
+        )
+        self._options = options, options._replace(refresh=True)
         self._scratch = [
             (self.ruleset.new_log(), self.ruleset.new_states(2) if is_compiled else None) for _ in range(self.threads)
         ]

@@ -83,6 +83,7 @@ class Options(NamedTuple):
     opponent: int  # RANDOM or GREEDY, compiled, or OUTSIDE
     reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
+    fetches: bool  # the games do not fit the cache, so what is needed next is fetched
     refresh: bool  # what is seen of games that are not chosen is written too
 
 
@@ -111,9 +112,10 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
         for game in range(start, after):
             s, episode, outcome = states[game], episodes[game], outcomes[game]
             upcoming = min(game + 1, end - 1)
-            fetch(states, upcoming)
-            fetch(seen.canvases, upcoming)
-            fetch(seen.vectors, upcoming)
+            if options.fetches:
+                fetch(states, upcoming)
+                fetch(seen.canvases, upcoming)
+                fetch(seen.vectors, upcoming)
             _clear(outcome)
             if batch.chosen[game]:
                 if outcome.is_waiting:
@@ -127,8 +129,10 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                     if outcome.ended and options.same_step:
                         _show_last(t, batch, seen, game)
                         _begin(t, log, trials, batch, options, game)
-            view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-            fetch_open_cells(t, s, view)
+            if options.fetches:
+                fetch_open_cells(
+                    t, s, View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
+                )
         for game in range(start, after):
             if batch.chosen[game] or options.refresh:
                 view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])

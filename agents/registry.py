@@ -94,8 +94,8 @@ def make_agent(spec: str) -> Agent:
     what training wrote, by default the weights that are shipped. Or it is any other, as `zamek_env.agent_names` says:
     a class of a module or a file, or what another package offers.
 
-    Raises `ValueError` for any other name or option, `FileNotFoundError` where there is no such file,
-    `MissingExtraError` where the packages that a model needs are not installed.
+    Raises `ValueError` for any other name or option, `TypeError` for what is no text, `FileNotFoundError` where there
+    is no such file, `MissingExtraError` where the packages that a model needs are not installed.
     """
     if not isinstance(spec, str):
         raise TypeError(f"spec must be a str, not {show(spec)}")
@@ -105,6 +105,8 @@ def make_agent(spec: str) -> Agent:
             return _BUILT_IN[name](text)
         if not colon:
             return _BUILT_IN[name]()
+        if text:
+            raise ValueError(f"the agent {name!r} takes no options, not {show(text)}")
     elif colon or spec in list_installed():
         return make_named_agent(spec)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")

@@ -19,7 +19,7 @@ from zamek_agents import make_agent
 from zamek_agents.arena import compare, line_up
 from zamek_agents.datasets import read_npz, unpack_masks
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.spaces import Observer
+from zamek_env.observer import Observer
 
 
 @dataclass

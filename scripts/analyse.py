@@ -25,7 +25,7 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import check_new_file, write_whole
 
 
 @dataclass
@@ -53,7 +53,6 @@ def main(args: Args) -> None:
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
 
-        args.out.parent.mkdir(parents=True, exist_ok=True)
         with write_whole(args.out) as file:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))
@@ -67,8 +66,7 @@ def check(args: Args) -> None:
         raise ValueError(f"there is no file {str(args.records)!r} of records")
     if args.out.resolve() == args.records.resolve():
         raise ValueError("the records and --out must be two files")
-    if args.out.exists() and not args.overwrite:
-        raise ValueError(f"--out: {args.out} exists; name another file, or say --overwrite to replace it")
+    check_new_file("--out", args.out, args.overwrite)
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     check_workers(args.workers, args.ray)

@@ -44,7 +44,7 @@ from zamek_scripts.provenance import tell_arguments, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import check_new_file, write_whole
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
@@ -295,8 +295,8 @@ def check_outputs(args: Args) -> None:
         if first_path == second_path:
             raise ValueError(f"{first} and {second} must be two files")
     for name, path in (("--records", args.records), ("--json", args.json)):
-        if path and path.is_file() and not args.overwrite:
-            raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
+        if path:
+            check_new_file(name, path, args.overwrite)
     if args.html:
         check_replay_folder(args.html, args.overwrite)
 

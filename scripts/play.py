@@ -27,7 +27,7 @@ from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import check_new_file, write_whole
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 MOST_PORT = 65535
@@ -96,8 +96,8 @@ def set_up(args: Args) -> tuple[Session, Path]:
     """Return the game, ready to start, and the file in which it is kept. Raises an error of one line."""
     if not 0 <= args.pace < float("inf"):
         raise ValueError(f"--pace must be a number of seconds, 0 or more, not {args.pace}")
-    if args.record and args.record.exists() and not args.overwrite:
-        raise ValueError(f"--record: {args.record} exists; name another file, or say --overwrite to replace it")
+    if args.record:
+        check_new_file("--record", args.record, args.overwrite)
     if args.record and args.record in (args.keep, args.resume):
         raise ValueError(f"--record: {args.record} keeps the game; name another file")
     game, deal, keeper = resume(args) if args.resume else begin(args)
@@ -183,7 +183,6 @@ def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
     def save(record: dict[str, Any]) -> None:
         if path.exists() and not args.overwrite:
             raise FileExistsError(f"{path} has come to exist since this game began")
-        path.parent.mkdir(parents=True, exist_ok=True)
         with write_whole(path) as file:
             file.write(json.dumps(record) + "\n")
 

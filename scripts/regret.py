@@ -39,7 +39,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import any_output, make_console, told_errors
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import check_new_file, write_whole
 
 
 @dataclass
@@ -150,10 +150,8 @@ def check(args: Args) -> None:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     check_workers(args.workers, args.ray)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
-    if path and path.exists() and not args.overwrite:
-        raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
-    if path and not path.parent.is_dir():
-        raise ValueError(f"{name}: there is no folder {path.parent}")
+    if path:
+        check_new_file(name, path, args.overwrite)
     if path and path.exists() and any(path.samefile(suite) for suite in args.suites if suite.exists()):
         raise ValueError(f"{name}: {path} is a suite; name another file")
     if args.make:

@@ -20,7 +20,7 @@ from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
 from zamek_scripts.terminal import FAILED, any_output, fail, told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import check_new_file, write_whole
 
 LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
 
@@ -44,11 +44,10 @@ class Args:
 
 def main(args: Args) -> None:
     """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_errors("replay", also=(TypeError, OSError)):  # TypeErrors of agents that do not play the game
+    with told_errors("replay", args.file, also=(TypeError, OSError)):  # TypeErrors of agents that do not play the game
         out = find_out(args)
         page = make_page(tell(args, out))
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
         with write_whole(out) as file:
             file.write(page)
     except OSError as error:
@@ -67,8 +66,7 @@ def find_out(args: Args) -> Path:
 
 def tell(args: Args, out: Path) -> Story:
     """Return the `Story` of the game. Raises an error of one line where `args` cannot be followed."""
-    if out.exists() and not args.overwrite:
-        raise ValueError(f"--out: {out} exists; name another file, or say --overwrite to replace it")
+    check_new_file("--out", out, args.overwrite)
     if out.exists() and out.samefile(args.file):
         raise ValueError(f"--out: {out} holds the records; name another file")
     if not (args.blunder > 0 and math.isfinite(args.blunder)):

@@ -28,7 +28,7 @@ from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
 from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import check_new_file, write_whole
 
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of castle-cards
 
@@ -67,8 +67,8 @@ def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
     game = deal(args)
     if len(args.agents) != game.num_players:
         raise ValueError(f"--agents must be {game.num_players} for {args.ruleset}, not {len(args.agents)}")
-    if args.svg and args.svg.exists() and not args.overwrite:
-        raise ValueError(f"--svg: {args.svg} exists; name another file, or say --overwrite to replace it")
+    if args.svg:
+        check_new_file("--svg", args.svg, args.overwrite)
     agents = [make_agent(spec) for spec in args.agents]
     for agent in agents:  # one trained for another ruleset, or for other games, says so now
         check_plays(agent, game)
@@ -102,7 +102,6 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
 
 
 def write_picture(game: Game | CastleCards, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     picture = draw_svg(game.ruleset.components, game.position()) if isinstance(game, Game) else game.draw_svg()
     with write_whole(path) as file:
         file.write(picture)

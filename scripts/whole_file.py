@@ -12,20 +12,32 @@ _PART = re.compile(r"\..+\.([0-9]{1,10})\.part")  # a file being written by the 
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
 
 
+def check_new_file(name: str, path: Path, overwrite: bool) -> None:
+    """Raise `ValueError` unless a file may be written at `path`, the value of the argument `name`."""
+    if path.is_dir():
+        raise ValueError(f"{name}: {path} is a folder; name a file")
+    if path.exists() and not overwrite:
+        raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
+
+
 @contextmanager
 def write_whole(path: os.PathLike[str] | str, binary: bool = False) -> Iterator[IO[Any]]:
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
-    By then it has reached the disk. Raises `OSError` where `path` cannot become a file, or the disk is full.
+    By then it has reached the disk. The folder it lies in is made if it is not there. Raises `OSError` where `path`
+    cannot become a file, or the disk is full.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise OSError(f"{path} cannot be written: it is not a file")
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         file = part.open("xb") if binary else part.open("x", encoding="utf-8")
     except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror}") from error
+        is_file = target.parent.exists() and not target.parent.is_dir()
+        why = "what should be its folder is a file" if is_file else error.strerror
+        raise OSError(f"{path} cannot be written: {why}") from error
     try:
         with file:
             yield file

@@ -17,7 +17,7 @@ from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
 from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.aec import env, raw_env
-from zamek_env.spaces import Observer
+from zamek_env.observer import Observer
 
 # --- conformance ---
 
@@ -318,3 +318,7 @@ def test_wrong_arguments_are_refused(arguments, error):
     for make in (env, raw_env):
         with pytest.raises(error, match=next(iter(arguments))):
             make(**arguments)
+    pair = raw_env()
+    for find in (pair.observation_space, pair.action_space):
+        with pytest.raises(ValueError, match="agent must be one of 'player_0', 'player_1', not 'player_2'"):
+            find("player_2")

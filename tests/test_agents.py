@@ -96,10 +96,16 @@ def test_agents_are_made_by_name(name):
     assert make_agent(name).name == name
 
 
-@pytest.mark.parametrize("spec", ["Random", "", "ppo:", "value:", "mcts:", "random:1"])
+@pytest.mark.parametrize("spec", ["Random", "", "ppo:", "value:", "mcts:", "random:"])
 def test_unknown_agents_are_refused_naming_the_known_ones(spec):
     with pytest.raises(ValueError, match=re.escape(f"one of {', '.join(AGENT_NAMES)}, not {spec!r}")):
         make_agent(spec)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "value-v1"])
+def test_agents_without_options_say_so(name):
+    with pytest.raises(ValueError, match=f"the agent '{name}' takes no options, not 'x'"):
+        make_agent(f"{name}:x")
 
 
 def test_a_missing_model_is_refused():

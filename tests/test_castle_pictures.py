@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_lines import FULL_TABLE, OVER
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
@@ -94,6 +95,12 @@ def test_pixels_show_the_same_shapes():
     assert pixels.dtype == np.uint8 and pixels.shape[0] == 200 and pixels.shape[2] == 3
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
     assert not np.array_equal(pixels, draw_rgb(parse_position(OVER), 200))
-    for size in (0, True, 2.5):
-        with pytest.raises(ValueError, match="size must be a positive whole number"):
+    for size in (0, True, 2.5, 10**9):
+        with pytest.raises(ValueError, match="size must be a whole number of pixels from 1 to 10000, not"):
             draw_rgb(POSITION, size)
+
+
+@pytest.mark.parametrize("hand", [{"Elf": 1}, {"Spy": "x"}, {"Spy": -1}, {"Spy": 1000}, {"Spy": True}, ["Spy"]])
+def test_what_is_no_hand_of_cards_is_not_drawn(hand):
+    with pytest.raises(ValueError, match=r"hand must be \{card: number\} of cards such as"):
+        CastleCards(2, seed=1).draw_svg(hand)

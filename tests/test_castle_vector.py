@@ -192,7 +192,7 @@ def test_an_illegal_action_ends_the_episode_or_raises():
     many = CastleCardsVectorEnv(2, 3, on_illegal="raise")
     _, infos = many.reset(seed=1)
     before = many.raw_states.tobytes()
-    with pytest.raises(IllegalActionError, match="game 1: the action 1 is illegal"):
+    with pytest.raises(IllegalActionError, match=r"game 1: action 1 \(decline\) is illegal"):
         many.step([legal[0], 1])
     assert many.raw_states.tobytes() == before
     many.step(choose(infos["action_mask"], 0))

@@ -1,6 +1,7 @@
 """Kernels called without asking for the types of their arguments."""
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 
 import numpy as np
@@ -10,13 +11,12 @@ from zamek_env import Game
 from zamek_env.core import engine
 from zamek_env.core.direct import Direct
 from zamek_env.core.jit import kernel
-from zamek_env.spaces import Observer
 
 
 @kernel
 def count_up(numbers, step):
-    for place in range(numbers.size):
-        numbers[place] += step
+    for number in range(numbers.size):
+        numbers[number] += step
     return numbers.size
 
 
@@ -43,19 +43,16 @@ def test_a_copy_calls_the_same_kernel(copy, is_used):
     assert copy(direct).call(game.raw_states, 0) == engine.read_status(game.raw_states, 0)
 
 
+def test_threads_that_make_the_first_call_together_all_get_their_answer():
+    direct, rows = Direct(count_up), np.zeros((8, 1000), np.int64)
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda row: direct.call(row, 3), rows)) == [1000] * 8
+    assert (rows == 3).all()
+
+
 def test_each_ruleset_has_calls_of_its_own():
     games = [Game(ruleset, seed=3) for ruleset in ("zamek", "carcassonne", "zamek", "sokol")]
     for game in games * 2:
         game.step(game.legal_actions()[0])
         assert game.legal_actions() == Game.from_state(game.ruleset, game.raw_states).legal_actions()
     assert games[0] == games[2]
-
-
-def test_an_observer_refuses_a_game_of_another_ruleset():
-    observer, game = Observer(Game("zamek").ruleset), Game("sokol", seed=3)
-    with pytest.raises(ValueError, match=r"game must be of the ruleset 'zamek' of this observer, not <Game sokol"):
-        observer.look(game)
-    before = game.state.tobytes()
-    with pytest.raises(ValueError, match="game must be of the ruleset 'zamek'"):
-        observer.play(game, game.legal_actions()[0], False)
-    assert game.state.tobytes() == before

@@ -214,8 +214,11 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"sprt": True, "alpha": 0.5}, "--alpha must lie between 0 and 0.5, not 0.5"),
         ({"sprt": True, "beta": 0.0}, "--beta must lie between 0 and 0.5, not 0"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
-        ({"json": Path("lost/results.json")}, "lost/results.json cannot be written: No such file or directory"),
-        ({"json": Path()}, ". cannot be written: it is not a file"),
+        (
+            {"json": Path("/dev/null/results.json")},
+            "/dev/null/results.json cannot be written: what should be its folder is a file",
+        ),
+        ({"json": Path()}, "--json: . is a folder; name a file"),
         ({"json": Path("o/results.json"), "out": Path("o")}, "--json and results.json of --out must be two files"),
     ],
 )
@@ -246,6 +249,17 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsy
     assert records.read_text() == "old"
     assert list(tmp_path.iterdir()) == [records]
     assert capsys.readouterr().err.endswith("evaluate: interrupted\n")
+
+
+def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, capsys):
+    records = tmp_path / "new" / "below" / "games.jsonl"
+    arguments = {"agents": ("random", "random"), "games": 2, "workers": 1}
+    main(Args(**arguments, records=records))
+    assert len(records.read_text().splitlines()) == 2
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main(Args(**arguments, records=records.parent, overwrite=True))
+    assert capsys.readouterr() == ("", f"evaluate: --records: {records.parent} is a folder; name a file\n")
 
 
 @pytest.mark.parametrize("option", ["records", "json"])

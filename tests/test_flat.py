@@ -8,8 +8,9 @@ from gymnasium.spaces import flatten_space
 from tests.support.rulesets import PLAYED
 from zamek_env import Game
 from zamek_env.flat import flatten, make_flat_space
+from zamek_env.observer import observe
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import make_observation_space, observe
+from zamek_env.spaces import make_observation_space
 
 
 @pytest.mark.parametrize("ruleset", PLAYED)

@@ -12,8 +12,9 @@ import pytest
 from tests.support.games import few, finish, play_randomly
 from zamek_env import Game, IllegalActionError
 from zamek_env.core.chance import MAX_DEAL
+from zamek_env.observer import observe
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import observe
+from zamek_env.single import ZamekEnv
 
 
 def snapshot(game):
@@ -61,6 +62,35 @@ def test_without_a_seed_the_deal_is_random_but_can_be_repeated():
 def test_an_unknown_ruleset_is_refused(ruleset):
     with pytest.raises(ValueError, match="ruleset must be one of zamek"):
         Game(ruleset)
+
+
+def test_the_game_of_cards_is_said_to_be_another_class():
+    with pytest.raises(ValueError, match="'castle-cards' is a game of cards: CastleCards plays it"):
+        Game("castle-cards")
+
+
+@pytest.mark.parametrize("numbers", [int, np.int8, np.int64, np.uint8])
+def test_numbers_of_numpy_are_players_and_seats_too(numbers):
+    game = Game(seed=2)
+    assert np.array_equal(observe(game, numbers(1))["planes"], observe(game, 1)["planes"])
+    assert ZamekEnv(opponent="random", seat=numbers(1)).seat == 1
+    for wrong in (numbers(2), np.bool_(True), np.float64(1)):
+        with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
+            observe(game, wrong)
+
+
+@pytest.mark.parametrize(
+    "make, named",
+    [
+        (lambda: Game.from_state("zamek", Game(seed=1).state), "ruleset must be a Ruleset, such as .*, not 'zamek'"),
+        (lambda: Game.from_deal("zamek", [], []), "ruleset must be a Ruleset, such as .*, not 'zamek'"),
+        (lambda: Game.from_deal(Game(seed=1).ruleset, 5, []), "deck must be a row of whole numbers, not 5"),
+        (lambda: Game.from_state(Game(seed=1).ruleset, Game(seed=1).state, 0, 5), "history must be a row of whole"),
+    ],
+)
+def test_games_made_of_the_wrong_kind_of_thing_are_refused(make, named):
+    with pytest.raises(TypeError, match=named):
+        make()
 
 
 PLAY = """

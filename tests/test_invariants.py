@@ -17,7 +17,7 @@ from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NUM_PLAYERS
-from zamek_env.spaces import observe
+from zamek_env.observer import observe
 
 MAX_DECISIONS = 180  # more than most games take
 PER_PLAYER = (

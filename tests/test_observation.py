@@ -16,14 +16,16 @@ from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
 from tests.support.rulesets import PLAYED
 from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import OWNERS
+from zamek_env.observer import Observer, observe, read_frames
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import Observer, make_observation_space, observe, read_frames
+from zamek_env.spaces import make_observation_space
 
 # fields of the state with an entry a player
 PER_PLAYER = (
@@ -454,3 +456,24 @@ def test_who_follows_a_game_sees_the_same_as_who_comes_to_it(ruleset):
             game.redeal(rng)
         if number % 11 == 0:
             observer.look(other)
+
+
+def test_an_observer_refuses_a_game_of_another_ruleset():
+    observer, game = Observer(Game("zamek").ruleset), Game("sokol", seed=3)
+    with pytest.raises(ValueError, match=r"game must be of the ruleset 'zamek' of this observer, not <Game sokol"):
+        observer.look(game)
+    before = game.state.tobytes()
+    with pytest.raises(ValueError, match="game must be of the ruleset 'zamek'"):
+        observer.play(game, game.legal_actions()[0], False)
+    assert game.state.tobytes() == before
+    with pytest.raises(ValueError, match="game must be of the ruleset 'zamek' of this observer, not"):
+        observer.look(CastleCards(2, seed=1))
+
+
+def test_only_games_of_tiles_are_observed_and_only_by_their_players():
+    for wrong in (CastleCards(2, seed=1), "zamek", None):
+        with pytest.raises(TypeError, match="game must be a Game, not"):
+            observe(wrong, 0)
+    for player in (None, 2, True, "0"):
+        with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
+            observe(Game(seed=1), player)

@@ -359,7 +359,7 @@ def test_a_game_goes_on_from_a_state():
     assert finish(twin).record()["turns"][:3] == game.record()["turns"][:3]
     assert game.state.tobytes() == before
     for wrong in (Game(SHORTEST, seed=1).state, game.state[0], None, np.zeros(3)):
-        with pytest.raises(ValueError, match="states must be a row of states of the ruleset 'zamek'"):
+        with pytest.raises(ValueError, match=r"states must be shape \(n,\) of the states of the ruleset 'zamek', not"):
             Game.from_state(game.ruleset, wrong)
 
 

@@ -85,7 +85,8 @@ import numpy as np
 from tests.support.games import play_randomly
 from zamek_env import Game, load_components
 from zamek_env.checking.consistency import check_consistency
-from zamek_env.spaces import make_observation_space, observe
+from zamek_env.observer import observe
+from zamek_env.spaces import make_observation_space
 components = load_components(sys.argv[1], "sokol-gates")
 halted, emptied, pieces = 0, 0, set()
 for seed in range(20):

@@ -12,8 +12,8 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, load_components
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.observer import Observer
 from zamek_env.records import set_up
-from zamek_env.spaces import Observer
 
 
 def look(game):

@@ -203,7 +203,7 @@ def test_pixels_have_the_height_asked_for(size):
 
 @pytest.mark.parametrize("size", [0, -3, 2.5, "640", None, True])
 def test_size_must_be_a_positive_whole_number(size):
-    with pytest.raises(ValueError, match="size must be a positive whole number of pixels, not"):
+    with pytest.raises(ValueError, match="size must be a whole number of pixels from 1 to 10000, not"):
         draw_rgb(COMPONENTS, FULL, size)
 
 

@@ -13,6 +13,7 @@ from tests.support.record_checker import check_record
 from tests.support.rulesets import IS_PROOF, skip_unless_played
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, RecordError, __version__
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import get_ruleset
 
@@ -225,6 +226,16 @@ def test_every_missing_key_of_the_record_is_named(record, key):
     broken = {name: value for name, value in record.items() if name != key}
     with pytest.raises(RecordError, match=rf"^record, {key}: is missing"):
         Game.replay(broken)
+
+
+def test_a_record_of_the_other_kind_of_game_names_who_replays_it(record):
+    with pytest.raises(RecordError, match=r"^record, format: must be 'zamek-record/1', .*: CastleCards.replay replays"):
+        Game.replay(CastleCards(2, seed=1).record())
+    with pytest.raises(RecordError, match=r"^record, format: must be 'castle-record/1', .*: Game.replay replays"):
+        CastleCards.replay(record)
+    for game in (Game, CastleCards):
+        with pytest.raises(RecordError, match=r"must be an object, not text: read it with json\.loads first"):
+            game.replay(json.dumps(record))
 
 
 @pytest.mark.parametrize("value", [None, [], "{}", 3, [{}]])

@@ -300,6 +300,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
     ("arguments", "told"),
     [
         (["-o", "RECORDS", "--overwrite"], "holds the records"),
+        (["RECORDS", "-o", "..", "--overwrite"], "--out: .. is a folder; name a file"),
         (["."], "must have a name"),
         ([""], "must not be empty"),
     ],
@@ -307,7 +308,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
 def test_records_are_never_replaced_by_their_page_and_a_file_must_be_named(games, arguments, told, capsys):
     before = games.read_bytes()
     with pytest.raises(SystemExit) as ended:
-        run(*([games] if "RECORDS" in arguments else []), *(games if word == "RECORDS" else word for word in arguments))
+        run(*([games] if arguments[0] == "-o" else []), *(games if word == "RECORDS" else word for word in arguments))
     assert ended.value.code == 2 and games.read_bytes() == before
     assert told in capsys.readouterr().err
 

@@ -32,8 +32,8 @@ from zamek_env import Game
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
+from zamek_env.observer import Observer
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import Observer
 
 DIFFERENT = ("zamek", "sokol", "carcassonne")
 STEP = 5  # from one placement of a position to the next that is looked at

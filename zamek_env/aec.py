@@ -12,7 +12,8 @@ from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.game_aec import GameAEC, Masks
 from zamek_env.guarded_aec import GuardedAEC
-from zamek_env.spaces import Observer, make_action_space, make_observation_space, picture
+from zamek_env.observer import Observer
+from zamek_env.spaces import make_action_space, make_observation_space, picture
 
 
 def env(**arguments: Any) -> GuardedAEC:

@@ -4,6 +4,8 @@
     my_module:MyAgent(depth=2)                       a class of a module, installed or in the current folder
     folder/my_agent.py:MyAgent(depth=2)              a class of a file
 
+A module or a file is imported once: whoever changes it starts Python anew.
+
 Arguments in parentheses are literals of Python: they are read, never evaluated. Any other text after the name of an
 entry point is handed on as one argument.
 """

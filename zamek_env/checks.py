@@ -40,10 +40,11 @@ def check_count(name: str, value: object, most: float = math.inf) -> int:
 
 
 def check_choice(name: str, value: object, allowed: Iterable[Choice]) -> Choice:
-    """Return `value`, which must be one of `allowed`. Raises `ValueError` where it is not."""
+    """Return `value`, which must be one of `allowed`; a number may be one of numpy. Raises `ValueError` where not."""
+    given = int(value) if isinstance(value, np.integer) else value
     for choice in allowed:
-        if type(value) is type(choice) and value == choice:
-            return value
+        if type(given) is type(choice) and given == choice:
+            return choice
     raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {show(value)}")
 
 
@@ -145,6 +146,13 @@ def check_options(
 def draw_deal(rng: np.random.Generator) -> int:
     """Return the number of a random deal."""
     return int(rng.integers(MAX_DEAL, endpoint=True))
+
+
+def draw_number(rng: object) -> int:
+    """Return a number drawn by `rng`, as `draw_deal` draws one. Raises `TypeError` unless it is a numpy `Generator`."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, not {show(rng)}")
+    return draw_deal(rng)
 
 
 def read_deal(options: Mapping[str, Any] | None, ignored: Collection[str] = ()) -> int | None:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env.spaces import Observation
+from zamek_env.observer import Observation
 
 
 def make_flat_space(space: spaces.Dict) -> spaces.Box:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, show
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, draw_number, show
 from zamek_env.components.model import Components
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
@@ -65,19 +65,14 @@ class Game:
         `token_deal` the kinds on the towers round the track and then those in the box.
         Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
         """
-        game = cls.__new__(cls)
-        game.ruleset = ruleset
-        game.seed = None
-        game._start = None
-        game._history = []
-        game._states = ruleset.new_states(1)
-        game._log = ruleset.new_log()
+        _check_is_ruleset(ruleset)
+        game = cls._make(ruleset, ruleset.new_states(1))
         state = game._states[0]
         for field, given, due in (
             ("deck", deck, range(ruleset.sizes.tiles)),
             ("token_deal", token_deal, ruleset.tables[0].token_pool),
         ):
-            numbers = [check_whole(field, number) for number in given]
+            numbers = _list_whole(field, given)
             if sorted(numbers) != sorted(due):
                 raise ValueError(f"{field} must hold {sorted(due)} in some order, not {show(numbers)}")
             state[field] = numbers
@@ -94,18 +89,28 @@ class Game:
         and no `last_events`. Raises `ValueError` for an array of another kind, or where it has no such game, and
         `TypeError` for a `number` that is no whole one.
         """
+        _check_is_ruleset(ruleset)
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
-            raise ValueError(f"states must be a row of states of the ruleset {ruleset.name!r}, not {type(states)}")
+            given = f"shape {states.shape} of another dtype" if isinstance(states, np.ndarray) else show(states)
+            raise ValueError(f"states must be shape (n,) of the states of the ruleset {ruleset.name!r}, not {given}")
         index = check_whole("number", number)
         if not 0 <= index < len(states):
             raise ValueError(f"number must be at least 0 and less than the {len(states)} games, not {show(index)}")
+        return cls._make(ruleset, copy_records(states[index : index + 1]), history=_list_whole("history", history))
+
+    @classmethod
+    def _make(
+        cls,
+        ruleset: Ruleset,
+        states: npt.NDArray[np.record],
+        start: str | None = None,
+        history: list[int] | None = None,
+    ) -> Self:
+        """Return a game without seed that stands as `states`, its memory from now on."""
         game = cls.__new__(cls)
-        game.ruleset = ruleset
-        game.seed = None
-        game._start = None
-        game._history = [check_whole("history", action) for action in history]
-        game._states = copy_records(states[index : index + 1])
-        game._log = ruleset.new_log()
+        game.ruleset, game.seed, game._start = ruleset, None, start
+        game._history = [] if history is None else history
+        game._states, game._log = states, ruleset.new_log()
         return game
 
     # --- whose turn, and what is at stake ---
@@ -183,9 +188,11 @@ class Game:
     def step_and_show(
         self, action: int, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record], goes_on: bool
     ) -> tuple[int, int, int, int]:
-        """Play `action` as `step` does, and do for the player to decide then what `engine.write_frame` does.
+        """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
-        Raises as `step` does, and writes nothing then.
+        `canvases` and `frames` are of shape `(1,)` and of the dtypes of `ruleset`, which are trusted to be these;
+        `goes_on` says whether they show the game as it is now. Returns (phase, player to decide or -1, points of player
+        0, points of player 1). Raises as `step` does, and writes nothing then. `Observer` calls it.
         """
         number = check_whole("action", action)
         rules = self.ruleset
@@ -214,7 +221,7 @@ class Game:
         another `rng`, `ValueError` for another `observer`.
         """
         check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
-        engine.redeal(self._states, 0, _draw_number(rng))
+        engine.redeal(self._states, 0, draw_number(rng))
         self.seed = None
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
@@ -225,7 +232,7 @@ class Game:
         """
         check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
         twin = self.copy()
-        engine.conceal(twin._states, 0, _draw_number(rng))
+        engine.conceal(twin._states, 0, draw_number(rng))
         twin.seed = None
         return twin
 
@@ -323,10 +330,8 @@ class Game:
         where it is no text.
         """
         number = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
-        game = cls.__new__(cls)
-        game.ruleset, game._states = set_up(cls, text, components, number)
-        game.seed, game._start, game._history, game._log = None, text, [], game.ruleset.new_log()
-        return game
+        ruleset, states = set_up(cls, text, components, number)
+        return cls._make(ruleset, states, start=text)
 
     # --- comparing ---
 
@@ -383,8 +388,13 @@ class Game:
         return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {first}:{second}>"
 
 
-def _draw_number(rng: np.random.Generator) -> int:
-    """Return a number drawn by a `numpy.random.Generator`. Raises `TypeError` where `rng` is none."""
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}")
-    return draw_deal(rng)
+def _check_is_ruleset(ruleset: object) -> None:
+    if not isinstance(ruleset, Ruleset):
+        raise TypeError(f"ruleset must be a Ruleset, such as get_ruleset returns or a game has, not {show(ruleset)}")
+
+
+def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:
+    """Return `numbers` as a list of ints. Raises `TypeError` where they are no row of whole numbers."""
+    if not isinstance(numbers, Iterable):
+        raise TypeError(f"{name} must be a row of whole numbers, not {show(numbers)}")
+    return [check_whole(name, number) for number in numbers]

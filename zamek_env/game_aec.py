@@ -41,11 +41,13 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
     infos: dict[str, dict[str, Any]]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of `agent`'s observations, always the same object."""
+        """Return the space of `agent`'s observations, always the same object. Raises `ValueError` for no agent."""
+        self._find_player(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of `agent`'s actions, always the same object."""
+        """Return the space of `agent`'s actions, always the same object. Raises `ValueError` for no agent."""
+        self._find_player(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:

@@ -14,9 +14,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds
+from zamek_env.core.direct import Direct
+from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.deals_ahead import DealsAhead
 from zamek_env.errors import IllegalActionError
-from zamek_env.opponents import AskedOpponents
+from zamek_env.opponents import AskedKernels, AskedOpponents
 from zamek_env.reused_arrays import ReusedSets
 from zamek_env.shown_games import Shown, make_copies
 from zamek_env.threads import Shares, Threads
@@ -24,7 +26,6 @@ from zamek_env.vector_info import spread, tell_last, tell_now, tell_result
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
 
 _NOTHING = nullcontext()
-EVERY_SEAT = -1  # in place of the learner's seat: the learner decides for all
 
 Stepped: TypeAlias = tuple[
     Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
@@ -36,7 +37,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     It sets `_batch`, arrays with one entry a game, among them the `states`, `episodes` and `outcomes` that its kernels
     write, and `actions` and `chosen`, which they read; `_asked`, opponents that are not compiled, or None;
-    `_num_players`; `_has_opponents`; and `seat`. It calls `_set_spaces` and `_set_up_seen`.
+    `_num_players`; `_has_opponents`; and `seat`. It calls `_set_spaces`, `_set_up_kernels` and `_set_up_seen`.
     """
 
     _batch: Any
@@ -75,13 +76,28 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.single_observation_space, self.single_action_space = observation_space, action_space
         self.observation_space = batch_space(observation_space, self.num_envs)
         self.action_space = batch_space(action_space, self.num_envs)
+        self._num_actions = int(action_space.n)
+
+    def _set_up_kernels(self, kernels: Any, options: Any) -> None:
+        """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""
+        self._options = options, options._replace(refresh=True)
+        self._step_range = Direct(kernels.step_range)
+        parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
+        self._asked_kernels = AskedKernels(*map(Direct, parts))
 
     def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]]) -> None:
         """Have arrays for what is seen, of which `make` returns a new set. Comes after `_set_spaces`."""
         self._sets = ReusedSets(make)
-        single = self.single_observation_space, self.single_action_space
-        self._copies = ReusedSets(partial(make_copies, self.num_envs, *single))
+        copy = partial(make_copies, self.num_envs, self.single_observation_space, self._num_actions)
+        self._copies = ReusedSets(copy)
         self._seen = self._sets.take()
+
+    # Whose the arrays are that `step` returns, by `copy` and by whether a step writes all of what is seen:
+    #
+    #                  writes what has changed                    writes all (`_writes_all`)
+    #     copy=None    `_hands_out`, to be read                   `_hands_out` and `_gives_away`
+    #     copy=True    copies                                     `_hands_out` and `_gives_away`
+    #     copy=False   to be read until the next step             to be read until the next step
 
     @property
     def _hands_out(self):
@@ -116,7 +132,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         last, self._seen = self._seen, self._find_next()
         with self._all_or_nothing(last, self._generators):
             self._seed(seeds, chosen)
-            is_new = [seed is not None or not self._is_begun for seed in seeds]  # nothing is drawn yet
+            is_new = [given is not None or not self._is_begun for given in seeds]  # nothing is drawn yet
             self._draw_episodes(np.flatnonzero(chosen & is_new))
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
@@ -186,12 +202,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     # --- what a subclass says ---
 
-    def _advance(self, refresh: bool) -> None:
-        """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it.
-
-        Writes what is seen of the chosen games into `_seen`, with `refresh` that of all. The mask of a game that has
-        ended is all ones.
-        """
+    def _run(self, kernel: Direct[Any], options: Any) -> None:
+        """Call one of the kernels of `_set_up_kernels` with one of the `_options` for all games."""
         raise NotImplementedError
 
     def _masks(self) -> npt.NDArray[np.int8]:
@@ -231,6 +243,18 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         raise NotImplementedError
 
     # --- inside ---
+
+    def _advance(self, refresh):
+        """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it.
+
+        Writes what is seen of the chosen games into `_seen`, with `refresh` that of all. The mask of a game that has
+        ended is all ones.
+        """
+        options = self._options[refresh]
+        if self._asked is None:
+            self._run(self._step_range, options)
+        else:
+            self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
 
     def _play(self, actions, chosen):
         """Do what `step_chosen` does; `chosen` is checked already."""

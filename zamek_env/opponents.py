@@ -30,16 +30,17 @@ class Opponent:
     """What decides for the other seat. `given` is an agent's name or a callable `(game, rng) -> action`.
 
     Its chance follows from the deal, so it is the same in all environments. Copied or unpickled, an agent that was
-    named is made anew. Raises `TypeError` where `given` is neither, and as `make_named_agent` does.
+    named is made anew. Raises `TypeError` where `given`, the value of an argument of that `name`, is neither, and as
+    `make_named_agent` does.
     """
 
-    def __init__(self, given: str | Callable[[Any, np.random.Generator], int]) -> None:
+    def __init__(self, given: str | Callable[[Any, np.random.Generator], int], name: str = "opponent") -> None:
         if not isinstance(given, str) and not callable(given):
             raise TypeError(
-                f"opponent must be None, the name of an agent or a callable (game, rng) -> action, not {show(given)}"
+                f"{name} must be None, the name of an agent or a callable (game, rng) -> action, not {show(given)}"
             )
         self._given = given
-        self._act = _find_act(given) if isinstance(given, str) else given
+        self._act = _find_act(given, name) if isinstance(given, str) else given
 
     def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Any, np.random.Generator], int]]]:
         return Opponent, (self._given,)
@@ -66,11 +67,11 @@ class Opponent:
             raise type(error)(f"the opponent's answer: {error}") from error
 
 
-def _find_act(name: str) -> Callable[[Any, np.random.Generator], int]:
+def _find_act(spec: str, name: str) -> Callable[[Any, np.random.Generator], int]:
     try:
-        return make_named_agent(name).act
-    except ValueError as error:
-        raise ValueError(f"opponent: {error}") from error
+        return make_named_agent(spec).act
+    except (ValueError, FileNotFoundError) as error:
+        raise type(error)(f"{name}: {error}") from error
 
 
 class AskedKernels(NamedTuple):

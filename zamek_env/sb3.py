@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_seed
+from zamek_env.checks import check_count, check_seed
 from zamek_env.game_vector import GameVectorEnv
+from zamek_env.shown import show
+from zamek_env.vector_settings import MAX_ENVS
 
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
@@ -45,6 +47,13 @@ def make_vec_env(
     observation may be the opponent's, and what SB3 computes of it has the wrong sign.
     """
     check_seed("seed", seed)
+    check_count("n_envs", n_envs, MAX_ENVS)
+    if not isinstance(env_id, str):
+        raise TypeError(f"env_id must be a text such as 'Zamek-v0', not {show(env_id)}")
+    if not isinstance(env_kwargs, Mapping | None):
+        raise TypeError(f"env_kwargs must be a dict or None, not {show(env_kwargs)}")
+    if "num_envs" in (env_kwargs or {}):
+        raise ValueError("env_kwargs must not hold num_envs: n_envs says how many games there are")
     if not str(gymnasium.spec(env_id).vector_entry_point).startswith("zamek_env."):
         raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
     arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "copy": True, **(env_kwargs or {})}

@@ -37,8 +37,8 @@ class Shown(NamedTuple):
         return Shown(dict(zip(self.seen, parts, strict=True)) if isinstance(self.seen, dict) else parts[0], masks)
 
 
-def make_copies(count: int, observation_space: spaces.Space[Any], action_space: spaces.Discrete) -> tuple[Any, ...]:
-    """Return arrays for copies of what `list_arrays` lists of `count` games, of the spaces of one game."""
+def make_copies(count: int, observation_space: spaces.Space[Any], num_actions: int) -> tuple[Any, ...]:
+    """Return arrays for copies of what `list_arrays` lists of `count` games; `observation_space` is that of one."""
     parts: Any = observation_space.values() if isinstance(observation_space, spaces.Dict) else [observation_space]
     observations = [np.empty((count, *part.shape), part.dtype) for part in parts]
-    return (*observations, np.empty((count, action_space.n), np.int8))
+    return (*observations, np.empty((count, num_actions), np.int8))

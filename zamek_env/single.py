@@ -19,10 +19,11 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
 from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
-from zamek_env.spaces import Observation, Observer, make_action_space, make_observation_space, picture
+from zamek_env.spaces import make_action_space, make_observation_space, picture
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
         self._chance: np.random.Generator | None = None  # the generator of the opponent this episode
         self._player = NONE  # who is to decide
-        self._lead = 0  # learner's or player 0's points ahead, as far as rewarded
+        self._lead = 0  # player 0's points ahead, as far as rewarded
         self._is_over = True  # no step before reset
 
     # --- the Gymnasium interface ---

@@ -19,7 +19,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.game_vector import GameVectorEnv
-from zamek_env.opponents import AskedKernels, AskedOpponents, Opponent
+from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import list_legal, tell_action
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
@@ -105,12 +105,9 @@ class ZamekVectorEnv(GameVectorEnv):
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
-        self._find_illegal_in, self._step_range = Direct(batch.find_illegal), Direct(batch.step_range)
+        self._find_illegal_in = Direct(batch.find_illegal)
         if opponent is not None and not is_compiled:
             self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
-        self._asked_kernels = AskedKernels(
-            Direct(batch.start_range), Direct(batch.finish_range), Direct(batch.show_range)
-        )
         self._batch = self._make_batch()
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
         options = batch.Options(
@@ -120,19 +117,12 @@ class ZamekVectorEnv(GameVectorEnv):
             fetches=self._batch.states.nbytes > AT_HAND,
             refresh=False,
         )
-        self._options = options, options._replace(refresh=True)
+        self._set_up_kernels(batch, options)
         self._scratch = [
             (self.ruleset.new_log(), self.ruleset.new_states(2) if is_compiled else None) for _ in range(self.threads)
         ]
 
     # --- what `GameVectorEnv` asks for ---
-
-    def _advance(self, refresh: bool) -> None:
-        options = self._options[refresh]
-        if self._asked is None:
-            self._run(self._step_range, options)
-        else:
-            self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
 
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._seen.masks["mask"]

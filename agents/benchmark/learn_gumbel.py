@@ -21,8 +21,8 @@ from zamek_agents.benchmark.practice import Practice
 from zamek_agents.ppo import weights
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env import Game
+from zamek_env.observer import Observer
 from zamek_env.ruleset import Ruleset
-from zamek_env.spaces import Observer
 from zamek_env.vector import ZamekVectorEnv
 
 GAMES, STEPS = 128, 32  # at once, and decisions of each between two updates

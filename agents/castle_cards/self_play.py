@@ -15,7 +15,7 @@ from zamek_agents.castle_cards.ismcts_search import find_need
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_env.castle_cards.core.dealing import deal
-from zamek_env.castle_cards.core.ending import is_terminal
+from zamek_env.castle_cards.core.ending import find_return, is_terminal
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.rules import begin_game, find_option, step
 from zamek_env.castle_cards.core.state import STATE, new_states
@@ -174,13 +174,6 @@ def _find_value(s, player, worth):
     """Return the result that a player can expect, -1 to 1. It sees all hands: this judges decisions, it makes none."""
     ahead = find_need(s, 1 - player, worth) - find_need(s, player, worth)
     return np.tanh(ahead / (2 * _UNIT))
-
-
-@kernel
-def find_return(s, player):
-    """Return what a player of two got of a game that is over: 1, -1, or 0 for a shared win."""
-    own, other = (s.winners >> player) & 1, (s.winners >> (1 - player)) & 1
-    return np.float64(own) - np.float64(other)
 
 
 @kernel

@@ -16,6 +16,7 @@ from zamek_agents.whole_folder import write_folder
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import REWARDS
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.shown import show
 from zamek_env.version import __version__
 
 KINDS = ("npz", "minari", "hf-parquet")
@@ -51,10 +52,14 @@ def export(
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
     were judged by another judge than that of the `options`, or where `folder` holds anything that may not be replaced;
-    `MissingExtraError` where the format needs a package that is not installed; `OSError` where it cannot be written;
-    and whatever `games` raises. The folder is then as it was.
+    `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a package that is
+    not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then as it was.
     """
-    how = options or ExportOptions()
+    how = ExportOptions() if options is None else options
+    if not isinstance(how, ExportOptions):
+        raise TypeError(f"options must be ExportOptions, not {show(options)}")
+    if isinstance(games, str | Path) or not isinstance(games, Iterable):
+        raise TypeError(f"games must come from play_games or read_games, not {show(games)}")
     open_writer = find_opener(how, Path(folder))
     with ExitStack() as stack:
         part = stack.enter_context(write_folder(Path(folder), DATASET, how.overwrite))

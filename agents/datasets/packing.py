@@ -10,7 +10,15 @@ def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
 
 
 def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray[np.bool_]:
-    """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal."""
+    """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal.
+
+    Raises `ValueError` where these are no masks of so many actions.
+    """
+    due = (num_actions + 7) // 8
+    if packed.dtype != np.uint8 or packed.ndim != 2 or packed.shape[1] != due:
+        raise ValueError(
+            f"packed must be uint8 (n, {due}) for {num_actions} actions, not {packed.dtype} {packed.shape}"
+        )
     return np.unpackbits(packed, axis=1, count=num_actions, bitorder="little").astype(np.bool_)
 
 

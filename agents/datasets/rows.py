@@ -12,7 +12,7 @@ from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
 from zamek_env.core.rewards import REWARDS, WIN, find_reward
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.spaces import Observer
+from zamek_env.observer import Observer
 
 Seen = dict[str, npt.NDArray[Any]]  # "planes" and "vector", or "vector" alone
 

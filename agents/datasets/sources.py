@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
 from zamek_agents.base import Agent, find_evaluating
 from zamek_env import Game, RecordError
-from zamek_env.checks import draw_deal
+from zamek_env.checks import check_seed, check_whole, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
@@ -99,10 +99,13 @@ def play_games(
 
     In game number n, agent number a is player (a + n) modulo the players. Each game has a deal of its own. All chance
     follows from `seed` and the number of the game. Raises as `make_game` does, `ValueError` for another number of
-    agents, and `TypeError` for what is no agent.
+    agents or a negative `count`, and `TypeError` for what is no agent or no whole number.
     """
-    for number in range(count):
-        yield play_game(agents, number, ruleset, seed, components)
+    if check_whole("count", count) < 0:
+        raise ValueError(f"count must be at least 0, not {count}")
+    if check_seed("seed", seed) is None:
+        raise TypeError("seed must be a whole number, not None")
+    return (play_game(agents, number, ruleset, seed, components) for number in range(count))
 
 
 def play_game(

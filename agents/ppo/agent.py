@@ -18,7 +18,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.spaces import Observer
+from zamek_env.observer import Observer
 
 
 @proven_fair

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
-from zamek_env.core.batch import BOTH
+from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
@@ -56,7 +56,7 @@ class SelfPlayVecEnv(VecEnv):
         self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
         self._seen: Any = None  # of all games, once they have begun
         self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
-        self._learner = np.full(num_envs, BOTH)
+        self._learner = np.full(num_envs, EVERY_SEAT)
         self._owed = np.zeros(num_envs)  # rewards by an opponent's moves before the learner's first
 
     @property
@@ -98,7 +98,7 @@ class SelfPlayVecEnv(VecEnv):
         What an opponent gains the learner loses, in the game that goes on or, where it has `ended`, in the next.
         """
         while True:
-            waiting = (self._learner != BOTH) & (self.movers != self._learner)
+            waiting = (self._learner != EVERY_SEAT) & (self.movers != self._learner)
             if not waiting.any():
                 return
             self._seen, gains, now_ended, _, self._info = self.games.step_chosen(self._ask_opponents(waiting), waiting)
@@ -128,7 +128,7 @@ class SelfPlayVecEnv(VecEnv):
     def _draw_seats(self, dealt):
         """Draw the learner's seat in the games `dealt` anew."""
         drawn = self._rng.integers(2, size=self.num_envs)
-        self._learner[dealt] = np.where(self._opponent == MIRROR, BOTH, drawn)[dealt]
+        self._learner[dealt] = np.where(self._opponent == MIRROR, EVERY_SEAT, drawn)[dealt]
 
     def _observe(self):
         return {name: values.copy() for name, values in self._seen.items()}

@@ -436,6 +436,30 @@ def test_the_folder_that_one_is_in_is_not_replaced(tmp_path, monkeypatch):
     assert here.is_dir() and not any(here.iterdir())
 
 
+def test_games_of_the_wrong_kind_or_number_are_refused(tmp_path):
+    agents = [make_agent("random")] * 2
+    with pytest.raises(ValueError, match="count must be at least 0, not -1"):
+        play_games(agents, -1)
+    with pytest.raises(TypeError, match=r"count must be a whole number, not 1\.5"):
+        play_games(agents, 1.5)
+    with pytest.raises(TypeError, match="seed must be a whole number, not 'a'"):
+        play_games(agents, 1, seed="a")
+    for games in ("games.jsonl", Path("games.jsonl"), 3):
+        with pytest.raises(TypeError, match="games must come from play_games or read_games, not"):
+            export(games, tmp_path / "new")
+    with pytest.raises(TypeError, match="options must be ExportOptions, not"):
+        export(play(SMALL, 1), tmp_path / "new", {"kind": "npz"})
+    assert not (tmp_path / "new").exists()
+
+
+def test_masks_of_another_number_of_actions_are_refused():
+    packed = pack_masks(np.ones((2, 24), np.bool_))
+    assert unpack_masks(packed, 24).all() and unpack_masks(packed, 17).shape == (2, 17)
+    for wrong in (16, 25, 1000):
+        with pytest.raises(ValueError, match=rf"packed must be uint8 \(n, {(wrong + 7) // 8}\) for {wrong} actions"):
+            unpack_masks(packed, wrong)
+
+
 def test_a_match_of_no_agents_or_no_games_is_refused():
     for specs in ("random", 3, [None]):
         with pytest.raises(TypeError, match="specs must be a row of texts"):

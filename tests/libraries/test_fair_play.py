@@ -14,9 +14,9 @@ from zamek_agents.registry import list_untrained
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.fair_play import ask, list_proven
+from zamek_env.observer import observe
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
-from zamek_env.spaces import observe
 
 UNLISTED = ("value-v1", "uct", "mcts-follower30", "star25")  # not on the ladder; the frozen ones are of one class
 QUICK = {"mcts": "mcts:simulations=20", "expectimax": "expectimax:width=3,tiles=3"}  # the same code, less of it
@@ -83,7 +83,7 @@ def test_a_concealed_copy_is_dealt_at_random():
     game = Game(seed=1)
     decks = {tuple(game.concealed(np.random.default_rng(seed)).state[0].deck) for seed in range(20)}
     assert len(decks) == 20 and all(sorted(deck) == list(range(60)) for deck in decks)
-    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, not int"):
+    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator, not 3"):
         game.concealed(3)
 
 

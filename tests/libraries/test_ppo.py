@@ -17,8 +17,9 @@ from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.observer import Observer
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import Observer, make_observation_space
+from zamek_env.spaces import make_observation_space
 
 torch.set_num_threads(1)  # several tests may run at once
 

@@ -158,6 +158,20 @@ def test_what_single_environments_have_is_answered_or_refused():
 
 
 @pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("Zamek-v0", 0), ValueError, "n_envs must lie in 1 to 1048576, not 0"),
+        ((5,), TypeError, "env_id must be a text such as 'Zamek-v0', not 5"),
+        (("Zamek-v0", 1, None, [1]), TypeError, r"env_kwargs must be a dict or None, not \[1\]"),
+        (("Zamek-v0", 1, None, {"num_envs": 3}), ValueError, "env_kwargs must not hold num_envs: n_envs says"),
+    ],
+)
+def test_arguments_are_called_as_they_were_given(arguments, error, message):
+    with pytest.raises(error, match=message):
+        sb3.make_vec_env(*arguments)
+
+
+@pytest.mark.parametrize(
     ("env_id", "arguments", "message"),
     [
         ("Zamek-v0", {}, "an opponent is missing"),

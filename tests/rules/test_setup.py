@@ -8,7 +8,7 @@ import pytest
 from tests.support.drawn import Drawn
 from tests.support.games import few
 from zamek_env import Game, load_components
-from zamek_env.spaces import observe
+from zamek_env.observer import observe
 
 rule = pytest.mark.rule
 

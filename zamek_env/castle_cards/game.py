@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
@@ -34,7 +35,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, make_record, told_to_draw
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, draw_number
 from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
@@ -170,7 +171,7 @@ class CastleCards:
         """
         number = check_whole("action", action)
         if not 0 <= number < NUM_ACTIONS or not _STEP.call(self._states, self._log, 0, number):
-            raise IllegalActionError(self._tell_illegal(number))
+            raise IllegalActionError(self.why_illegal(number))
         self._history.append(number)
 
     def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
@@ -181,7 +182,7 @@ class CastleCards:
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
         check_choice("observer", observer, (None, *range(self.num_players)))
-        calls.redeal(self._states, 0, _draw_number(rng), NONE if observer is None else observer)
+        calls.redeal(self._states, 0, draw_number(rng), NONE if observer is None else observer)
         self._forget()
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
@@ -253,15 +254,21 @@ class CastleCards:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
         number = check_whole("action", action)
         if number not in self.legal_actions():
-            raise IllegalActionError(self._tell_illegal(number))
+            raise IllegalActionError(self.why_illegal(number))
         return describe.describe(self._state, number)
+
+    def why_illegal(self, action: int) -> str:
+        """Return why an `action` that is not legal, any int, is not, naming legal ones that are most like it."""
+        given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
+        named = f" ({format_option(given)})" if given else ""
+        return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"
 
     def draw_svg(self, hand: Mapping[str, int] | None = None) -> str:
         """Return everything public as an SVG picture, with `hand`, {card: number}, as that of the player to decide.
 
         Raises `ValueError` where that is no hand of cards.
         """
-        if hand is not None and not (isinstance(hand, Mapping) and set(hand) <= set(NAMES)):
+        if hand is not None and not (isinstance(hand, Mapping) and all(map(_is_held, hand, hand.values()))):
             raise ValueError(f"hand must be {{card: number}} of cards such as {NAMES[0]!r}, not {show(hand)}")
         return draw_svg(self.position(), hand)
 
@@ -370,11 +377,6 @@ class CastleCards:
         self.seed, self._start, self._history, self._draws = None, None, [], {}
         self._log = np.zeros(1, LOG)
 
-    def _tell_illegal(self, action):
-        given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
-        named = f" ({format_option(given)})" if given else ""
-        return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"
-
     def _tell_legal(self, text):
         """Return what there is to decide, and which legal actions are most like `text`."""
         legal = [format_option(option) for option in self.options()]
@@ -385,6 +387,11 @@ class CastleCards:
         return f"{told}, as by {', '.join(near)} ({len(legal)} are legal)"
 
 
+def _is_held(card, number):
+    """Return whether so many copies of a card may be in a hand."""
+    return card in NAMES and type(number) is int and 0 <= number <= NUM_CARDS
+
+
 def _find_essence(states):
     """Return all that the rest of a game depends on, as bytes: without what effects that are over have left behind."""
     twin = copy_records(states)
@@ -393,10 +400,3 @@ def _find_essence(states):
         for field in _SCRATCH:
             state[field] = _BLANK[0][field]
     return twin.tobytes()
-
-
-def _draw_number(rng):
-    """Return a number for the generator of the engine, drawn by `rng`."""
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, not {show(rng)}")
-    return draw_deal(rng)

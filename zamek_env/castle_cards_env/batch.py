@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
 from zamek_env.castle_cards.core.dealing import deal
+from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import write_observation
 from zamek_env.castle_cards.core.playout import draw_action
@@ -18,11 +19,9 @@ from zamek_env.castle_cards.core.state import NONE, STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
-from zamek_env.core.outcome import OUTCOME
+from zamek_env.core.outcome import EVERY_SEAT, OUTCOME, clear_outcome
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import record_dtype
-
-ALL = -1  # in `learner`: the learner decides for all seats
 
 EPISODE = record_dtype(
     [
@@ -33,7 +32,7 @@ EPISODE = record_dtype(
         ("last_returns", np.float64, MAX_PLAYERS),
         ("length", np.int32),  # the learner's decisions so far
         ("last_length", np.int32),
-        ("learner", np.int8),  # the learner's seat, or ALL
+        ("learner", np.int8),  # the learner's seat, or EVERY_SEAT
         ("next_learner", np.int8),  # in the next episode
         ("last_learner", np.int8),  # in the episode that ended last
         ("mover", np.int8),  # who decided last
@@ -101,7 +100,7 @@ def step_range(batch, seen, options, first, end):
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
-        _clear(outcome)
+        clear_outcome(outcome)
         if batch.chosen[game]:
             if outcome.is_waiting:
                 _begin(batch, logs, options, game)
@@ -123,7 +122,7 @@ def start_range(batch, seen, options, first, end):
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         outcome = batch.outcomes[game]
-        _clear(outcome)
+        clear_outcome(outcome)
         if batch.chosen[game] and outcome.is_waiting:
             _begin(batch, logs, options, game)
         elif batch.chosen[game]:
@@ -152,14 +151,6 @@ def show_range(batch, seen, options, first, end):
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
             _show(batch, seen, game)
-
-
-@kernel
-def _clear(outcome):
-    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
-    outcome.ended = 0
-    outcome.is_illegal = 0
-    outcome.reward = 0.0
 
 
 @kernel
@@ -192,7 +183,7 @@ def _play(s, log, episode, outcome, action):
 @kernel
 def _let_opponents_play(s, log, episode):
     """Play randomly for all other seats until the learner is to decide or the game is over."""
-    if episode.learner != ALL:
+    if episode.learner != EVERY_SEAT:
         while s.stage != OVER and s.decider != episode.learner:
             step(s, log, draw_action(s, episode.generator))
 
@@ -205,7 +196,7 @@ def _note_end(s, episode, outcome):
         return
     mover = np.int64(episode.mover)
     outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else find_return(s, mover)
-    if episode.learner != ALL or mover == 0:
+    if episode.learner != EVERY_SEAT or mover == 0:
         episode.gain = outcome.reward
     else:
         episode.gain = 0.0 if outcome.is_illegal else find_return(s, 0)
@@ -216,17 +207,6 @@ def _note_end(s, episode, outcome):
     episode.last_learner = episode.learner
     for player in range(np.int64(s.players)):
         episode.last_returns[player] = 0.0 if outcome.is_illegal else find_return(s, player)
-
-
-@kernel
-def find_return(s, player):
-    """Return what a game that is over is worth to `player` (rule K9)."""
-    winners, players = np.int64(0), np.int64(s.players)
-    for other in range(players):
-        winners += (np.int64(s.winners) >> other) & 1
-    if winners in (0, players):
-        return 0.0
-    return 1.0 / winners if (np.int64(s.winners) >> player) & 1 else -1.0 / (players - winners)
 
 
 @kernel
@@ -255,6 +235,6 @@ def _show_last(batch, game):
 @kernel
 def _find_observer(s, episode):
     """Return who sees: the learner or, where he decides for all, who is to decide or decided last."""
-    if episode.learner != ALL:
+    if episode.learner != EVERY_SEAT:
         return np.int64(episode.learner)
     return np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)

@@ -31,10 +31,7 @@ class Opponents:
             raise ValueError(
                 f"opponents must be one for all, or a list of {players - 1} for {players} players, not {show(given)}"
             )
-        try:
-            self._opponents = [Opponent(one) for one in listed]
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"opponents: {error}") from error
+        self._opponents = [Opponent(one, "opponents") for one in listed]
 
     def new_chance(self, deal: int) -> list[np.random.Generator]:
         """Return a generator for each of them, as it is in the game of that `deal`."""

@@ -15,9 +15,8 @@ from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice, check_seat
-from zamek_env.core.direct import Direct
 from zamek_env.game_vector import GameVectorEnv
-from zamek_env.opponents import AskedKernels, AskedOpponents
+from zamek_env.opponents import AskedOpponents
 from zamek_env.shown_games import Shown
 from zamek_env.vector_settings import VectorSettings
 
@@ -90,23 +89,12 @@ class CastleCardsVectorEnv(GameVectorEnv):
         if opponents is not None and not is_compiled:
             self._asked = AskedOpponents(Opponents(opponents, players), _revive, self.num_envs)
         options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
-        self._options = options, options._replace(refresh=True)
-        self._step_range = Direct(batch.step_range)
-        self._asked_kernels = AskedKernels(
-            Direct(batch.start_range), Direct(batch.finish_range), Direct(batch.show_range)
-        )
+        self._set_up_kernels(batch, options)
         entries = len(find_layout(players))
         self._batch = batch.make_batch(self.num_envs, entries)
         self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self._hands_out))
 
     # --- what `GameVectorEnv` asks for ---
-
-    def _advance(self, refresh: bool) -> None:
-        options = self._options[refresh]
-        if self._asked is None:
-            self._run(self._step_range, options)
-        else:
-            self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
 
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._batch.masks.view()
@@ -135,8 +123,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return int(illegal.argmax()) if illegal.any() else -1
 
     def _tell_illegal(self, game: int) -> str:
-        legal = np.flatnonzero(self._batch.masks[game]).tolist()
-        return f"the action {self._batch.actions[game]} is illegal, legal are {legal}"
+        return _revive(self._batch.states, game).why_illegal(int(self._batch.actions[game]))
 
     def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
         return picture(_revive(self._batch.states, game), self.render_mode)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
+from zamek_env.core.outcome import EVERY_SEAT, clear_outcome
 from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
 from zamek_env.core.prefetch import fetch
@@ -19,7 +20,6 @@ from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
-BOTH = -1  # in `learner`: the learner decides for both seats
 GROUP = 8  # games that are played before what is seen of them is written, so that it can be fetched meanwhile
 RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels, or nobody
 
@@ -34,7 +34,7 @@ EPISODE = record_dtype(
         ("last_length", np.int32),
         ("number", np.int32),  # of the episode, from 1 on: what is seen of another one is written anew
         ("last_scores", np.int16, NUM_PLAYERS),
-        ("learner", np.int8),  # the learner's seat, or BOTH
+        ("learner", np.int8),  # the learner's seat, or EVERY_SEAT
         ("next_learner", np.int8),  # in the next episode
         ("last_learner", np.int8),  # in the one that ended last
     ]
@@ -116,14 +116,14 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                 fetch(states, upcoming)
                 fetch(seen.canvases, upcoming)
                 fetch(seen.vectors, upcoming)
-            _clear(outcome)
+            clear_outcome(outcome)
             if batch.chosen[game]:
                 if outcome.is_waiting:
                     _begin(t, log, trials, batch, options, game)
                 else:
                     mover = _find_mover(s, episode)
                     _play_action(t, s, log, episode, outcome, batch.actions[game])
-                    if episode.learner != BOTH and not outcome.is_illegal:
+                    if episode.learner != EVERY_SEAT and not outcome.is_illegal:
                         _let_opponent_play(t, log, trials, batch, options, game)
                     _note_end(s, episode, outcome, options.reward, mover)
                     if outcome.ended and options.same_step:
@@ -144,7 +144,7 @@ def start_range(tables, logs, trials, batch, seen, options, first, end):
     """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
     for game in range(first, end):
         outcome = batch.outcomes[game]
-        _clear(outcome)
+        clear_outcome(outcome)
         if batch.chosen[game] and outcome.is_waiting:
             _begin(tables[0], logs[0], trials, batch, options, game)
         elif batch.chosen[game]:
@@ -176,14 +176,6 @@ def show_range(tables, logs, trials, batch, seen, options, first, end):
 
 
 @kernel
-def _clear(outcome):
-    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
-    outcome.ended = 0
-    outcome.is_illegal = 0
-    outcome.reward = 0.0
-
-
-@kernel
 def _begin(t, log, trials, batch, options, game):
     """Deal a game, and let the opponent play where he begins."""
     episode, outcome = batch.episodes[game], batch.outcomes[game]
@@ -196,7 +188,7 @@ def _begin(t, log, trials, batch, options, game):
     episode.lead = 0
     episode.length = 0
     episode.gain = 0.0
-    if episode.learner != BOTH:
+    if episode.learner != EVERY_SEAT:
         _let_opponent_play(t, log, trials, batch, options, game)
 
 
@@ -233,7 +225,7 @@ def _note_end(s, episode, outcome, kind, mover):
     """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
     outcome.ended = outcome.is_illegal or s.phase == OVER
     outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _find_reward(s, episode, kind, mover)
-    counts_for_first = mover == 0 or episode.learner != BOTH
+    counts_for_first = mover == 0 or episode.learner != EVERY_SEAT
     episode.gain += outcome.reward if counts_for_first else -outcome.reward
     if outcome.ended:
         outcome.is_waiting = 1
@@ -283,7 +275,7 @@ def _show_last(t, batch, seen, game):
 @kernel
 def _find_observer(s, episode):
     """Return who sees: the learner, or the player to decide."""
-    return int(s.player) if episode.learner == BOTH else int(episode.learner)
+    return int(s.player) if episode.learner == EVERY_SEAT else int(episode.learner)
 
 
 @kernel
@@ -292,6 +284,6 @@ def _find_mover(s, episode):
 
     Where nobody is, because the game was over as it began, it is player 0's.
     """
-    if episode.learner != BOTH:
+    if episode.learner != EVERY_SEAT:
         return int(episode.learner)
     return 0 if s.phase == OVER else int(s.player)

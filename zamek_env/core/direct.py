@@ -12,7 +12,10 @@ class Direct(Generic[Function]):
 
     numba looks at the types of all arguments at each call, to choose the code for them. That takes a fifth of a
     microsecond for an array of records, and two for a named tuple of arrays. Here the first call chooses, and `call`
-    trusts all later ones. A copy, or what was unpickled, chooses anew.
+    trusts all later ones: arrays of another dtype or layout would be misread, and read-only ones written to. So whoever
+    makes a `Direct` hands it arrays that he made himself, or has checked. Arguments have no names.
+
+    A copy, or what was unpickled, chooses anew.
     """
 
     call: Function

@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
+
+EVERY_SEAT = -1  # in place of the learner's seat: the learner decides for all
 
 OUTCOME = record_dtype(
     [
@@ -14,3 +17,11 @@ OUTCOME = record_dtype(
         ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
     ]
 )
+
+
+@kernel
+def clear_outcome(outcome):
+    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
+    outcome.ended = 0
+    outcome.is_illegal = 0
+    outcome.reward = 0.0

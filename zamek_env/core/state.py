@@ -59,7 +59,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
                 "at_gate",
                 np.uint8,
                 (NUM_PLAYERS if sizes.halts else 0,),
-            ),  # the marker stands on the gate after its field
+            ),  # the marker stands on the gate behind its field
             ("tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # in hand and usable, by kind
             ("fresh_tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # taken this turn, usable from the next on
             ("token_deal", np.uint8, sizes.tokens),  # kind on each tower, then those in the box; hidden until taken

@@ -17,11 +17,11 @@ from zamek_env.core.rewards import WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
+from zamek_env.observer import Observer
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
 from zamek_env.records.notation import format_action
 from zamek_env.records.position_line import format_position
 from zamek_env.ruleset import Ruleset
-from zamek_env.spaces import Observer
 
 States = npt.NDArray[np.record]  # shape (1,)
 _BEGIN = -1  # in `pending`: the game is to be set up

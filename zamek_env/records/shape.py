@@ -36,11 +36,14 @@ _SCORED_FIELDS = {
     "took": int | None,
     "nests": int,
 }
+REPLAYED_BY = {"zamek-record/1": "Game.replay", "castle-record/1": "CastleCards.replay"}
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
 
 
 def read_json(record: object) -> Any:
     """Return `record` as it comes back from a JSON file."""
+    if isinstance(record, str | bytes):
+        raise RecordError(f"record: must be an object, not text: read it with json.loads first: {show(record)}")
     try:
         return json.loads(json.dumps(record, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
@@ -49,12 +52,21 @@ def read_json(record: object) -> Any:
 
 def check_shape(record: Any) -> None:
     """Check the fields that every record has, and those of its turns."""
-    check_fields(record, {"format": str, "ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
-    expect(record["format"], FORMAT, "record", "format")
+    check_format(record, FORMAT)
+    check_fields(record, {"ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     if type(record.get("seed")) not in (int, type(None)):
         fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
+
+
+def check_format(record: Any, due: str) -> None:
+    """Fail unless `record` is an object in the format `due`, or else say how records of its format are replayed."""
+    check_fields(record, {"format": str}, "record")
+    given = record["format"]
+    if given in REPLAYED_BY and given != due:
+        fail("record", "format", f"must be {due!r}, not {given!r}: {REPLAYED_BY[given]} replays such a record")
+    expect(given, due, "record", "format")
 
 
 def check_payment(entry: Any, where: str) -> None:

@@ -1,6 +1,7 @@
 """Draws a scene as pixels, with Pillow: larger than asked for, then reduced, which smooths the edges."""
 
 from functools import lru_cache
+from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +10,15 @@ from PIL import Image, ImageDraw, ImageFont
 from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
 
 OVERSAMPLING = 3
+MAX_SIZE = 10_000  # pixels of height
 MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
 
 
-def paint(scene: Scene, height: int) -> npt.NDArray[np.uint8]:
-    """Return `scene` as `uint8[height, width, 3]`."""
+def paint(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
+    """Return `scene` as `uint8[size, width, 3]`. Raises `ValueError` unless `size` is whole, from 1 to `MAX_SIZE`."""
+    if isinstance(size, bool) or not isinstance(size, Integral) or not 1 <= size <= MAX_SIZE:
+        raise ValueError(f"size must be a whole number of pixels from 1 to {MAX_SIZE}, not {size!r}")
+    height = int(size)
     unit = height * OVERSAMPLING / scene.height
     width = 2 * max(1, round(scene.width / scene.height * height / 2))  # even, as video formats want it
     image = Image.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), scene.background)

@@ -82,3 +82,14 @@ def _end(s, end, winners):
     s.decider = s.turn
     s.options.fill(0)
     s.num_options = 0
+
+
+@kernel
+def find_return(s, player):
+    """Return what a game that is over is worth to `player` (rule K9)."""
+    winners, players = np.int64(0), np.int64(s.players)
+    for other in range(players):
+        winners += (np.int64(s.winners) >> other) & 1
+    if winners in (0, players):
+        return 0.0
+    return 1.0 / winners if (np.int64(s.winners) >> player) & 1 else -1.0 / (players - winners)

@@ -13,7 +13,7 @@ from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import Space
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import RecordError
-from zamek_env.records.shape import fail
+from zamek_env.records.shape import check_format, fail
 from zamek_env.shown import show
 
 FORMAT = "castle-record/1"
@@ -49,10 +49,9 @@ def check_shape(record: Any) -> None:
     """Raise `RecordError`, naming the place, unless `record`, as it comes from JSON, has the shape of a record."""
     if not isinstance(record, dict):
         raise RecordError(f"record: must be an object, not {show(record)}")
+    check_format(record, FORMAT)
     due = _HEAD + _TAIL if is_finished(record) else _HEAD
     _check_keys(record, due, (), "record")
-    if record["format"] != FORMAT:
-        fail("record", "format", f"must be {FORMAT!r}, not {show(record['format'])}")
     if record["ruleset"] != RULESET:
         fail("record", "ruleset", f"must be {RULESET!r}, not {show(record['ruleset'])}")
     players = record["players"]

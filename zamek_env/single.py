@@ -271,12 +271,12 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def _tell(self, seen, mask, player, scores):
         """Return `seen`, and `info` where `player` is to decide. Writes `mask`."""
-        if self._is_over or player == NONE:
-            player = NONE
+        decider = NONE if self._is_over else player
+        if decider == NONE:
             mask.fill(1)
-        self._player = player
+        self._player = decider
         return seen, {
-            "current_player": player,
+            "current_player": decider,
             "action_mask": mask,
             "scores": scores,
             "deal": self.game.seed,

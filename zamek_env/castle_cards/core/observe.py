@@ -111,6 +111,7 @@ def _seen_from(s, observer, player):
 
 @kernel
 def _write_decision(s, observer, out, at):
+    """Write what is to be decided and by whom, whose turn it is, and how far it has come; return where that ends."""
     stage, players = np.int64(s.stage), np.int64(s.players)
     out[as_index(at + (stage if stage < FINISH else stage - 1))] = 1
     at += _NUM_STAGES
@@ -134,6 +135,7 @@ def _write_decision(s, observer, out, at):
 
 @kernel
 def _write_players(s, observer, out, at):
+    """Write each player's cards and pawns, and who knows which cards of whom; return where that ends."""
     players = np.int64(s.players)
     for other in range(players):
         player = as_index((observer + other) % players)
@@ -233,6 +235,7 @@ def _write_spying(s, observer, is_asked, out, at):
 
 @kernel
 def _write_spaces(s, observer, out, at):
+    """Write the piles: those on the grid and the siege slots, and those outside, which are told by their kind."""
     entries = _PILE_ENTRIES + NUM_LEVELS * np.int64(s.players)
     for space in range(NUM_GRID):
         if s.height[space]:

@@ -14,8 +14,8 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk
 
 def check_new_file(name: str, path: Path, overwrite: bool) -> None:
     """Raise `ValueError` unless a file may be written at `path`, the value of the argument `name`."""
-    if path.is_dir():
-        raise ValueError(f"{name}: {path} is a folder; name a file")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{name}: {path} is {'a folder' if path.is_dir() else 'a device'}; name a file")
     if path.exists() and not overwrite:
         raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
 

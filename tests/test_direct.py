@@ -50,6 +50,7 @@ def test_threads_that_make_the_first_call_together_all_get_their_answer():
     assert (rows == 3).all()
 
 
+@pytest.mark.plays("sokol", "carcassonne")
 def test_each_ruleset_has_calls_of_its_own():
     games = [Game(ruleset, seed=3) for ruleset in ("zamek", "carcassonne", "zamek", "sokol")]
     for game in games * 2:

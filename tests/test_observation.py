@@ -458,6 +458,7 @@ def test_who_follows_a_game_sees_the_same_as_who_comes_to_it(ruleset):
             observer.look(other)
 
 
+@pytest.mark.plays("sokol")
 def test_an_observer_refuses_a_game_of_another_ruleset():
     observer, game = Observer(Game("zamek").ruleset), Game("sokol", seed=3)
     with pytest.raises(ValueError, match=r"game must be of the ruleset 'zamek' of this observer, not <Game sokol"):

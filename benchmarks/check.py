@@ -5,7 +5,8 @@ Usage: python benchmarks/check.py [--base COMMIT] [--rounds N] [--tolerance SHAR
 Both versions are measured in turns, each by a process of its own, in CPU time. The ratio of a measurement is the median
 of its rounds. What looks slower is measured again, twice as often, up to `--repeats` times, and all its rounds count.
 
-Exits with code 1 where a measurement is slower by more than `--tolerance`, and 2 where it cannot be done.
+Exits with code 1 where a measurement is slower by more than `--tolerance`, or where these sources fail at it, and 2
+where nothing can be compared.
 """
 
 import sys
@@ -19,16 +20,16 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 from verdict import Pair, find_slower, order_of
-from versions import ROOT, Measuring, NoSuchVersionError, find_commit, unpack
+from versions import ROOT, Measuring, NoSuchVersionError, find_commit, find_last_release, unpack
 
-SLOWER, CANNOT = 1, 2  # exit codes
+WORSE, CANNOT = 1, 2  # exit codes
 WIDTH = 130  # of the table where it is not printed on a terminal
 
 
 @dataclass
 class Args:
     base: str | None = None
-    """the commit or tag to compare with, by default the last release"""
+    """the commit or tag to compare with, by default the last release, or the last commit while no release has a tag"""
     rounds: int = 9
     """of every measurement"""
     repeats: int = 2
@@ -38,7 +39,7 @@ class Args:
 
 
 def compare(versions: dict[str, Measuring], names: list[str], rounds: int, pairs: dict[str, Pair]) -> None:
-    """Measure in so many `rounds`, and add them to `pairs`; what a version cannot do is left out."""
+    """Measure in so many `rounds`, and add them to `pairs`; what one of the versions cannot do is left out."""
     with tqdm(total=rounds * len(names), unit="measurement") as progress:
         for number in range(rounds):
             for name in names:
@@ -49,11 +50,12 @@ def compare(versions: dict[str, Measuring], names: list[str], rounds: int, pairs
                 progress.update()
 
 
-def measure(base: Path, args: Args) -> dict[str, Pair]:
-    """Return what both versions bring, by measurement."""
+def measure(base: Path, args: Args) -> tuple[dict[str, Pair], list[str]]:
+    """Return what both versions bring, by measurement, and at which measurements these sources fail."""
     pairs: dict[str, Pair] = {}
     versions = {"before": Measuring(base, base / "compiled"), "now": Measuring(ROOT)}
     try:
+        failed = [name for name in MEASUREMENTS if versions["now"].measure(name) is None]
         compare(versions, list(MEASUREMENTS), args.rounds, pairs)
         for repeat in range(1, args.repeats + 1):
             if slower := find_slower(pairs, args.tolerance):
@@ -61,7 +63,7 @@ def measure(base: Path, args: Args) -> dict[str, Pair]:
     finally:
         for version in versions.values():
             version.close()
-    return pairs
+    return pairs, failed
 
 
 def print_pairs(pairs: dict[str, Pair], tolerance: float) -> None:
@@ -80,19 +82,23 @@ def main(args: Args) -> None:
     if args.rounds < 1 or args.repeats < 0 or not 0 < args.tolerance < 1:
         cannot("--rounds must be 1 or more, --repeats 0 or more, --tolerance between 0 and 1")
     try:
-        commit = find_commit(args.base)
+        name = args.base or find_last_release()
+        commit = find_commit(name)
         base = unpack(commit)
     except NoSuchVersionError as error:
         cannot(error)
-    print(f"compared with {args.base or 'the last release'}, {commit}")
-    pairs = measure(base, args)
+    print(f"compared with {name}, {commit}")
+    pairs, failed = measure(base, args)
     print_pairs(pairs, args.tolerance)
     for name in MEASUREMENTS:
-        if name not in pairs:
-            print(f"not compared, as not both versions can do it: {name}")
-    if slower := find_slower(pairs, args.tolerance):
-        print(f"slower by more than {args.tolerance:.0%}: {'; '.join(slower)}", file=sys.stderr)
-        sys.exit(SLOWER)
+        if name not in pairs and name not in failed:
+            print(f"not compared, as the version before cannot do it: {name}")
+    slower = find_slower(pairs, args.tolerance)
+    for told, names in ((f"slower by more than {args.tolerance:.0%}", slower), ("these sources fail at", failed)):
+        if names:
+            print(f"{told}: {'; '.join(names)}", file=sys.stderr)
+    if slower or failed:
+        sys.exit(WORSE)
     if not pairs:
         cannot("nothing could be compared")
 

@@ -29,11 +29,11 @@ PLAYOUTS = 300
 class Playouts:
     """Whole random games in compiled code, legality found at every decision."""
 
-    def __init__(self) -> None:
+    def __init__(self, ruleset: str = "zamek") -> None:
         from zamek_env.core import chance, engine
         from zamek_env.ruleset import get_ruleset
 
-        self.engine, self.ruleset = engine, get_ruleset("zamek")
+        self.engine, self.ruleset = engine, get_ruleset(ruleset)
         self.states, self.log = self.ruleset.new_states(1), self.ruleset.new_log()
         self.generator = np.zeros(1, np.uint64)
         chance.seed_generator(self.generator, 1)
@@ -116,6 +116,7 @@ class Many:
 
 MEASUREMENTS: dict[str, Callable[[], Playouts | Single | Turns | Many]] = {
     "random games, decisions": Playouts,
+    "random games of Carcassonne, decisions": lambda: Playouts("carcassonne"),
     "one environment, steps": Single,
     "PettingZoo raw_env, steps": Turns,
     "vector environment, 1 game, steps": lambda: Many(1),

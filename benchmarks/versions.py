@@ -19,16 +19,16 @@ class NoSuchVersionError(ValueError):
     """There is no such commit, or no git to ask."""
 
 
-def find_commit(name: str | None) -> str:
-    """Return the full hash of the commit of that name, by default of the last release, a tag that the history holds.
+def find_last_release() -> str:
+    """Return the last tag that the history holds, or `HEAD`, the last commit, while there is none."""
+    try:
+        return _ask_git("describe", "--tags", "--abbrev=0").strip()
+    except NoSuchVersionError:
+        return "HEAD"
 
-    Raises `NoSuchVersionError`.
-    """
-    if name is None:
-        try:
-            name = _ask_git("describe", "--tags", "--abbrev=0").strip()
-        except NoSuchVersionError:
-            raise NoSuchVersionError("no release has a tag yet: name a commit by --base, such as HEAD") from None
+
+def find_commit(name: str) -> str:
+    """Return the full hash of the commit of that name. Raises `NoSuchVersionError`."""
     try:
         return _ask_git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
     except NoSuchVersionError:

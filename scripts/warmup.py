@@ -42,9 +42,10 @@ SEARCHES = ("expectimax", "mcts")
 
 
 def play_game(ruleset: Ruleset) -> None:
-    """Play a game as `Game`, look at it, redeal it, and replay its record."""
+    """Play a game as `Game`, look at it, redeal it, read its first position again, and replay its record."""
     game, rng = Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
+    Game.parse_position(game.format_position(), ruleset.components, seed=0)
     while not game.is_terminal:
         action = game.legal_actions()[0]
         game.describe(action)

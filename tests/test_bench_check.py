@@ -70,3 +70,50 @@ def test_what_cannot_be_done_is_refused_before_anything_is_measured(verdict, arg
     with pytest.raises(SystemExit) as ended:
         check.main(check.Args(**arguments))
     assert ended.value.code == check.CANNOT and message in capsys.readouterr().err
+
+
+class Told:
+    """A process that answers with given rates, without measuring."""
+
+    def __init__(self, rates):
+        self.rates = rates
+
+    def measure(self, name):
+        return self.rates.get(name, 100.0)
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "code", "message"),
+    [
+        ({}, {}, None, "compared with HEAD"),
+        ({"random games, decisions": None}, {}, None, "the version before cannot do it: random games, decisions"),
+        ({}, {"random games, decisions": None}, 1, "these sources fail at: random games, decisions"),
+        ({}, {"one environment, steps": 80.0}, 1, "slower by more than 10%: one environment, steps"),
+    ],
+)
+def test_what_the_exit_code_says(verdict, before, now, code, message, monkeypatch, capsys):
+    import check
+
+    told = iter([Told(before), Told(now)])
+    monkeypatch.setattr(check, "Measuring", lambda *folders: next(told))
+    monkeypatch.setattr(check, "unpack", Path)
+    if code is None:
+        check.main(check.Args(base="HEAD", rounds=2))
+    else:
+        with pytest.raises(SystemExit) as ended:
+            check.main(check.Args(base="HEAD", rounds=2))
+        assert ended.value.code == code
+    assert message in "".join(capsys.readouterr())
+
+
+def test_without_a_release_the_last_commit_is_compared_with(verdict, monkeypatch):
+    import versions
+
+    def fail(*arguments):
+        raise versions.NoSuchVersionError("no names found")
+
+    monkeypatch.setattr(versions, "_ask_git", fail)
+    assert versions.find_last_release() == "HEAD"

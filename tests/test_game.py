@@ -93,6 +93,14 @@ def test_games_made_of_the_wrong_kind_of_thing_are_refused(make, named):
         make()
 
 
+def test_states_that_numpy_saved_are_taken_up_as_games(tmp_path):
+    game = finish(Game(seed=5), 5)
+    np.save(tmp_path / "states.npy", game.state)
+    loaded = Game.from_state(game.ruleset, np.load(tmp_path / "states.npy"))
+    assert loaded.format_position() == game.format_position() and loaded.areas() == game.areas()
+    assert loaded.legal_actions() == game.legal_actions()
+
+
 PLAY = """
 import numpy as np
 from zamek_env import Game

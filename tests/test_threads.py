@@ -1,6 +1,8 @@
 """Threads share out work, hand on what goes wrong, and hold nothing of what is done."""
 
+import copy
 import gc
+import pickle
 import sys
 import threading
 import weakref
@@ -10,8 +12,9 @@ import numpy as np
 import pytest
 
 from zamek_env.checks import draw_deal
-from zamek_env.deals_ahead import AHEAD, DealsAhead
-from zamek_env.threads import Shares, Threads
+from zamek_env.dealer import AHEAD, Dealer
+from zamek_env.threads import OneCaller, Shares, Threads
+from zamek_env.vector import ZamekVectorEnv
 
 
 @pytest.fixture
@@ -138,11 +141,45 @@ def test_the_first_share_grows_until_it_is_done_last():
 
 
 def test_deals_ahead_are_those_that_are_drawn_one_by_one():
-    generators, alone = ([np.random.default_rng(seed) for seed in range(3)] for _ in range(2))
-    ahead, rng = DealsAhead(3), np.random.default_rng(9)
+    dealer, alone = Dealer(3), [np.random.default_rng(seed) for seed in range(3)]
+    dealer.seed(range(3), range(3))
+    rng = np.random.default_rng(9)
     for _ in range(5 * AHEAD):
         games = np.flatnonzero(rng.random(3) < 0.6).tolist()
-        assert ahead.draw(games, generators) == [draw_deal(alone[game]) for game in games]
-    generators[1] = np.random.default_rng(70)
-    ahead.forget(1)
-    assert ahead.draw([1], generators) == [draw_deal(np.random.default_rng(70))]
+        assert dealer.draw_deals(games) == [draw_deal(alone[game]) for game in games]
+    dealer.seed([1], [None, 70, 71])
+    assert dealer.draw_deals([1]) == [draw_deal(np.random.default_rng(70))]
+    assert dealer.seeds == (0, 70, 2)
+
+
+# --- one caller at a time ---
+
+
+def test_a_second_caller_is_refused_while_one_is_in_and_not_afterwards():
+    guard = OneCaller()
+    with guard:
+        with pytest.raises(RuntimeError, match="stepping or resetting already"), guard:
+            pass
+        with pickle.loads(pickle.dumps(guard)), copy.deepcopy(guard):
+            pass
+    with pytest.raises(KeyError), guard:
+        raise KeyError
+    with guard:
+        pass
+
+
+def test_an_environment_that_is_stepping_refuses_other_threads():
+    env = ZamekVectorEnv(4, opponent=lambda game, rng: asked(game), seat=0)
+    refused = []
+
+    def asked(game):
+        for call in (env.reset, lambda: env.step([0] * 4), lambda: env.step_chosen([0] * 4, [True] * 4)):
+            with pytest.raises(RuntimeError, match="give each thread one of its own"):
+                call()
+            refused.append(call)
+        return game.legal_actions()[0]
+
+    _, info = env.reset(seed=1)
+    while not refused:
+        info = env.step(info["action_mask"].argmax(axis=1))[4]
+    env.step(info["action_mask"].argmax(axis=1))

@@ -96,7 +96,8 @@ class Game:
         index = check_whole("number", number)
         if not 0 <= index < len(states):
             raise ValueError(f"number must be at least 0 and less than the {len(states)} games, not {show(index)}")
-        return cls._make(ruleset, copy_records(states[index : index + 1]), history=_list_whole("history", history))
+        copied = copy_records(states[index : index + 1]).view(ruleset.state_dtype)  # `np.load` gives equal records that
+        return cls._make(ruleset, copied, history=_list_whole("history", history))  # have no attributes
 
     @classmethod
     def _make(

@@ -9,19 +9,18 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
-from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
-from zamek_env.checks import check_choice, check_count, check_options, check_row, draw_deal, read_deals, read_seeds
+from zamek_env.batched_spaces import batch
+from zamek_env.checks import check_choice, check_count, check_options, check_row, read_deals, read_seeds
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import EVERY_SEAT
-from zamek_env.deals_ahead import DealsAhead
+from zamek_env.dealer import Dealer
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
 from zamek_env.reused_arrays import ReusedSets
 from zamek_env.shown_games import Shown, make_copies
-from zamek_env.threads import Shares, Threads
+from zamek_env.threads import OneCaller, Shares, Threads
 from zamek_env.vector_info import spread, tell_last, tell_now, tell_result
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
 
@@ -53,6 +52,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.on_illegal = check_choice("on_illegal", settings.on_illegal, ("lose", "raise"))
         self.threads = min(check_count("threads", settings.threads), self.num_envs)
         self._threads = Threads(self.threads)
+        self._one_caller = OneCaller()
         self.copy = check_choice("copy", settings.copy, (None, True, False))
         self.flat = check_choice("flat", settings.flat, (True, False))
         self.render_mode = check_choice("render_mode", settings.render_mode, (None, *RENDER_MODES))
@@ -63,8 +63,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
         self._same_step = mode == AutoresetMode.SAME_STEP
         self._shares = Shares(self.num_envs, self.threads)
-        self._generators: list[np.random.Generator | None] = [None] * self.num_envs
-        self._deals_ahead = DealsAhead(self.num_envs)
+        self._dealer = Dealer(self.num_envs)
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
@@ -74,8 +73,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     def _set_spaces(self, observation_space: spaces.Space[Any], action_space: spaces.Discrete) -> None:
         """Note the spaces of one game, and those of all of them."""
         self.single_observation_space, self.single_action_space = observation_space, action_space
-        self.observation_space = batch_space(observation_space, self.num_envs)
-        self.action_space = batch_space(action_space, self.num_envs)
+        self.observation_space = batch(observation_space, self.num_envs)
+        self.action_space = batch(action_space, self.num_envs)
         self._num_actions = int(action_space.n)
 
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
@@ -124,22 +123,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
         nothing has begun then. `ValueError` where there is any other option.
         """
-        self._check_open()
-        asked = check_options(options, OPTIONS)
-        chosen = self._check_mask(asked.get("reset_mask"))
-        deals = read_deals(asked.get("deal"), self.num_envs)
-        seeds = read_seeds(seed, self.num_envs)
-        last, self._seen = self._seen, self._find_next()
-        with self._all_or_nothing(last, self._generators):
-            self._seed(seeds, chosen)
-            is_new = [given is not None or not self._is_begun for given in seeds]  # nothing is drawn yet
-            self._draw_episodes(np.flatnonzero(chosen & is_new))
-            if deals is not None:
-                self._batch.episodes["next_deal"][chosen] = deals[chosen]
-            self._begin(chosen, self._must_refresh(last))
-        self._note_dealt(chosen.nonzero()[0])
-        self._is_begun = True
-        return self._hand_out()
+        with self._one_caller:
+            return self._reset(seed, options)
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Play an action in every game, shape `(num_envs,)`.
@@ -147,14 +132,16 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
         `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
         """
-        return self._play(actions, self._everyone)
+        with self._one_caller:
+            return self._play(actions, self._everyone)
 
     def step_chosen(self, actions: npt.ArrayLike, chosen: npt.ArrayLike) -> Stepped:
         """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
 
         Returns and raises as `step` does; in games not chosen there is no reward and no end.
         """
-        return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
+        with self._one_caller:
+            return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_envs, num_actions)`; all of them in a game that has ended."""
@@ -176,7 +163,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
         Gymnasium's own vector environments of single environments have the same.
         """
-        return tuple(None if drawing is None else _find_seed(drawing) for drawing in self._generators)
+        return self._dealer.seeds
 
     @property
     def alternates_seats(self) -> bool:
@@ -255,6 +242,25 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             self._run(self._step_range, options)
         else:
             self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
+
+    def _reset(self, seed, options):
+        """Do what `reset` does."""
+        self._check_open()
+        asked = check_options(options, OPTIONS)
+        chosen = self._check_mask(asked.get("reset_mask"))
+        deals = read_deals(asked.get("deal"), self.num_envs)
+        seeds = read_seeds(seed, self.num_envs)
+        last, self._seen = self._seen, self._find_next()
+        with self._all_or_nothing(last, self._dealer.generators):
+            self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
+            is_new = [given is not None or not self._is_begun for given in seeds]  # nothing is drawn yet
+            self._draw_episodes(np.flatnonzero(chosen & is_new))
+            if deals is not None:
+                self._batch.episodes["next_deal"][chosen] = deals[chosen]
+            self._begin(chosen, self._must_refresh(last))
+        self._note_dealt(chosen.nonzero()[0])
+        self._is_begun = True
+        return self._hand_out()
 
     def _play(self, actions, chosen):
         """Do what `step_chosen` does; `chosen` is checked already."""
@@ -360,28 +366,16 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self._deals = deals
         self._draw_episodes(games)
 
-    def _seed(self, seeds, chosen):
-        """Give the chosen games generators of their own."""
-        for game in np.flatnonzero(chosen).tolist():
-            if seeds[game] is not None or self._generators[game] is None:
-                self._generators[game] = seeding.np_random(seeds[game])[0]
-                self._deals_ahead.forget(game)
-
     def _draw_episodes(self, games):
-        """Draw deals and seats of the next episodes of `games`, as the `reset` of a single environment does."""
+        """Draw deals and seats of the next episodes of `games`."""
+        numbers = games.tolist()
+        if self._has_opponents:
+            deals, learners = self._dealer.draw_episodes(numbers, self._num_players, self.seat)
+        else:
+            deals, learners = self._dealer.draw_deals(numbers), EVERY_SEAT
         episodes = self._batch.episodes  # written to at once: numpy takes a microsecond for each field of a record
-        if not self._has_opponents:
-            episodes["next_deal"][games] = self._deals_ahead.draw(games.tolist(), self._generators)
-            episodes["next_learner"][games] = EVERY_SEAT
-            return
-        drawn = [self._draw_episode(self._generators[game]) for game in games.tolist()]
-        episodes["next_deal"][games] = [deal for deal, _ in drawn]
-        episodes["next_learner"][games] = [seat for _, seat in drawn]
-
-    def _draw_episode(self, rng):
-        """Return (deal, the learner's seat) of the next episode of a game against opponents."""
-        deal, seat = draw_deal(rng), int(rng.integers(self._num_players))
-        return deal, seat if self.seat == "random" else self.seat
+        episodes["next_deal"][games] = deals
+        episodes["next_learner"][games] = learners
 
     # --- what is handed out ---
 
@@ -404,8 +398,3 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         illegal = self._batch.outcomes["is_illegal"].astype(np.bool_)
         info = tell_result(ended, illegal, result)
         return info | tell_last(ended, illegal, deals, self._last_shown()) if self._same_step else info
-
-
-def _find_seed(generator):
-    """Return the number from which a generator of `gymnasium.utils.seeding` was made."""
-    return generator.bit_generator.seed_seq.entropy

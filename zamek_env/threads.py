@@ -1,12 +1,32 @@
-"""Threads that share the work on a row of games, in whichever process asks for it."""
+"""Threads that share the work on a row of games, in whichever process asks for it, and a guard against others."""
 
 import os
 import weakref
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
+
+
+class OneCaller:
+    """Lets one caller at a time into a `with` statement; a copy, and whatever was unpickled, lets in one of its own.
+
+    Compiled code runs without Python's lock, so that two callers who write to the same games would end the process.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+
+    def __reduce__(self) -> tuple[type["OneCaller"], tuple[()]]:
+        return OneCaller, ()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("the environment is stepping or resetting already: give each thread one of its own")
+
+    def __exit__(self, *raised: object) -> None:
+        self._lock.release()
 
 
 class Threads:

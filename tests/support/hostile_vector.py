@@ -86,7 +86,7 @@ def _take_down(env):
     many = env._batch
     lasts = (many.last_planes, many.last_masks, many.last_vectors)
     arrays = (many.states, many.episodes, many.outcomes, *env._seen, *lasts)
-    generators = [None if one is None else one.bit_generator.state for one in env._generators]
+    generators = [None if one is None else one.bit_generator.state for one in env._dealer.generators]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._is_begun
 
 

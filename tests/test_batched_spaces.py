@@ -1,0 +1,63 @@
+"""Spaces of many games are those of Gymnasium, but take the memory of one game, in pickles and copies too."""
+
+import pickle
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from gymnasium import spaces
+from gymnasium.vector.utils import batch_space
+
+from zamek_env.batched_spaces import BatchedBox, batch
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.vector import ZamekVectorEnv
+
+COPIES = {
+    "made": lambda space: space,
+    "pickled": lambda space: pickle.loads(pickle.dumps(space)),
+    "copied": deepcopy,
+}
+
+
+def list_values(whole):
+    return list(whole.values()) if isinstance(whole, dict | spaces.Dict) else [whole]
+
+
+@pytest.fixture(params=["base game", "flat", "castle cards"])
+def vector_env(request):
+    if request.param == "castle cards":
+        return CastleCardsVectorEnv(5, players=3)
+    return ZamekVectorEnv(5, flat=request.param == "flat")
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_spaces_are_those_that_gymnasium_makes(vector_env, how):
+    for single, batched in (
+        (vector_env.single_observation_space, vector_env.observation_space),
+        (vector_env.single_action_space, vector_env.action_space),
+    ):
+        space, wanted = COPIES[how](batched), batch_space(single, 5)
+        assert space == wanted and wanted == space and space.contains(wanted.sample())
+        space.seed(3), wanted.seed(3)
+        for one, other in zip(list_values(space.sample()), list_values(wanted.sample()), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_bounds_take_the_memory_of_one_game(vector_env, how):
+    for box in list_values(COPIES[how](vector_env.observation_space)):
+        for bounds in (box.low, box.high, box.bounded_below, box.bounded_above):
+            assert bounds.shape == box.shape and bounds.strides[0] == 0
+            with pytest.raises(ValueError, match="read-only"):
+                bounds[0] = 1
+    assert len(pickle.dumps(batch(vector_env.single_observation_space, 1000))) < 2 * len(
+        pickle.dumps(vector_env.single_observation_space)
+    )
+
+
+def test_a_batched_space_is_batched_and_read_like_any_other():
+    box = BatchedBox(spaces.Box(np.float32([-np.inf, 0]), np.float32([3, np.inf])), 4)
+    assert batch_space(box, 2).shape == (2, 4, 2)
+    assert not box.is_bounded() and box.contains(box.sample())
+    assert not box.contains(np.full((4, 2), -1, np.float32))
+    assert repr(box) == repr(batch_space(spaces.Box(np.float32([-np.inf, 0]), np.float32([3, np.inf])), 4))

@@ -15,9 +15,7 @@ from pettingzoo.utils import wrappers
 
 from zamek_env import RULESETS, castle_cards_v0, zamek_v0
 from zamek_env.core import chance, engine
-from zamek_env.core.batch import EPISODE
 from zamek_env.core.jit import kernel
-from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
 from zamek_env.ruleset import get_ruleset
@@ -231,19 +229,3 @@ def _run_process(program, cache):
     started = time.perf_counter()
     subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | {"NUMBA_CACHE_DIR": cache})
     return time.perf_counter() - started
-
-
-def measure_memory():
-    """Return {name: bytes} of one game of each ruleset that takes another room."""
-    found = {}
-    for name in ("zamek", *OTHERS):
-        ruleset = get_ruleset(name)
-        state, frame, canvas = (
-            kind.itemsize for kind in (ruleset.state_dtype, ruleset.frame_dtype, ruleset.canvas_dtype)
-        )
-        found[f"{name}: a state"] = state
-        found[f"{name}: what there is to see, planes, vector and mask"] = frame
-        own = state + frame + canvas + EPISODE.itemsize + OUTCOME.itemsize
-        found[f"{name}: a game of a vector environment, without copies handed out"] = own
-        found[f"{name}: the same, where games that end are dealt anew in the same step"] = own + frame
-    return found

@@ -19,7 +19,8 @@ from pathlib import Path
 from statistics import median
 
 import tyro
-from measurements import make_measurements, measure_memory, measure_starts
+from measurements import make_measurements, measure_starts
+from memory import measure_memory
 from peers import find_peers
 from rich.console import Console
 from rich.table import Table

@@ -56,7 +56,8 @@ class Args:
     """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
     MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2); also one twice"""
     ladder: bool = False
-    """all agents that come with the package, and those of --agents"""
+    """random, greedy, value, ppo, expectimax and mcts (of castle-cards random, greedy, ppo and ismcts), as far as there
+    are weights for the ruleset, and those of --agents"""
     games: int | None = None
     """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 2000; with --sprt
     at most so many"""

@@ -177,7 +177,7 @@ def test_a_module_that_cannot_be_imported_is_named(folder, spec, said):
 
 
 def test_a_file_that_is_not_there_is_named(folder):
-    with pytest.raises(FileNotFoundError, match=r"there is no file 'gone\.py' for the agent 'gone\.py:MyAgent'"):
+    with pytest.raises(FileNotFoundError, match=r"there is no file 'gone\.py', as 'gone\.py:MyAgent' names it"):
         make_agent("gone.py:MyAgent")
 
 

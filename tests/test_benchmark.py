@@ -207,8 +207,16 @@ def test_the_file_of_a_learner_is_told_from_what_it_was_before_whatever_its_sett
     specs = [f"{learner}:learn", f'{learner}:learn(teacher="other.py:Agent")']
     before = [digest_learner(spec) for spec in specs]
     learner.write_text(LEARNER + "\n")
-    assert all(digest not in (None, digest_learner(spec)) for spec, digest in zip(specs, before, strict=True))
-    assert digest_learner("ppo") is None
+    assert all(digest != digest_learner(spec) for spec, digest in zip(specs, before, strict=True))
+
+
+def test_learners_of_the_package_are_known_by_their_sources_and_by_the_weights_that_teach_them(monkeypatch, tmp_path):
+    find_learner("td", "simulator"), find_learner("imitation", "simulator")
+    td, imitation = digest_learner("td"), digest_learner("imitation")
+    assert td != imitation and td == digest_learner("td")
+    (tmp_path / "value-zamek.npz").write_bytes(b"others")
+    monkeypatch.setattr("zamek_agents.benchmark.learners.FOLDER", tmp_path)
+    assert imitation != digest_learner("imitation")
 
 
 def test_the_curve_is_measured_where_it_is_due(monkeypatch):
@@ -327,6 +335,8 @@ def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
     assert "ppo: a result, from 5 seeds" in capsys.readouterr().out
     (summary,) = summarise(read_all(tmp_path))
     assert summary.win_rate.mean == pytest.approx(0.3) and not summary.faults
+    assert set(summary.regrets) == {f"regret:{kind}" for kind in ("place", "send", "score", "endgame")}
+    assert all(regret == (2.0, (2.0, 2.0)) for regret in summary.regrets.values())
     write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5), version="2.0")
     with pytest.raises(SystemExit):
         main(Args(verify=tmp_path))

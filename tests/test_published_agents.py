@@ -87,7 +87,9 @@ def test_star25_that_reaches_the_end_plays_the_best_action():
     assert worths.max() > worths.min()
 
 
-@pytest.mark.parametrize("spec", ["uct:simulations=0", "star25:turns=5", "uct:followers=2", "star25:depth=1"])
+@pytest.mark.parametrize(
+    "spec", ["uct:simulations=0", "star25:turns=5", "uct:followers=2", "uct:followers=-0.5", "star25:depth=1"]
+)
 def test_other_options_are_refused(spec):
     with pytest.raises(ValueError, match=r"must be"):
         make_agent(spec)

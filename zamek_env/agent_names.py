@@ -173,7 +173,7 @@ def _import_file(text, spec):
     """Return the file at the path `text` as a module; it can import its neighbours."""
     path = Path(text)
     if not path.is_file():
-        raise FileNotFoundError(f"there is no file {text!r} for the agent {show(spec)}")
+        raise FileNotFoundError(f"there is no file {text!r}, as {show(spec)} names it")
     path = path.resolve()
     _let_import_from(str(path.parent))
     digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]

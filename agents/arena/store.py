@@ -4,10 +4,8 @@ The file is JSON Lines. The first line tells what was played, the others are one
 but that first line and their number, so a file may be continued with more pairs, but not with anything else.
 """
 
-import hashlib
 import json
 import os
-import sys
 from contextlib import suppress
 from dataclasses import asdict
 from os import PathLike
@@ -21,11 +19,11 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.pretrained import ABOUT, WEIGHTS
 from zamek_agents.registry import is_built_in
 from zamek_agents.shipped import list_weights
+from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
 from zamek_env.agent_names import find_maker
 from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
-from zamek_env.core.jit import fingerprint
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import get_ruleset
 
@@ -45,12 +43,12 @@ def describe(round_robin: RoundRobin) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "zamek_env": __version__,
-        "sources": _digest(*sorted(path for folder in _SOURCES for path in folder.rglob("*.py"))),
+        "sources": digest_files(*sorted(path for folder in _SOURCES for path in folder.rglob("*.py"))),
         "ruleset": ruleset.name,  # before its components: the first difference is the one that is told
         "components": ruleset.components.digest,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
-        "weights": {agent: _digest(path) for agent, path in list_weights(ruleset).items()},
+        "weights": {agent: digest_files(path) for agent, path in list_weights(ruleset).items()},
         "records": round_robin.with_records,
     }
 
@@ -65,7 +63,7 @@ def _describe_agent(spec):
         named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
         sources = sorted({found.module, getattr(found.make, "__module__", found.module)})
     files = sorted({file for path in named for file in _list_files(path)})
-    digests = [*([_digest(*files)] if files else []), *map(_digest_module, sources)]
+    digests = [*([digest_files(*files)] if files else []), *map(digest_module, sources)]
     return " ".join([spec, *digests])
 
 
@@ -74,18 +72,6 @@ def _list_files(path):
     if os.path.isfile(path):
         return [Path(path)]
     return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]
-
-
-def _digest_module(name):
-    """Return a digest of the source of an imported module and of what it imports of its own kind."""
-    source = getattr(sys.modules[name], "__file__", None) or ""
-    if source.endswith(".py"):
-        return fingerprint(name)[:16]
-    return _digest(*([Path(source)] if source else []))  # of what is written in C, or was typed in
-
-
-def _digest(*paths):
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 
 class KeptResults:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.arena.intervals import CONFIDENCE, RESAMPLES
-from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE
+from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, is_regret, list_metrics
 from zamek_agents.benchmark.results import HOURS, Result, find_faults, group
 from zamek_agents.benchmark.tasks import OPPONENTS
 
@@ -39,6 +39,7 @@ class Summary(NamedTuple):
     faults: list[str]  # why it is no result of the task
     win_rate: Aggregate  # over seeds and opponents
     margin: Aggregate
+    regrets: Mapping[str, Aggregate]  # over seeds, of each kind of decision on the suites
     means: Mapping[str, float]  # over seeds, of each metric
 
 
@@ -46,22 +47,25 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
     """Return the `Summary` of each learner on each task."""
     summaries = []
     for (task, learner), found in group(results).items():
-        rates, margins = (aggregate([collect(found, kind)]) for kind in (WIN_RATE, MARGIN))
+        rates, margins = (
+            aggregate([collect(found, [f"{kind}:{name}" for name in OPPONENTS])]) for kind in (WIN_RATE, MARGIN)
+        )
+        regrets = {name: aggregate([collect(found, [name])]) for name in list_metrics(task) if is_regret(name)}
         metrics = [result.outcome.metrics | {name: getattr(result.outcome, name) for name in HOURS} for result in found]
         means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
         summaries.append(
-            Summary(task.name, found[0].digest, learner, len(found), find_faults(found), rates, margins, means)
+            Summary(task.name, found[0].digest, learner, len(found), find_faults(found), rates, margins, regrets, means)
         )
     return summaries
 
 
-def collect(results: Sequence[Result], kind: str) -> Scores:
-    """Return the metric of that `kind` by seed and opponent, `(seeds, opponents)`."""
-    return np.array([[result.outcome.metrics[f"{kind}:{name}"] for name in OPPONENTS] for result in results])
+def collect(results: Sequence[Result], names: Sequence[str]) -> Scores:
+    """Return the metrics of these `names` by seed, `(seeds, metrics)`."""
+    return np.array([[result.outcome.metrics[name] for name in names] for result in results])
 
 
 def aggregate(strata: Sequence[Scores]) -> Aggregate:
-    """Return the interquartile mean of all scores; `strata` are tasks, each `(seeds, opponents)`."""
+    """Return the interquartile mean of all scores; `strata` are tasks, each `(seeds, metrics)`."""
     from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
 
     def find_means(*chosen: npt.NDArray[np.int64], axis: int = -1) -> Scores:

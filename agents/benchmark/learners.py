@@ -6,7 +6,6 @@ under `simulator` that or an agent, which has `act(game, rng)`. On the way it ma
 learning curve; that is cheap where no point of the curve is due. All its chance follows from `seed`.
 """
 
-import hashlib
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -15,6 +14,8 @@ from typing import Any, NamedTuple
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS
 from zamek_agents.extras import needs_train_extra
+from zamek_agents.shipped import FOLDER
+from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env.agent_names import find_file, find_maker
 
 Report = Callable[[Any], object]
@@ -62,7 +63,13 @@ def find_learner(spec: str, track: str) -> Learn:
     return partial(found.make, **found.keywords)
 
 
-def digest_learner(spec: str) -> str | None:
-    """Return the digest of the file of a learner, so that another one under its name is noticed; None for others."""
+def digest_learner(spec: str) -> str:
+    """Return the digest of a learner's sources, so that another one under its name is noticed; raises as it is found.
+
+    They are its module and what that imports of its own kind and of this package, its file as it is now, and all
+    weights that come with the package, by which teachers and opponents play.
+    """
+    name = LEARNERS[spec].module if spec in LEARNERS else find_maker(spec).module
     path = find_file(spec)
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path is not None and path.is_file() else None
+    files = digest_files(*sorted(FOLDER.iterdir()), *([path] if path is not None else []))
+    return f"{digest_module(import_module(name).__name__)}-{files}"

@@ -25,6 +25,11 @@ def list_metrics(task: Task) -> list[str]:
     return names + [f"{REGRET}:{kind}" for kind in KINDS.get(task.ruleset, ())]
 
 
+def is_regret(metric: str) -> bool:
+    """Return whether a metric of that name is a regret."""
+    return metric.startswith(f"{REGRET}:")
+
+
 def list_curve_metrics() -> list[str]:
     """Return the names of what is measured of an agent that goes on learning."""
     return [f"{kind}:{CURVE_OPPONENT}" for kind in (WIN_RATE, MARGIN)]

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from zamek_agents.benchmark.aggregates import Aggregate, Summary
 from zamek_agents.benchmark.learners import LEARNERS
-from zamek_agents.benchmark.protocol import REGRET, WIN_RATE
+from zamek_agents.benchmark.protocol import WIN_RATE
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.extras import MissingExtraError, tell_how
@@ -38,10 +38,12 @@ def make_learners_table() -> Table:
 def make_summary_table(summaries: Iterable[Summary]) -> Table:
     """Return the table of results: interquartile means, and means by opponent."""
     opponents = [f"wins against {name}" for name in OPPONENTS]
-    table = Table("task", "learner", "seeds", "wins (IQM)", "margin (IQM)", *opponents, "regret", "CPU h", box=None)
+    table = Table(
+        "task", "learner", "seeds", "wins (IQM)", "margin (IQM)", *opponents, "regret (IQM)", "CPU h", box=None
+    )
     for row in summaries:
         rates = [f"{100 * row.means[f'{WIN_RATE}:{name}']:.1f} %" for name in OPPONENTS]
-        regrets = [f"{name.partition(':')[2]} {value:.2f}" for name, value in row.means.items() if is_regret(name)]
+        regrets = [f"{name.partition(':')[2]} {show_aggregate(found, 1, '', 2)}" for name, found in row.regrets.items()]
         wins, margin = show_aggregate(row.win_rate, 100, " %"), show_aggregate(row.margin, 1, "")
         hours = f"{row.means['cpu_hours']:.3f}"
         name = row.task + (" (no result of it)" if row.faults else "")
@@ -49,15 +51,10 @@ def make_summary_table(summaries: Iterable[Summary]) -> Table:
     return table
 
 
-def is_regret(metric: str) -> bool:
-    """Return whether a metric of that name is a regret."""
-    return metric.startswith(f"{REGRET}:")
-
-
-def show_aggregate(found: Aggregate, unit: float, sign: str) -> str:
-    """Return an aggregate in words, times `unit`."""
-    interval = "" if found.interval is None else " ({:.1f} – {:.1f})".format(*(unit * end for end in found.interval))
-    return f"{unit * found.mean:.1f}{sign}{interval}"
+def show_aggregate(found: Aggregate, unit: float, sign: str, digits: int = 1) -> str:
+    """Return an aggregate in words, times `unit`, with so many digits after the point."""
+    mean, *ends = (f"{unit * number:.{digits}f}" for number in (found.mean, *(found.interval or ())))
+    return f"{mean}{sign}" + (f" ({' – '.join(ends)})" if ends else "")
 
 
 def import_figure() -> "type[Figure]":

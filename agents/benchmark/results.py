@@ -38,7 +38,7 @@ class Result(NamedTuple):
     seed: int
     outcome: Outcome
     digest: str  # of the task
-    learner_digest: str | None  # of the learner's file
+    learner_digest: str | None  # of the learner's sources
     version: str | None  # of this package
 
 
@@ -49,7 +49,7 @@ class Identity:
     task: Task
     learner: str
     seed: int
-    learner_digest: str | None = None  # of its file, where it has one, before it learned
+    learner_digest: str | None = None  # of its sources before it learned; None in old files
 
     @property
     def path(self) -> Path:

@@ -14,6 +14,7 @@ from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
 from zamek_agents.divergence import DivergedError
+from zamek_env.errors import noted
 
 SECONDS_AN_HOUR = 3600
 _WARM_UP = 8192  # decisions, of which every learner of the package makes something
@@ -74,13 +75,15 @@ def run_trial(
 
     `note` is called with each number of decisions before they are played; `is_shown` measures with a bar. Raises as
     `find_learner` does, and `TrialError` where the learner wants more than its budget, diverges, or returns what cannot
-    play.
+    play. Whatever else the learner raises has a note that says which it was.
     """
     learn, practice = find_learner(spec, task.track), Practice(task, note)
+    which = f"the learner {spec!r}, {task.name}, seed {seed}"
     try:
-        return _measure_learner(task, learn, practice, seed, is_shown)
+        with noted(f"by {which}"):
+            return _measure_learner(task, learn, practice, seed, is_shown)
     except (BudgetSpentError, DivergedError, ValueError) as error:
-        raise TrialError(f"the learner {spec!r}, {task.name}, seed {seed}: {error}") from error
+        raise TrialError(f"{which}: {error}") from error
 
 
 def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int, is_shown: bool) -> Outcome:

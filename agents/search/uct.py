@@ -42,6 +42,8 @@ class UCTAgent(RulesetAgent):
     def __init__(self, options: str = "") -> None:
         self.name = f"{self.kind}{options and ':'}{options}"
         self.options = parse_options(self.defaults, options, RANGES)
+        if -1 < self.options.followers < 0:
+            raise ValueError(f"followers must be -1 or a number from 0 to 1, not {self.options.followers:g}")
 
     def _prepare(self, game: Game) -> None:
         ruleset, nodes = game.ruleset, self.options.simulations + 1

@@ -1,0 +1,23 @@
+"""What sources and files held, as digests: results say by what they were made."""
+
+import hashlib
+import sys
+from pathlib import Path
+
+from zamek_env.core.jit import fingerprint
+
+
+def digest_files(*paths: Path) -> str:
+    """Return a digest of the contents of files, one after another."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def digest_module(name: str) -> str:
+    """Return a digest of the source of an imported module and of what it imports of its own kind and of this package.
+
+    They are read once in a process.
+    """
+    source = getattr(sys.modules[name], "__file__", None) or ""
+    if source.endswith(".py"):
+        return fingerprint(name)[:16]
+    return digest_files(*([Path(source)] if source else []))  # of what is written in C, or was typed in

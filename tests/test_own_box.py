@@ -79,6 +79,22 @@ def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_a_box_in_which_nothing_completes_can_be_played(tmp_path):
+    """No area needs to know its tiles then, so there is no room for them."""
+    wanted = ("name", "letter", "role", "edge", "middle", "mark", "mark_points")
+    features = [
+        {key: value for key, value in feature.items() if key in wanted} | {"completes": False}
+        for feature in RULES["features"]
+    ]
+    rules = RULES | {"features": features, "tokens": []}
+    files = FILES | {"zamek.json": rules, "wall.json": WALL | {"towers": [], "towerless": []}}
+    command = [sys.executable, "-c", PLAY_WITHOUT_TOKENS, str(write_box(tmp_path / "box", files))]
+    done = subprocess.run(
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
 PLAY_A_SMALL_EXPANSION = """
 import sys
 import numpy as np

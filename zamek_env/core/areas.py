@@ -29,9 +29,11 @@ def add_areas(t, s, tile):
         s.area_marks[node] = t.node_marks[node]
         if s.area_nests.size > 0:
             s.area_nests[node] = t.node_nests[node]
-        if node < s.area_tiles.shape[0]:
-            set_bit(s.area_tiles[node], tile)
-        elif s.area_touched.size > 0:
+        completes = node < s.area_tiles.shape[0]
+        if s.area_tiles.size > 0:  # without a branch that depends on the node
+            row = as_index(min(int(node), s.area_tiles.shape[0] - 1))
+            s.area_tiles[row, as_index(tile >> 5)] |= np.int64(completes) << (int(tile) & 31)
+        if s.area_touched.size > 0 and not completes:
             for word in range(s.area_touched.shape[1]):
                 s.area_touched[node - s.area_tiles.shape[0], word] = t.node_touched[node - s.area_tiles.shape[0], word]
 

@@ -16,6 +16,8 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 
+OWN, OTHERS = 1, 2  # whose areas a tile completes: its own, and those that it only touches
+
 
 @kernel
 def find_first_word(s):
@@ -75,14 +77,15 @@ def _lay_start_space(t, s, start, num_tiles):
 def lay_tile(t, s, cell, face):
     """Lay a tile that fits on an empty cell and join its segments with what they touch.
 
-    Returns whether an area was completed (rules Z16, C4); `find_completed` finds which.
+    Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` beside it, or both;
+    `find_completed` finds which.
     Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
     """
     s.face[as_index(cell)] = face
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
     _extend_reach(s, cell)
-    completes = False
+    closes_others = False
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
@@ -94,10 +97,10 @@ def lay_tile(t, s, cell, face):
             set_bit(s.frontier, beside)
             _extend_reach(s, beside)
         else:
-            completes |= _join_side(t, s, face, s.face[beside], side)
+            closes_others |= _join_side(t, s, face, s.face[beside], side)
     if t.tile_middle.size > 0:
-        completes |= _surround(t, s, cell, face // NUM_ROTATIONS)
-    return completes | _close_areas(t, s, face // NUM_ROTATIONS)
+        closes_others |= _surround(t, s, cell, face // NUM_ROTATIONS)
+    return OWN * _close_areas(t, s, face // NUM_ROTATIONS) + OTHERS * closes_others
 
 
 @kernel
@@ -119,9 +122,9 @@ def _close_areas(t, s, tile):
 @kernel
 def _forbid(t, s, cell, side, edge):
     """Note that the neighbour of `cell` on `side` shows `edge`: any other kind is forbidden there."""
-    for other in range(s.forbidden.shape[1]):
-        if other != edge:
-            set_bit(s.forbidden[side, other], cell)
+    word, bit = as_index(cell) >> 5, int(cell) & 31
+    for other in range(s.forbidden.shape[1]):  # without a branch, which would often be predicted wrongly
+        s.forbidden[side, other, word] |= np.int64(other != edge) << bit
 
 
 @kernel
@@ -129,8 +132,7 @@ def _open_side(t, s, face, side):
     """Count the ports of `side` as open: they face an empty space (rule Z16)."""
     for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
         node = t.face_node[as_index(face), port]
-        if node > NONE:
-            s.open_ports[as_index(s.area[node])] += 1
+        s.open_ports[_find_area(s, node)] += node > NONE
 
 
 @kernel
@@ -146,14 +148,22 @@ def _join_side(t, s, face, other_face, side):
         other = t.face_node[as_index(other_face), first_facing - offset]
         if other <= NONE:
             continue
-        s.open_ports[as_index(s.area[other])] -= 1
-        if node > NONE and t.node_feature[node] == t.node_feature[other]:
-            merge_areas(s, as_index(s.area[node]), as_index(s.area[other]))
-        elif s.open_ports[as_index(s.area[other])] == 0:
-            completes = True
-            if s.closed.size > 0:
-                close_area(t, s, as_index(s.area[other]))
+        own, beside = _find_area(s, node), _find_area(s, other)
+        s.open_ports[beside] -= 1
+        is_joined = (node > NONE) & (t.node_feature[as_index(max(int(node), 0))] == t.node_feature[other])
+        if is_joined & (own != beside):
+            merge_areas(s, own, beside)
+        is_closed = (not is_joined) & (s.open_ports[beside] == 0)
+        completes |= is_closed
+        if s.closed.size > 0 and is_closed:
+            close_area(t, s, beside)
     return completes
+
+
+@kernel
+def _find_area(s, node):
+    """Return the area of a node on the board as an index, without a branch; any area where the node is NONE."""
+    return as_index(max(int(s.area[as_index(max(int(node), 0))]), 0))
 
 
 @kernel

@@ -115,8 +115,9 @@ def place_tile(t, s, log, action):
     tile = int(s.deck[s.drawn - 1])
     clear_placements(s)
     s.cell = cell
-    if lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation):
-        find_completed(t, s, cell)
+    completes = lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
+    if completes != 0:
+        find_completed(t, s, cell, completes)
     if find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:
@@ -148,8 +149,11 @@ def send_follower(t, s, choice):
 @kernel
 def begin_scoring(t, s, log):
     """Action 3: the active player's completed areas first, then the opponent's (rule Z19)."""
-    sort_completed(t, s)
     s.scorer = s.player
+    if s.completed[0] <= NONE:
+        finish_scoring(t, s, log)
+        return
+    sort_completed(t, s)
     go_on_scoring(t, s, log)
 
 

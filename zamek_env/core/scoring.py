@@ -7,23 +7,37 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.log import NESTS, SCORE, SCORED, TILES, TOKEN, TOOK, write_event
 from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
-from zamek_env.core.placement import find_around
+from zamek_env.core.placement import OTHERS, OWN, find_around
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
 
 
 @kernel
-def find_completed(t, s, cell):
-    """List the areas that the tile on `cell` completed, its own and those it closed from outside (rules Z16, C4).
+def find_completed(t, s, cell, whose):
+    """List the areas that the tile on `cell` completed: by `whose` its own, those it closed from outside, or both.
 
-    Writes `completed`.
+    `whose` is what `lay_tile` returned (rules Z16, C4). Writes `completed`.
     """
     s.completed.fill(NONE)
     face = as_index(s.face[cell])
     count = 0
-    for port in range(t.face_node.shape[1]):
-        count = _note_completed(t, s, t.face_node[face, port], count)
+    if whose & OWN:
+        for port in range(t.face_node.shape[1]):
+            count = _note_completed(t, s, t.face_node[face, port], count)
+    if whose & OTHERS:
+        count = _note_beside(t, s, cell, count)
+    if t.tile_middle.size > 0:
+        count = _note_completed(t, s, t.tile_middle[face // NUM_ROTATIONS], count)
+        for number in range(NUM_AROUND if whose & OTHERS else 0):
+            beside = s.face[as_index(find_around(t, cell, number))]
+            if beside > EMPTY:
+                count = _note_completed(t, s, t.tile_middle[as_index(beside) // NUM_ROTATIONS], count)
+
+
+@kernel
+def _note_beside(t, s, cell, count):
+    """Append the completed areas that touch the tile on `cell` to the `count` in `completed`; return the new count."""
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE or s.face[beside] <= EMPTY:
@@ -31,12 +45,7 @@ def find_completed(t, s, cell):
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
             count = _note_completed(t, s, t.face_node[as_index(s.face[beside]), port], count)
-    if t.tile_middle.size > 0:
-        count = _note_completed(t, s, t.tile_middle[face // NUM_ROTATIONS], count)
-        for number in range(NUM_AROUND):
-            beside = s.face[as_index(find_around(t, cell, number))]
-            if beside > EMPTY:
-                count = _note_completed(t, s, t.tile_middle[as_index(beside) // NUM_ROTATIONS], count)
+    return count
 
 
 @kernel

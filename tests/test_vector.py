@@ -397,6 +397,11 @@ def test_stepping_before_reset_is_refused():
         ZamekVectorEnv(1).step([0])
 
 
+def test_before_reset_every_action_is_open_as_in_a_single_environment():
+    masks = ZamekVectorEnv(2).action_masks()
+    assert masks.all() and masks[0].shape == ZamekEnv().action_masks().shape and masks.dtype == np.bool_
+
+
 def test_seeds_are_told_game_by_game():
     games = ZamekVectorEnv(3)
     assert games.np_random_seed == (None, None, None)

@@ -144,8 +144,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_envs, num_actions)`; all of them in a game that has ended."""
+        """Return which actions are legal, bool `(num_envs, num_actions)`; all in a game that has ended or not begun."""
         self._check_open()
+        if not self._is_begun:
+            return np.ones((self.num_envs, self._num_actions), np.bool_)
         return self._masks().astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:

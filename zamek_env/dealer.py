@@ -23,7 +23,7 @@ class Dealer:
     @property
     def seeds(self) -> tuple[int | None, ...]:
         """From which number each generator was made."""
-        return tuple(None if one is None else one.bit_generator.seed_seq.entropy for one in self.generators)
+        return tuple(None if one is None else _find_seed(one) for one in self.generators)
 
     def seed(self, games: Iterable[int], seeds: Sequence[int | None]) -> None:
         """Give each of `games` a generator made from its seed; without a seed, one made from any where it has none."""
@@ -55,7 +55,12 @@ class Dealer:
             seats.append(drawn if seat == "random" else seat)
         return deals, seats
 
-    def _find(self, game):
+    def _find(self, game: int) -> np.random.Generator:
         generator = self.generators[game]
         assert generator is not None  # it was seeded when the game first began
         return generator
+
+
+def _find_seed(generator):
+    """Return the number from which `seeding.np_random` made a generator."""
+    return generator.bit_generator.seed_seq.entropy

@@ -371,11 +371,12 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     def _draw_episodes(self, games):
         """Draw deals and seats of the next episodes of `games`."""
         numbers = games.tolist()
-        if self._has_opponents:
-            deals, learners = self._dealer.draw_episodes(numbers, self._num_players, self.seat)
-        else:
-            deals, learners = self._dealer.draw_deals(numbers), EVERY_SEAT
         episodes = self._batch.episodes  # written to at once: numpy takes a microsecond for each field of a record
+        if not self._has_opponents:
+            episodes["next_deal"][games] = self._dealer.draw_deals(numbers)
+            episodes["next_learner"][games] = EVERY_SEAT
+            return
+        deals, learners = self._dealer.draw_episodes(numbers, self._num_players, self.seat)
         episodes["next_deal"][games] = deals
         episodes["next_learner"][games] = learners
 

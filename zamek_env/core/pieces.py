@@ -28,7 +28,7 @@ def find_free_piece(t, s, player, kind):
     """Return the number of a piece of `kind` in `player`'s supply, or NONE."""
     first = 0 if kind == 0 else find_special(t, s, kind)
     end = count_plain(t, s) if kind == 0 else first + 1
-    free = 0
+    free = np.int64(0)
     for piece in range(first, end):  # without branches, which would often be predicted wrongly
         free |= np.int64(s.follower_node[player, piece] == NONE) << piece
     return lowest_bit(free) if free != 0 else NONE

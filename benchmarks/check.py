@@ -38,28 +38,35 @@ class Args:
     """by which share a measurement may be slower"""
 
 
-def compare(versions: dict[str, Measuring], names: list[str], rounds: int, pairs: dict[str, Pair]) -> None:
-    """Measure in so many `rounds`, and add them to `pairs`; what one of the versions cannot do is left out."""
+def compare(
+    versions: dict[str, Measuring], names: list[str], rounds: int, pairs: dict[str, Pair], failed: set[str]
+) -> None:
+    """Measure in so many `rounds`, and add them to `pairs`; what one version cannot do is left out.
+
+    What these sources cannot do is added to `failed`.
+    """
     with tqdm(total=rounds * len(names), unit="measurement") as progress:
         for number in range(rounds):
             for name in names:
                 progress.set_description(name)
                 rates = {version: versions[version].measure(name) for version in order_of(number)}
-                if None not in rates.values():
+                if rates["now"] is None:
+                    failed.add(name)
+                elif rates["before"] is not None:
                     pairs.setdefault(name, Pair()).add(**rates)
                 progress.update()
 
 
-def measure(base: Path, args: Args) -> tuple[dict[str, Pair], list[str]]:
+def measure(base: Path, args: Args) -> tuple[dict[str, Pair], set[str]]:
     """Return what both versions bring, by measurement, and at which measurements these sources fail."""
     pairs: dict[str, Pair] = {}
+    failed: set[str] = set()
     versions = {"before": Measuring(base, base / "compiled"), "now": Measuring(ROOT)}
     try:
-        failed = [name for name in MEASUREMENTS if versions["now"].measure(name) is None]
-        compare(versions, list(MEASUREMENTS), args.rounds, pairs)
+        compare(versions, list(MEASUREMENTS), args.rounds, pairs, failed)
         for repeat in range(1, args.repeats + 1):
             if slower := find_slower(pairs, args.tolerance):
-                compare(versions, slower, args.rounds * 2**repeat, pairs)
+                compare(versions, slower, args.rounds * 2**repeat, pairs, failed)
     finally:
         for version in versions.values():
             version.close()
@@ -94,7 +101,10 @@ def main(args: Args) -> None:
         if name not in pairs and name not in failed:
             print(f"not compared, as the version before cannot do it: {name}")
     slower = find_slower(pairs, args.tolerance)
-    for told, names in ((f"slower by more than {args.tolerance:.0%}", slower), ("these sources fail at", failed)):
+    for told, names in (
+        (f"slower by more than {args.tolerance:.0%}", slower),
+        ("these sources fail at", sorted(failed)),
+    ):
         if names:
             print(f"{told}: {'; '.join(names)}", file=sys.stderr)
     if slower or failed:

@@ -55,6 +55,13 @@ def test_whole_games_are_played_recorded_and_replayed(small_box):
     assert features >= {"house", "road", "meadow", "family house", "token 3"}
 
 
+def play_uncompiled(program, folder):
+    """Run a program on the box in `folder`: compiling takes longer than all the rest for arrays of its sizes."""
+    command, environment = [sys.executable, "-c", program, str(folder)], os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 PLAY_WITHOUT_TOKENS = """
 import sys
 from tests.support.games import play_randomly
@@ -72,11 +79,7 @@ for seed in range(4):
 def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
     """Without compilation, which would take longer than all the rest for arrays of these sizes."""
     files = FILES | {"zamek.json": RULES | {"tokens": []}, "wall.json": WALL | {"towers": [], "towerless": []}}
-    command = [sys.executable, "-c", PLAY_WITHOUT_TOKENS, str(write_box(tmp_path / "box", files))]
-    done = subprocess.run(
-        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    play_uncompiled(PLAY_WITHOUT_TOKENS, write_box(tmp_path / "box", files))
 
 
 def test_a_box_in_which_nothing_completes_can_be_played(tmp_path):
@@ -88,11 +91,7 @@ def test_a_box_in_which_nothing_completes_can_be_played(tmp_path):
     ]
     rules = RULES | {"features": features, "tokens": []}
     files = FILES | {"zamek.json": rules, "wall.json": WALL | {"towers": [], "towerless": []}}
-    command = [sys.executable, "-c", PLAY_WITHOUT_TOKENS, str(write_box(tmp_path / "box", files))]
-    done = subprocess.run(
-        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    play_uncompiled(PLAY_WITHOUT_TOKENS, write_box(tmp_path / "box", files))
 
 
 PLAY_A_SMALL_EXPANSION = """
@@ -137,11 +136,7 @@ def test_an_expansion_of_ones_own_can_be_played(tmp_path):
     gates = {"name": "sokol-gates", "extends": "sokol.json", "halting_gates": True}
     wall = WALL | {"interior": ["###.", "####", ".##."], "gates": SMALL_GATES}
     files = FILES | tiles | {"wall.json": wall, "sokol.json": more, "sokol-gates.json": gates}
-    command = [sys.executable, "-c", PLAY_A_SMALL_EXPANSION, str(write_box(tmp_path / "box", files))]
-    done = subprocess.run(
-        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    play_uncompiled(PLAY_A_SMALL_EXPANSION, write_box(tmp_path / "box", files))
 
 
 def test_the_environments_play_a_box_of_ones_own(small_box):

@@ -148,6 +148,12 @@ def draw_deal(rng: np.random.Generator) -> int:
     return int(rng.integers(MAX_DEAL, endpoint=True))
 
 
+def draw_seat(rng: np.random.Generator, players: int, seat: int | Literal["random"]) -> int:
+    """Return the learner's seat among so many `players`. One is drawn in any case: a seed means the same deals then."""
+    drawn = int(rng.integers(players))
+    return drawn if seat == "random" else seat
+
+
 def draw_number(rng: object) -> int:
     """Return a number drawn by `rng`, as `draw_deal` draws one. Raises `TypeError` unless it is a numpy `Generator`."""
     if not isinstance(rng, np.random.Generator):

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from gymnasium.utils import seeding
 
-from zamek_env.checks import draw_deal
+from zamek_env.checks import draw_deal, draw_seat
 from zamek_env.core.chance import MAX_DEAL
 
 AHEAD = 16  # deals drawn at once, which takes little longer than drawing one
@@ -51,8 +51,7 @@ class Dealer:
         for game in games:
             generator = self._find(game)
             deals.append(draw_deal(generator))
-            drawn = int(generator.integers(players))  # whether it counts or not: a seed means the same deals for any
-            seats.append(drawn if seat == "random" else seat)
+            seats.append(draw_seat(generator, players, seat))
         return deals, seats
 
     def _find(self, game: int) -> np.random.Generator:

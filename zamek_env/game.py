@@ -96,8 +96,8 @@ class Game:
         index = check_whole("number", number)
         if not 0 <= index < len(states):
             raise ValueError(f"number must be at least 0 and less than the {len(states)} games, not {show(index)}")
-        copied = copy_records(states[index : index + 1]).view(ruleset.state_dtype)  # `np.load` gives equal records that
-        return cls._make(ruleset, copied, history=_list_whole("history", history))  # have no attributes
+        copied = copy_records(states[index : index + 1]).view(ruleset.state_dtype)  # `np.load` drops attributes
+        return cls._make(ruleset, copied, history=_list_whole("history", history))
 
     @classmethod
     def _make(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal, show
 from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -236,10 +236,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
             )
 
     def _draw_seat(self):
-        if self.opponent is None:
-            return None
-        drawn = int(self.np_random.integers(2))
-        return drawn if self.seat == "random" else self.seat
+        return None if self.opponent is None else draw_seat(self.np_random, NUM_PLAYERS, self.seat)
 
     def _let_opponent_play(self):
         if self._learner is None or self._opponent is None or self._chance is None:

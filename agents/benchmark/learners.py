@@ -69,7 +69,7 @@ def digest_learner(spec: str) -> str:
     They are its module and what that imports of its own kind and of this package, its file as it is now, and all
     weights that come with the package, by which teachers and opponents play.
     """
-    name = LEARNERS[spec].module if spec in LEARNERS else find_maker(spec).module
+    module = import_module(LEARNERS[spec].module if spec in LEARNERS else find_maker(spec).module)
     path = find_file(spec)
-    files = digest_files(*sorted(FOLDER.iterdir()), *([path] if path is not None else []))
-    return f"{digest_module(import_module(name).__name__)}-{files}"
+    files = digest_files(*sorted(FOLDER.glob("*.npz")), *([path] if path is not None else []))
+    return f"{digest_module(module.__name__)}-{files}"

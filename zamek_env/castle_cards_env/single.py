@@ -14,7 +14,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal, show
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
 from zamek_env.packed import PackedSpaces
@@ -206,10 +206,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
     # --- inside ---
 
     def _draw_seat(self):
-        if self._opponents is None:
-            return None
-        drawn = int(self.np_random.integers(self.players))
-        return drawn if self.seat == "random" else self.seat
+        return None if self._opponents is None else draw_seat(self.np_random, self.players, self.seat)
 
     def _let_opponents_play(self):
         if self._opponents is not None and self._learner is not None and self._chances is not None:

@@ -40,13 +40,11 @@ def add_areas(t, s, tile):
 
 @kernel
 def merge_areas(s, first, second):
-    """Join two areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
+    """Join two different areas under the smaller of their names, leaving nothing behind at the other (rules Z7, Z14).
 
     Writes `area`, `follower_area`, `area_followers`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`,
     `area_touched`.
     """
-    if first == second:
-        return
     kept, gone = min(first, second), max(first, second)
     names = s.area
     for node in range(names.size):

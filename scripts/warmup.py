@@ -67,6 +67,9 @@ def step_environments(ruleset: Ruleset) -> None:
             games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", flat=flat)
             _, info = games.reset(seed=0)
             games.step(info["action_mask"].argmax(axis=1))
+    games = ZamekVectorEnv(2, **which)
+    _, info = games.reset(seed=0)
+    games.step(info["action_mask"].argmin(axis=1))  # which is illegal and ends the games
 
 
 def ask_agents(ruleset: Ruleset) -> None:

@@ -36,6 +36,9 @@ def step_environments() -> None:
         games = CastleCardsVectorEnv(2, opponents=opponents, on_illegal="raise")
         _, info = games.reset(seed=0)
         games.step(info["action_mask"].argmax(axis=1))
+    games = CastleCardsVectorEnv(2)
+    _, info = games.reset(seed=0)
+    games.step(info["action_mask"].argmin(axis=1))  # which is illegal and ends the games
 
 
 def ask_agents() -> None:

@@ -114,7 +114,8 @@ def test_against_opponents_that_are_asked_it_plays_what_the_single_environment_p
 
 def take_down(many):
     """Return everything that the games depend on and show."""
-    arrays = (many._batch.states, many._batch.episodes, many._batch.outcomes, many._batch.masks, many._deals)
+    batch = many._batch
+    arrays = (batch.states, batch.episodes, batch.outcomes, batch.masks, many._dealer.upcoming, many._deals)
     chances = [rng.bit_generator.state for rngs in many._asked._chances for rng in rngs]
     return [array.tobytes() for array in arrays], many._asked._histories.copy(), chances
 

@@ -48,7 +48,7 @@ class Fails:
 def take_down(env):
     many = env._batch
     lasts = (many.last_planes, many.last_masks, many.last_vectors)
-    arrays = (many.states, many.episodes, many.outcomes, *env._seen, *lasts)
+    arrays = (many.states, many.episodes, many.outcomes, env._dealer.upcoming, *env._seen, *lasts)
     generators = [one and one.bit_generator.state for one in (*env._dealer.generators, *env._asked._chances)]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._asked._histories
 

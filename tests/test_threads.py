@@ -11,8 +11,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from zamek_env.checks import draw_deal
-from zamek_env.dealer import AHEAD, Dealer
+from zamek_env.checks import draw_deal, draw_seat
+from zamek_env.core.batch import EPISODE
+from zamek_env.core.outcome import EVERY_SEAT, OUTCOME
+from zamek_env.core.upcoming import AHEAD
+from zamek_env.dealer import Dealer
 from zamek_env.threads import OneCaller, Shares, Threads
 from zamek_env.vector import ZamekVectorEnv
 
@@ -140,16 +143,35 @@ def test_the_first_share_grows_until_it_is_done_last():
 # --- deals ---
 
 
-def test_deals_ahead_are_those_that_are_drawn_one_by_one():
-    dealer, alone = Dealer(3), [np.random.default_rng(seed) for seed in range(3)]
+@pytest.mark.parametrize("seat", [None, "random", 1])
+def test_what_is_drawn_ahead_is_what_is_drawn_one_by_one(seat):
+    dealer, alone = Dealer(3, 2, seat), [np.random.default_rng(seed) for seed in range(3)]
+    episodes, outcomes, deals = np.zeros(3, EPISODE), np.zeros(3, OUTCOME), np.zeros(3, np.int64)
+    due = [draw_next(one, seat) for one in alone]
+
+    def tell():
+        return list(zip(episodes["next_deal"].tolist(), episodes["next_learner"].tolist(), strict=True))
+
     dealer.seed(range(3), range(3))
+    dealer.put_next(episodes, np.arange(3))
     rng = np.random.default_rng(9)
     for _ in range(5 * AHEAD):
-        games = np.flatnonzero(rng.random(3) < 0.6).tolist()
-        assert dealer.draw_deals(games) == [draw_deal(alone[game]) for game in games]
+        assert tell() == due
+        outcomes["was_dealt"] = dealt = rng.random(3) < 0.6
+        expected = np.where(dealt, episodes["next_deal"], deals)
+        dealer.note_deals(episodes, outcomes, deals)
+        assert deals.tolist() == expected.tolist() and not outcomes["was_dealt"].any()
+        due = [draw_next(alone[game], seat) if dealt[game] else due[game] for game in range(3)]
     dealer.seed([1], [None, 70, 71])
-    assert dealer.draw_deals([1]) == [draw_deal(np.random.default_rng(70))]
+    dealer.put_next(episodes, np.array([1]))
+    assert tell() == [due[0], draw_next(np.random.default_rng(70), seat), due[2]]
     assert dealer.seeds == (0, 70, 2)
+
+
+def draw_next(rng, seat):
+    """Return deal and learner of the next episode as the `reset` of a single environment draws them."""
+    deal = draw_deal(rng)
+    return deal, EVERY_SEAT if seat is None else draw_seat(rng, 2, seat)
 
 
 # --- one caller at a time ---

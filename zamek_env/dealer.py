@@ -1,24 +1,32 @@
 """Who draws the deals of many games, and the learner's seats, each game's from a generator of its own."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.utils import seeding
 
 from zamek_env.checks import draw_deal, draw_seat
 from zamek_env.core.chance import MAX_DEAL
-
-AHEAD = 16  # deals drawn at once, which takes little longer than drawing one
+from zamek_env.core.direct import Direct
+from zamek_env.core.outcome import EVERY_SEAT
+from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next
 
 
 class Dealer:
-    """Draws what begins the next episodes of `count` games, as the `reset` of a single environment does."""
+    """Draws what begins the next episodes of `count` games, as the `reset` of a single environment does.
 
-    def __init__(self, count: int) -> None:
+    `seat` is that of a learner among so many `players`, or `"random"`; None where he decides for all of them.
+    """
+
+    def __init__(self, count: int, players: int, seat: int | Literal["random"] | None) -> None:
         self.generators: list[np.random.Generator | None] = [None] * count  # None: the game never began
-        self._deals = np.zeros((count, AHEAD), np.int64)  # drawn ahead
-        self._played = [AHEAD] * count  # how many of them each game has taken
+        self.upcoming: npt.NDArray[Any] = np.zeros(count, UPCOMING)
+        self.upcoming["learner"] = EVERY_SEAT
+        self._used_up = np.zeros(count, np.int64)  # games whose deals are all taken
+        self._players, self._seat = players, seat
+        self._put_next, self._note_deals = Direct(put_next), Direct(note_deals)
 
     @property
     def seeds(self) -> tuple[int | None, ...]:
@@ -30,34 +38,30 @@ class Dealer:
         for game in games:
             if seeds[game] is not None or self.generators[game] is None:
                 self.generators[game] = seeding.np_random(seeds[game])[0]
-                self._played[game] = AHEAD
+                self._draw(game)
 
-    def draw_deals(self, games: Iterable[int]) -> list[np.int64]:
-        """Return the next deal of each of `games`, as `draw_deal` would draw it, where no seat is drawn between."""
-        drawn = []
-        for game in games:
-            played = self._played[game]
-            if played == AHEAD:
-                self._deals[game], played = self._find(game).integers(MAX_DEAL, size=AHEAD, endpoint=True), 0
-            drawn.append(self._deals[game, played])
-            self._played[game] = played + 1
-        return drawn
+    def put_next(self, episodes: npt.NDArray[Any], games: npt.NDArray[np.int64]) -> None:
+        """Write `next_deal` and `next_learner` of the next episode of each of `games`, which have been seeded."""
+        self._draw_more(self._put_next.call(self.upcoming, episodes, games, self._used_up))
 
-    def draw_episodes(
-        self, games: Iterable[int], players: int, seat: int | Literal["random"]
-    ) -> tuple[list[int], list[int]]:
-        """Return the next deals of `games`, and the seats of a learner among so many `players`."""
-        deals, seats = [], []
-        for game in games:
-            generator = self._find(game)
-            deals.append(draw_deal(generator))
-            seats.append(draw_seat(generator, players, seat))
-        return deals, seats
+    def note_deals(self, episodes: npt.NDArray[Any], outcomes: npt.NDArray[Any], deals: npt.NDArray[np.int64]) -> None:
+        """Write to `deals` those of the games that were just dealt, and what their next episodes begin with."""
+        self._draw_more(self._note_deals.call(self.upcoming, episodes, outcomes, deals, self._used_up))
 
-    def _find(self, game: int) -> np.random.Generator:
-        generator = self.generators[game]
+    def _draw_more(self, count):
+        """Draw deals of the first `count` games that used theirs up."""
+        for game in self._used_up[:count].tolist():
+            self._draw(game)
+
+    def _draw(self, game):
+        """Draw the next deals of a game; the next one alone where a seat is drawn after each."""
+        generator, row = self.generators[game], self.upcoming[game]
         assert generator is not None  # it was seeded when the game first began
-        return generator
+        if self._seat is None:
+            row["deals"], row["taken"] = generator.integers(MAX_DEAL, size=AHEAD, endpoint=True), 0
+        else:
+            row["deals"][-1], row["taken"] = draw_deal(generator), AHEAD - 1
+            row["learner"] = draw_seat(generator, self._players, self._seat)
 
 
 def _find_seed(generator):

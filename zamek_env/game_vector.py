@@ -12,16 +12,16 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from zamek_env.batched_spaces import batch
-from zamek_env.checks import check_choice, check_count, check_options, check_row, read_deals, read_seeds
+from zamek_env.checks import check_choice, check_count, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.core.direct import Direct
-from zamek_env.core.outcome import EVERY_SEAT
+from zamek_env.core.outcome import read_outcomes, sum_up
 from zamek_env.dealer import Dealer
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
-from zamek_env.reused_arrays import ReusedSets
+from zamek_env.seen_arrays import SeenArrays
 from zamek_env.shown_games import Shown, make_copies
 from zamek_env.threads import OneCaller, Shares, Threads
-from zamek_env.vector_info import spread, tell_last, tell_now, tell_result
+from zamek_env.vector_info import tell_last, tell_now, tell_result
 from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
 
 _NOTHING = nullcontext()
@@ -35,17 +35,15 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
 
     It sets `_batch`, arrays with one entry a game, among them the `states`, `episodes` and `outcomes` that its kernels
-    write, and `actions` and `chosen`, which they read; `_asked`, opponents that are not compiled, or None;
-    `_num_players`; `_has_opponents`; and `seat`. It calls `_set_spaces`, `_set_up_kernels` and `_set_up_seen`.
+    write, and `actions` and `chosen`, which they read; and `_asked`, opponents that are not compiled, or None. It calls
+    `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
     _batch: Any
     _asked: AskedOpponents | None = None
-    _num_players: int
-    _has_opponents: bool
     _writes_all = False  # whether a step writes all of what is seen, and not only what has changed
-    _seen: Any  # the arrays that hold what is seen now
     seat: int | Literal["random"]
+    alternates_seats: bool  # the learner decides for every seat, as no opponent does
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
@@ -63,7 +61,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
         self._same_step = mode == AutoresetMode.SAME_STEP
         self._shares = Shares(self.num_envs, self.threads)
-        self._dealer = Dealer(self.num_envs)
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
@@ -77,36 +74,32 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.action_space = batch(action_space, self.num_envs)
         self._num_actions = int(action_space.n)
 
+    def _seat_learner(self, players: int, seat: Any, name: str, others: object) -> None:
+        """Note the `seat` of the learner among so many `players`; `others`, the argument `name`, have all other seats.
+
+        Raises as `check_seat` does.
+        """
+        self.seat = check_seat(seat, players, name, others)
+        self.alternates_seats = others is None
+        self._dealer = Dealer(self.num_envs, players, None if self.alternates_seats else self.seat)
+
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
         """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""
         self._options = options, options._replace(refresh=True)
         self._step_range = Direct(kernels.step_range)
+        self._read_outcomes, self._sum_up = Direct(read_outcomes), Direct(sum_up)
         parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
         self._asked_kernels = AskedKernels(*map(Direct, parts))
 
     def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]]) -> None:
         """Have arrays for what is seen, of which `make` returns a new set. Comes after `_set_spaces`."""
-        self._sets = ReusedSets(make)
-        copy = partial(make_copies, self.num_envs, self.single_observation_space, self._num_actions)
-        self._copies = ReusedSets(copy)
-        self._seen = self._sets.take()
-
-    # Whose the arrays are that `step` returns, by `copy` and by whether a step writes all of what is seen:
-    #
-    #                  writes what has changed                    writes all (`_writes_all`)
-    #     copy=None    `_hands_out`, to be read                   `_hands_out` and `_gives_away`
-    #     copy=True    copies                                     `_hands_out` and `_gives_away`
-    #     copy=False   to be read until the next step             to be read until the next step
+        copies = partial(make_copies, self.num_envs, self.single_observation_space, self._num_actions)
+        self._arrays = SeenArrays(make, copies, self.copy, self._writes_all)
 
     @property
-    def _hands_out(self):
-        """Whether the arrays to which what is seen is written are handed out for good."""
-        return self.copy is None or (self.copy and self._writes_all)
-
-    @property
-    def _gives_away(self):
-        """Whether who is handed these arrays may write to them: a step that writes all of them does not mind."""
-        return self._hands_out and self._writes_all
+    def _seen(self) -> Any:
+        """The arrays that hold what is seen now."""
+        return self._arrays.now
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -168,11 +161,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         return self._dealer.seeds
 
     @property
-    def alternates_seats(self) -> bool:
-        """Whether the learner decides for every seat, as no opponent does."""
-        return not self._has_opponents
-
-    @property
     def raw_states(self) -> npt.NDArray[np.record]:
         """The live memory of the games, `(num_envs,)`, for kernels; whoever writes to it breaks the games."""
         self._check_open()
@@ -211,12 +199,15 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Note what is shown of `games` as what was last."""
         raise NotImplementedError
 
-    def _list_results(self) -> dict[str, npt.NDArray[Any]]:
-        """Return what `info["result"]` tells of how games ended last, besides reward and length: views."""
+    def _results(self) -> tuple[str, npt.NDArray[Any]]:
+        """Return what `info["result"]` tells of how games ended last, besides reward, length and seat.
+
+        That is its name there, and a view of it, with a row a game.
+        """
         raise NotImplementedError
 
     def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
-        """Note, where `_list_results` looks, how `games` stand that are cut off."""
+        """Note, where `_results` looks, how `games` stand that are cut off."""
         raise NotImplementedError
 
     def _find_illegal(self) -> int:
@@ -252,15 +243,15 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         chosen = self._check_mask(asked.get("reset_mask"))
         deals = read_deals(asked.get("deal"), self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
-        last, self._seen = self._seen, self._find_next()
-        with self._all_or_nothing(last, self._dealer.generators):
+        last = self._arrays.go_on()
+        with self._all_or_nothing(last, self._dealer):
             self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
-            is_new = [given is not None or not self._is_begun for given in seeds]  # nothing is drawn yet
-            self._draw_episodes(np.flatnonzero(chosen & is_new))
+            is_new = [given is not None or not self._is_begun for given in seeds]  # nothing comes next there yet
+            self._dealer.put_next(self._batch.episodes, np.flatnonzero(chosen & is_new))
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
-            self._begin(chosen, self._must_refresh(last))
-        self._note_dealt(chosen.nonzero()[0])
+            self._begin(chosen, self._arrays.must_refresh(last))
+        self._note_dealt()
         self._is_begun = True
         return self._hand_out()
 
@@ -270,44 +261,48 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         if not self._is_begun:
             raise ResetNeeded("no game has begun: call reset")
         many = self._batch
-        waiting = many.outcomes["is_waiting"].view(np.bool_) & chosen
-        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
-            raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
+        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED:
+            waiting = many.outcomes["is_waiting"].view(np.bool_) & chosen
+            if waiting.any():
+                raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
         many.actions[:] = check_row("actions", actions, self.num_envs, "iu")
         many.chosen[:] = chosen
         if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
             raise IllegalActionError(f"game {game}: {self._tell_illegal(game)}")
-        last, self._seen = self._seen, self._find_next()
+        last = self._arrays.go_on()
+        rewards, truncated = np.empty(self.num_envs, np.float64), np.zeros(self.num_envs, np.bool_)
+        terminated, illegal = np.empty(self.num_envs, np.bool_), np.empty(self.num_envs, np.bool_)
         with self._all_or_nothing(last):
-            self._advance(self._must_refresh(last))
-            terminated, rewards = many.outcomes["ended"].astype(np.bool_), many.outcomes["reward"].copy()
-            truncated = self._nobody if self.max_episode_steps is None else self._cut_off(terminated, chosen)
-        ended = terminated if truncated is self._nobody else terminated | truncated
-        last_deals, dealt = self._deals, ended if self._same_step else waiting
-        if np.count_nonzero(dealt):  # faster than `any`
-            self._note_dealt(dealt.nonzero()[0])
+            self._advance(self._arrays.must_refresh(last))
+            num_ended, num_dealt = self._read_outcomes.call(many.outcomes, rewards, terminated, illegal)
+            num_truncated = self._cut_off(chosen, terminated, truncated)
+        last_deals = self._deals
+        if num_dealt or num_truncated:
+            self._note_dealt()
         observations, info = self._hand_out()
-        if np.count_nonzero(ended):
-            info |= self._last_info(ended, last_deals)
-        return observations, rewards, terminated, truncated.copy(), info
+        if num_ended or num_truncated:
+            info |= self._last_info(terminated | truncated, illegal, last_deals)
+        return observations, rewards, terminated, truncated, info
 
-    def _cut_off(self, terminated, chosen):
-        """End the games that have gone on for `max_episode_steps`, and return in which that was reached."""
+    def _cut_off(self, chosen, terminated, truncated):
+        """End the games that have gone on for `max_episode_steps`, and return in how many that was reached.
+
+        Writes `truncated`, which tells of each game whether it was.
+        """
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
+        if limit is None:
+            return 0
         cut = chosen & ~outcomes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
-        truncated = cut | (terminated & (episodes["last_length"] >= limit))
-        if not cut.any():
-            return truncated
-        for noted in ("gain", "length", "learner"):
-            episodes[f"last_{noted}"][cut] = episodes[noted][cut]
-        self._note_cut_off(cut)
-        outcomes["is_waiting"][cut] = True
-        if self._same_step:
-            self._note_last(cut)
-            illegal = outcomes["is_illegal"].copy()  # which games that were not cut off may have been just now
-            self._begin(cut, refresh=False)
-            outcomes["is_illegal"] = illegal
-        return truncated
+        truncated[:] = cut | (terminated & (episodes["last_length"] >= limit))
+        if cut.any():
+            for noted in ("gain", "length", "learner"):
+                episodes[f"last_{noted}"][cut] = episodes[noted][cut]
+            self._note_cut_off(cut)
+            outcomes["is_waiting"][cut] = True
+            if self._same_step:
+                self._note_last(cut)
+                self._begin(cut, refresh=False)
+        return np.count_nonzero(truncated)
 
     def _begin(self, chosen, refresh):
         """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
@@ -315,24 +310,15 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self._batch.outcomes["is_waiting"][chosen] = True
         self._advance(refresh)
 
-    def _find_next(self):
-        """Return arrays to write what is seen next to: none that anybody holds who counts on what stands there."""
-        return self._sets.take(self._seen) if self._hands_out else self._seen
-
-    def _must_refresh(self, last):
-        """Return whether a step that follows `last` must write what is seen of all games, not of the chosen alone."""
-        return self._seen is not last or self._gives_away
-
-    def _all_or_nothing(
-        self, last: Any, generators: list[np.random.Generator | None] | None = None
-    ) -> AbstractContextManager[None]:
+    def _all_or_nothing(self, last: Any, dealer: Dealer | None = None) -> AbstractContextManager[None]:
         """Take the games, and what is seen, back to where they were if opponents that are asked raise something.
 
-        `last` are the arrays that held what was seen before.
+        `last` are the arrays that held what was seen before. A `dealer` is taken back too.
         """
         if self._asked is None:
             return _NOTHING
-        return self._take_back(self._asked.all_or_nothing((*self._batch, *self._seen), generators), last)
+        dealt, generators = ((), None) if dealer is None else ((dealer.upcoming,), dealer.generators)
+        return self._take_back(self._asked.all_or_nothing((*self._batch, *self._seen, *dealt), generators), last)
 
     @contextmanager
     def _take_back(self, games, last):
@@ -340,7 +326,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             with games:
                 yield
         except BaseException:
-            self._seen = last
+            self._arrays.now = last
             raise
 
     def _check_open(self):
@@ -360,44 +346,30 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         for array in (self._everyone, self._nobody, self._deals):
             array.flags.writeable = False
 
-    def _note_dealt(self, games):
-        """Note the deals of `games`, which were just dealt, and draw their next episodes."""
+    def _note_dealt(self):
+        """Note the deals of games that were just dealt, and have their next episodes drawn."""
         deals = self._deals.copy()
-        deals[games] = self._batch.episodes["next_deal"][games]
+        self._dealer.note_deals(self._batch.episodes, self._batch.outcomes, deals)
         deals.flags.writeable = False
         self._deals = deals
-        self._draw_episodes(games)
-
-    def _draw_episodes(self, games):
-        """Draw deals and seats of the next episodes of `games`."""
-        numbers = games.tolist()
-        episodes = self._batch.episodes  # written to at once: numpy takes a microsecond for each field of a record
-        if not self._has_opponents:
-            episodes["next_deal"][games] = self._dealer.draw_deals(numbers)
-            episodes["next_learner"][games] = EVERY_SEAT
-            return
-        deals, learners = self._dealer.draw_episodes(numbers, self._num_players, self.seat)
-        episodes["next_deal"][games] = deals
-        episodes["next_learner"][games] = learners
 
     # --- what is handed out ---
 
     def _hand_out(self):
         """Return (observations, `info`) as they are now; what can only be of ended games is that of none of them."""
-        shown = self._shown()
-        if self.copy and not self._hands_out:
-            shown = shown.copy_to(self._copies.take())
-        elif not self._gives_away:
-            shown.lock()
+        shown = self._arrays.hand_out(self._shown())
         players = self._batch.outcomes["player"].copy()
         return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
 
-    def _last_info(self, ended, deals):
+    def _last_info(self, ended, illegal, deals):
         """Return what `info` tells of the games that `ended` in this step, of these `deals`."""
-        episodes, games = self._batch.episodes, ended.nonzero()[0]
-        told = {"total_reward": "last_gain", "length": "last_length", "seat": "last_learner"}
-        last = {name: episodes[field] for name, field in told.items()} | self._list_results()
-        result = {name: spread(values, games) for name, values in last.items()}
-        illegal = self._batch.outcomes["is_illegal"].astype(np.bool_)
+        name, results = self._results()
+        result: dict[str, npt.NDArray[Any]] = {
+            "total_reward": np.zeros(self.num_envs, np.float64),
+            "length": np.zeros(self.num_envs, np.int32),
+            "seat": np.zeros(self.num_envs, np.int8),
+            name: np.zeros(results.shape, results.dtype),
+        }
+        self._sum_up.call(self._batch.episodes, results, ended, *result.values())
         info = tell_result(ended, illegal, result)
         return info | tell_last(ended, illegal, deals, self._last_shown()) if self._same_step else info

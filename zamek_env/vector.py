@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_choice, check_seat
+from zamek_env.checks import check_choice
 from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.direct import Direct
@@ -74,8 +74,6 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    _num_players = NUM_PLAYERS
-
     def __init__(
         self,
         num_envs: int = 1,
@@ -96,9 +94,8 @@ class ZamekVectorEnv(GameVectorEnv):
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.opponent = opponent
-        self._has_opponents = opponent is not None
         is_compiled = isinstance(opponent, str) and opponent in OPPONENTS
-        self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
+        self._seat_learner(NUM_PLAYERS, seat, "opponent", opponent)
         self.ruleset = get_ruleset(ruleset, components)
         observation_space = make_observation_space(self.ruleset)
         self._form = (self.num_envs, *(observation_space["planes"].shape or ()))  # of the planes of all games
@@ -138,8 +135,8 @@ class ZamekVectorEnv(GameVectorEnv):
         many.last_planes[games], many.last_masks[games] = seen.planes[games], seen.masks[games]
         many.last_vectors[games] = seen.vectors[games]
 
-    def _list_results(self) -> dict[str, npt.NDArray[Any]]:
-        return {"scores": self._batch.episodes["last_scores"]}
+    def _results(self) -> tuple[str, npt.NDArray[Any]]:
+        return "scores", self._batch.episodes["last_scores"]
 
     def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
         self._batch.episodes["last_scores"][games] = self._batch.states["score"][games]

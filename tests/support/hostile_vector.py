@@ -85,7 +85,7 @@ def _take_down(env):
     """Return everything that the games of `env` depend on and show."""
     many = env._batch
     lasts = (many.last_planes, many.last_masks, many.last_vectors)
-    arrays = (many.states, many.episodes, many.outcomes, *env._seen, *lasts)
+    arrays = (many.states, many.episodes, many.outcomes, env._dealer.upcoming, *env._seen, *lasts)
     generators = [None if one is None else one.bit_generator.state for one in env._dealer.generators]
     return [array.tobytes() for array in (*arrays, env._deals)], generators, env._is_begun
 

@@ -162,6 +162,7 @@ def _begin(batch, logs, options, game):
     seed_generator(episode.generator, episode.next_deal)
     episode.learner = episode.next_learner
     episode.mover = 0
+    outcome.was_dealt = 1
     outcome.is_waiting = 0
     outcome.is_over = 0
     episode.length = 0

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
-from zamek_env.checks import check_choice, check_seat
+from zamek_env.checks import check_choice
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedOpponents
 from zamek_env.shown_games import Shown
@@ -80,10 +80,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self._num_players = self.players
         self.opponents = opponents
-        self._has_opponents = opponents is not None
-        self.seat = check_seat(seat, players, "opponents", opponents)
+        self._seat_learner(self.players, seat, "opponents", opponents)
         self._set_spaces(make_observation_space(players), make_action_space())
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:
@@ -92,7 +90,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._set_up_kernels(batch, options)
         entries = len(find_layout(players))
         self._batch = batch.make_batch(self.num_envs, entries)
-        self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self._hands_out))
+        self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self.copy is not False))
 
     # --- what `GameVectorEnv` asks for ---
 
@@ -100,7 +98,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return self._batch.masks.view()
 
     def _shown(self) -> Shown:
-        return Shown(self._seen.vectors.view(), self._seen.masks.view() if self._hands_out else self._masks())
+        return Shown(self._seen.vectors.view(), self._seen.masks.view() if self._arrays.hands_out else self._masks())
 
     def _last_shown(self) -> Shown:
         return Shown(self._batch.last_vectors, self._batch.last_masks)
@@ -109,8 +107,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
         many = self._batch
         many.last_vectors[games], many.last_masks[games] = self._seen.vectors[games], many.masks[games]
 
-    def _list_results(self) -> dict[str, npt.NDArray[Any]]:
-        return {"returns": self._batch.episodes["last_returns"][:, : self.players]}
+    def _results(self) -> tuple[str, npt.NDArray[Any]]:
+        return "returns", self._batch.episodes["last_returns"][:, : self.players]
 
     def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
         self._batch.episodes["last_returns"][games] = 0

@@ -183,6 +183,7 @@ def _begin(t, log, trials, batch, options, game):
     rules.reset(t, batch.states[game], log, episode.generator)
     episode.learner = episode.next_learner
     episode.number += 1
+    outcome.was_dealt = 1
     outcome.is_waiting = 0
     outcome.is_over = 0
     episode.lead = 0

@@ -15,6 +15,7 @@ OUTCOME = record_dtype(
         ("is_illegal", np.uint8),  # by an illegal action
         ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
         ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
+        ("was_dealt", np.uint8),  # since whoever notes deals last set this to 0
     ]
 )
 
@@ -25,3 +26,33 @@ def clear_outcome(outcome):
     outcome.ended = 0
     outcome.is_illegal = 0
     outcome.reward = 0.0
+
+
+@kernel
+def read_outcomes(outcomes, rewards, terminated, illegal):
+    """Return in how many games an episode ended, and how many were dealt. Writes the rows after the first one."""
+    num_ended = num_dealt = 0
+    for game in range(outcomes.size):
+        outcome = outcomes[game]
+        rewards[game] = outcome.reward
+        terminated[game] = outcome.ended
+        illegal[game] = outcome.is_illegal
+        num_ended += outcome.ended
+        num_dealt += outcome.was_dealt
+    return num_ended, num_dealt
+
+
+@kernel
+def sum_up(episodes, results, ended, total_rewards, lengths, seats, told):
+    """Write of each episode that `ended` what was rewarded in all, how long it was, where the learner sat.
+
+    What else is told of how it ended stands in a row of `results`, and is copied to that of `told`.
+    """
+    for game in range(episodes.size):
+        if ended[game]:
+            episode = episodes[game]
+            total_rewards[game] = episode.last_gain
+            lengths[game] = episode.last_length
+            seats[game] = episode.last_learner
+            for column in range(told.shape[1]):
+                told[game, column] = results[game, column]

@@ -1,0 +1,55 @@
+"""The episodes that come next in each of many games, of which some deals are drawn ahead."""
+
+import numpy as np
+
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import record_dtype
+
+AHEAD = 16  # deals drawn at once, which takes little longer than drawing one
+
+UPCOMING = record_dtype(
+    [
+        ("deals", np.int64, AHEAD),
+        ("taken", np.int32),  # how many of them have been
+        ("learner", np.int8),  # his seat in the episode that comes next, or EVERY_SEAT
+    ]
+)
+
+
+@kernel
+def put_next(upcoming, episodes, games, used_up):
+    """Write what the next episode of each of `games` begins with. Returns as `note_deals` does."""
+    count = 0
+    for number in range(games.size):
+        game = as_index(games[number])
+        count += _take(upcoming[game], episodes[game], game, used_up, count)
+    return count
+
+
+@kernel
+def note_deals(upcoming, episodes, outcomes, deals, used_up):
+    """Write the deals of games that were just dealt to `deals`, and what their next episodes begin with.
+
+    Returns of how many games all deals are taken now, and writes which to `used_up`. Writes `was_dealt`, too.
+    """
+    count = 0
+    for game in range(outcomes.size):
+        outcome = outcomes[game]
+        if outcome.was_dealt:
+            outcome.was_dealt = 0
+            deals[game] = episodes[game].next_deal
+            count += _take(upcoming[game], episodes[game], game, used_up, count)
+    return count
+
+
+@kernel
+def _take(ahead, episode, game, used_up, count):
+    """Write what the next episode of a game begins with. Returns whether that was the last deal of those drawn."""
+    episode.next_deal = ahead.deals[as_index(ahead.taken)]
+    episode.next_learner = ahead.learner
+    ahead.taken += 1
+    is_last = ahead.taken == ahead.deals.size
+    if is_last:
+        used_up[count] = game
+    return is_last

@@ -102,7 +102,7 @@ def make_agent(spec: str) -> Agent:
     name, colon, text = spec.partition(":")
     if is_built_in(spec):
         if text and name not in _WITHOUT_OPTIONS:
-            return _BUILT_IN[name](text)
+            return _make_of(name, text)
         if not colon:
             return _BUILT_IN[name]()
         if text:
@@ -110,6 +110,14 @@ def make_agent(spec: str) -> Agent:
     elif colon or spec in list_installed():
         return make_named_agent(spec)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
+
+
+def _make_of(name, text):
+    """Return the agent of that name with what is asked for after the colon."""
+    try:
+        return _BUILT_IN[name](text)
+    except ValueError as error:
+        raise ValueError(f"the agent {show(f'{name}:{text}')}: {error}") from error
 
 
 def is_built_in(spec: str) -> bool:

@@ -20,6 +20,7 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.registry import make_agent
+from zamek_agents.source_digests import digest_files
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
 from zamek_agents.suites.measure import (
     PORTION,
@@ -100,8 +101,9 @@ def measure_and_print(args: Args) -> None:
         losses, excess, decisions = decide(args, paths)
         make_console().print(make_table(losses, excess))
         if file:
+            suites = [{"file": Path(path).name, "digest": digest_files(Path(path))} for path in paths]
             report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": decisions}
-            json.dump({**describe(args), "suites": [Path(path).name for path in paths], **report}, file, indent=2)
+            json.dump({**describe(args), "suites": suites, **report}, file, indent=2)
             file.write("\n")
 
 

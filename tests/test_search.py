@@ -346,7 +346,7 @@ def test_what_options_leave_open_depends_on_the_evaluation():
     ],
 )
 def test_wrong_options_are_refused(spec, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"^the agent '{spec}': .*{message}"):
         make_agent(spec)
 
 

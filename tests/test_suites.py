@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -251,6 +252,7 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
     assert run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)]) == 0
     assert "last three tiles" in capsys.readouterr().out
     found = json.loads(told.read_text())
+    assert found["suites"] == [{"file": path.name, "digest": sha256(path.read_bytes()).hexdigest()[:16]}]
     assert found["decisions"] == 3
     assert found["losses"][0]["agent"] == "random"
     assert found["losses"][0]["regret"] >= 0

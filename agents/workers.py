@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from tqdm import tqdm
+
 AHEAD = 4  # tasks a worker that are handed over before their results are needed
 
 Item = TypeVar("Item")
@@ -72,7 +74,7 @@ def start_processes(count: int) -> Iterator[Workers]:
         return
     context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, context, _leave_the_end_to_the_parent)
+    pool = ProcessPoolExecutor(count, context, _begin_as_worker)
     try:
         yield Processes(pool, count)
     finally:
@@ -105,6 +107,12 @@ def _wait(future: Future[Any]) -> Any:
         return future.result()
     except BrokenProcessPool as error:
         raise WorkerLostError("a process has ended, perhaps for lack of memory; try fewer --workers") from error
+
+
+def _begin_as_worker():
+    """Make this process ready to be ended by the parent at any time."""
+    tqdm.set_lock(threading.RLock())  # by default one among processes, of which the end would be reported as a leak
+    _leave_the_end_to_the_parent()
 
 
 def _leave_the_end_to_the_parent():

@@ -57,4 +57,4 @@ def copy_set(source: ArraySet, target: ArraySet) -> None:
 
 def _count_references(arrays):
     """Return how many references there are to each of these arrays."""
-    return [sys.getrefcount(array) for array in arrays]
+    return [*map(sys.getrefcount, arrays)]

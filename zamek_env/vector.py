@@ -125,7 +125,8 @@ class ZamekVectorEnv(GameVectorEnv):
         return self._seen.masks["mask"]
 
     def _shown(self) -> Shown:
-        return self._view(self._seen.planes, self._seen.masks, self._seen.vectors)
+        seen = self._seen
+        return self._view(seen.planes, seen.masks, seen.vectors)
 
     def _last_shown(self) -> Shown:
         return self._view(self._batch.last_planes, self._batch.last_masks, self._batch.last_vectors)

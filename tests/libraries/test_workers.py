@@ -85,6 +85,12 @@ def test_processes_give_what_one_process_gives():
             workers.submit(cluster_tasks.die, 3)()
 
 
+def test_nothing_is_said_of_processes_that_are_ended_after_they_made_a_bar():
+    command = [sys.executable, "-m", "tests.support.cluster_tasks"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[4, 9]\n", "")
+
+
 # --- what is refused before anything is run ---
 
 

@@ -4,7 +4,10 @@ import os
 import pickle
 from pathlib import Path
 
+from tqdm import tqdm
+
 from zamek_agents import RandomAgent
+from zamek_agents.workers import run_in_order, start_processes
 
 
 class Posted:
@@ -84,3 +87,17 @@ def die(number):
 def mark_node(folder):
     """Leave a file that says that this node was made ready."""
     (Path(folder) / f"{os.getpid()}.ready").write_text("")
+
+
+def square_with_a_bar(number):
+    return next(iter(tqdm([number * number], disable=True)))
+
+
+def main():
+    """Let two processes work, and print what they return."""
+    with start_processes(2) as workers:
+        print([result for _, result in run_in_order(workers, square_with_a_bar, [(2,), (3,)])])
+
+
+if __name__ == "__main__":
+    main()

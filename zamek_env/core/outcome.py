@@ -15,7 +15,7 @@ OUTCOME = record_dtype(
         ("is_illegal", np.uint8),  # by an illegal action
         ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
         ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
-        ("was_dealt", np.uint8),  # since whoever notes deals last set this to 0
+        ("was_dealt", np.uint8),  # and its deal has not been noted yet (`upcoming.note_deals`)
     ]
 )
 
@@ -30,7 +30,7 @@ def clear_outcome(outcome):
 
 @kernel
 def read_outcomes(outcomes, rewards, terminated, illegal):
-    """Return in how many games an episode ended, and how many were dealt. Writes the rows after the first one."""
+    """Return in how many games an episode ended, and how many were dealt. Writes `rewards`, `terminated`, `illegal`."""
     num_ended = num_dealt = 0
     for game in range(outcomes.size):
         outcome = outcomes[game]

@@ -102,7 +102,7 @@ def make_agent(spec: str) -> Agent:
     name, colon, text = spec.partition(":")
     if is_built_in(spec):
         if text and name not in _WITHOUT_OPTIONS:
-            return _make_of(name, text)
+            return _make_with(spec)
         if not colon:
             return _BUILT_IN[name]()
         if text:
@@ -112,12 +112,13 @@ def make_agent(spec: str) -> Agent:
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
 
 
-def _make_of(name, text):
-    """Return the agent of that name with what is asked for after the colon."""
+def _make_with(spec):
+    """Return the agent of this package that is named before the colon, with what is asked for after it."""
+    name, _, text = spec.partition(":")
     try:
         return _BUILT_IN[name](text)
     except ValueError as error:
-        raise ValueError(f"the agent {show(f'{name}:{text}')}: {error}") from error
+        raise ValueError(f"the agent {show(spec)}: {error}") from error
 
 
 def is_built_in(spec: str) -> bool:

@@ -168,6 +168,31 @@ def test_what_is_drawn_ahead_is_what_is_drawn_one_by_one(seat):
     assert dealer.seeds == (0, 70, 2)
 
 
+def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch):
+    dealer, alone, episodes = Dealer(1, 2, None), np.random.default_rng(5), np.zeros(1, EPISODE)
+    dealer.seed([0], [5])
+    deals = []
+
+    def put_next():
+        try:
+            dealer.put_next(episodes, np.arange(1))
+        finally:
+            deals.append(int(episodes["next_deal"][0]))
+
+    def interrupt(game):
+        raise KeyboardInterrupt
+
+    for _ in range(AHEAD - 1):
+        put_next()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(dealer, "_draw", interrupt)
+        put_next()
+    for _ in range(AHEAD + 2):
+        put_next()
+    due = [draw_deal(alone) for _ in range(2 * AHEAD + 1)]
+    assert deals == [*due[:AHEAD], due[AHEAD - 1], *due[AHEAD:]]
+
+
 def draw_next(rng, seat):
     """Return deal and learner of the next episode as the `reset` of a single environment draws them."""
     deal = draw_deal(rng)

@@ -45,11 +45,15 @@ def note_deals(upcoming, episodes, outcomes, deals, used_up):
 
 @kernel
 def _take(ahead, episode, game, used_up, count):
-    """Write what the next episode of a game begins with. Returns whether that was the last deal of those drawn."""
-    episode.next_deal = ahead.deals[as_index(ahead.taken)]
+    """Write what the next episode of a game begins with. Returns whether all deals drawn for it are taken now.
+
+    Where more should have been drawn, and somebody interrupted that, the last deal is taken again.
+    """
+    last = ahead.deals.size - 1
+    episode.next_deal = ahead.deals[as_index(min(int(ahead.taken), last))]
     episode.next_learner = ahead.learner
+    is_last = ahead.taken >= last
     ahead.taken += 1
-    is_last = ahead.taken == ahead.deals.size
     if is_last:
         used_up[count] = game
     return is_last

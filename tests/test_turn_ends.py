@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
+from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import is_turn_over
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
 from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end, forget_pieces
-from zamek_agents.value.weights import new_weights
+from zamek_agents.value.weights import load_weights, new_weights
 from zamek_env import Game
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.legality import list_actions, new_list
@@ -69,3 +70,14 @@ def test_an_end_of_a_turn_is_worth_as_much_after_others_as_alone(name, seed, dra
                 seen["discarded"] += end["phase"] != OVER and end["drawn"] > s["drawn"] + 1
     expected = ["next", "discarded", "extra"] if IS_COMPILED and name != "carcassonne" else ["next", "discarded"]
     assert all(seen[kind] for kind in expected)
+
+
+def test_weights_that_come_with_the_package_add_up_exactly_in_any_order():
+    ruleset = get_ruleset("zamek")
+    weights = load_weights(find_shipped("value", ruleset), ruleset).astype(np.float64)
+    taken = new_evaluators(ruleset, weights)[0]["weights"].astype(np.float64)
+    assert np.any(np.ldexp(weights, 40) % 1)  # so there is something to round
+    assert not np.any(np.ldexp(taken, 40) % 1)
+    assert np.abs(taken - weights).max() < 2.0**-40
+    # features of a position are few and small: partial sums stay below what a float64 tells apart
+    assert np.abs(taken).max() < 2.0**5

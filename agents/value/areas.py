@@ -31,7 +31,7 @@ from zamek_agents.value.feature_groups import (
     find_start,
     write,
 )
-from zamek_agents.value.survey import MANY, count_fits_on, is_mover
+from zamek_agents.value.survey import MANY, count_fits_on
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
 from zamek_env.core.bits import as_index
@@ -88,15 +88,24 @@ def find_openness(t, s, evaluator, area):
     """Return (open cells, tiles that fit on the hardest of them) of `area`."""
     if not t.feature_surrounded[as_index(t.node_feature[area])]:
         return evaluator.cells[area], evaluator.fits[area]
-    middle = 0
-    while s.face[middle] // NUM_ROTATIONS != t.node_tile[area]:
-        middle += 1
-    fits = MANY
+    fits, middle = MANY, _find_middle(t, s, evaluator, area)
     for number in range(NUM_AROUND):
         cell = find_around(t, middle, number)
         if s.face[as_index(cell)] <= EMPTY:
             fits = min(fits, count_fits_on(t, s, evaluator, cell))
     return int(s.open_ports[area]), fits
+
+
+@kernel
+def _find_middle(t, s, evaluator, area):
+    """Return the cell of the tile of `area`, which is remembered, as long as it lies there."""
+    tile, middle = t.node_tile[area], int(evaluator.middle[area])
+    if s.face[as_index(middle)] // NUM_ROTATIONS != tile:
+        middle = 0
+        while s.face[as_index(middle)] // NUM_ROTATIONS != tile:
+            middle += 1
+        evaluator.middle[area] = middle
+    return middle
 
 
 @kernel
@@ -113,7 +122,7 @@ def write_area(t, s, evaluator, player, area, stage):
     own, others = count_followers(s, area, player), count_followers(s, area, 1 - player)
     lead = 0 if others == 0 else 1 if own - others == 1 else LEADS - 1
     who = (feature * LEADS + lead) * RISKS + ((int(evaluator.risk[area]) >> (1 - player)) & 1)
-    moves = feature * 2 + is_mover(s, player)
+    moves = feature * 2 + (evaluator.mover == player)
     size = (feature * OPEN + opened) * GROWTH + min(find_size(s, area), GROWTH - 1)
     promise = (who * OPEN + opened) * FIT + find_fit_range(fits)
     write(evaluator, find_start(t, PROMISE) + promise * STAGES + stage, points)
@@ -122,7 +131,7 @@ def write_area(t, s, evaluator, player, area, stage):
     write(evaluator, find_start(t, PORTS) + (who * OPEN + ports) * STAGES + stage, sign)
     if 0 < opened <= CLOSE and t.feature_completes[as_index(feature)]:
         evaluator.ready[player] += opened == 1
-        close = ((feature * LEADS + lead) * 2 + is_mover(s, player)) * CLOSE + opened - 1
+        close = ((feature * LEADS + lead) * 2 + (evaluator.mover == player)) * CLOSE + opened - 1
         ends = find_end_range(_find_ends(t, s, evaluator, area, fits))
         write(evaluator, find_start(t, COMPLETE) + (close * ENDS + ends) * STAGES + stage, points)
     _write_extras(t, s, evaluator, player, area, opened * STAGES + stage)
@@ -148,7 +157,8 @@ def write_joins(t, s, evaluator, only, stage):
     most = evaluator.num_features + MOST_JOINS
     for link in range(evaluator.num_links):
         first, second = as_index(evaluator.links[link, 0]), as_index(evaluator.links[link, 1])
-        if (only <= NONE or first == only or second == only) and evaluator.num_features < most:
+        is_asked = only <= NONE or only in (first, second)
+        if is_asked and evaluator.num_features < most:
             ahead = count_followers(s, first, 0) - count_followers(s, first, 1)
             others = count_followers(s, second, 0) - count_followers(s, second, 1)
             if ahead > 0 and others < 0:
@@ -165,7 +175,7 @@ def _write_join(t, s, evaluator, link, own, other, ahead, stage):
         return
     gained, lost = np.int64(find_promise(t, s, other, 1)), np.int64(find_promise(t, s, own, 0))
     points = gained - lost if ahead == 0 else gained if ahead > 0 else -lost
-    who = 2 if ahead == 0 else np.int64(is_mover(s, 0) == (ahead > 0))
+    who = 2 if ahead == 0 else np.int64((evaluator.mover == 0) == (ahead > 0))
     number = (np.int64(t.node_feature[own]) * GAINS + who) * FIT + find_fit_range(joining)
     write(evaluator, find_start(t, JOIN) + number * STAGES + stage, points)
 

@@ -65,11 +65,11 @@ def _find_exits(t, s, evaluator, area, cell):
     """
     exits, first = 0, evaluator.first_entry[cell]
     for number in range(first, evaluator.end_entry[cell]):
-        other = as_index(s.area[as_index(evaluator.entries[as_index(number), 1])])
+        other = as_index(s.area[as_index(evaluator.entries[as_index(number), 2])])
         if other == area or evaluator.cells[other] <= 1 or t.node_feature[other] != t.node_feature[area]:
             continue
         earlier = first
-        while s.area[as_index(evaluator.entries[as_index(earlier), 1])] != other:
+        while s.area[as_index(evaluator.entries[as_index(earlier), 2])] != other:
             earlier += 1
         if earlier == number:
             exits |= 1 << (int(evaluator.entries[as_index(number), 0]) // PORTS_PER_SIDE)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
 
 OF_AN_AREA = 8  # features at most, of one in which somebody is; of others there is one
+FINENESS = 2.0**40  # weights are multiples of 1 / FINENESS
 SPARE = 256  # entries beyond those for areas: for links between areas, and for features of pieces and tokens
 
 
@@ -36,6 +37,8 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     return record_dtype(
         [
             ("worth", np.float64),  # of the areas of the turn's end evaluated last, to player 0
+            ("ground_worth", np.float64),  # of the areas of the ground (`ground.py`), and of the move
+            ("area_worth", np.float64, sizes.nodes),  # by area of the ground, for the move of `ground_mover`
             ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             ("fitting", np.uint32, (patterns, words)),  # bit set of the tiles of the deck that fit each pattern
@@ -46,6 +49,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("joining", np.uint32, (sizes.features, NUM_PORTS, NUM_PORTS, *turned)),
             ("left", np.uint32, words),  # bit set of the tiles left
             ("ending", np.uint32, turned),  # bit set of tiles, by rotation, that are being found
+            ("ground_closed", np.uint32, sizes.touched_words),  # `closed` of the ground
             # by empty cell beside a tile
             ("pattern", np.int32, sizes.cells),
             ("closed", np.int32, sizes.cells),  # bit set of its sides with a wall or a tile
@@ -55,20 +59,18 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             # by area
             ("cells", np.int32, sizes.nodes),  # how many different empty cells it opens to
             ("fits", np.int32, sizes.nodes),  # how many of the tiles left fit on the hardest of them
-            (
-                "last",
-                np.int32,
-                sizes.nodes,
-            ),  # the last of them << NUM_PORTS, with bits for the ports where it comes in
+            ("last", np.int32, sizes.nodes),  # the last of them << NUM_PORTS, with bits for the ports where it comes in
             ("before", np.int32, sizes.nodes),  # the one before, NONE where there is but one
+            ("middle", np.int32, sizes.nodes),  # where its tile lay last, if its feature is surrounded
             ("is_linked", np.int32, sizes.nodes),  # it opens to a cell to which another area of its feature opens
-            ("owner", np.int32, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
-            ("risk", np.int32, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
             ("counts", np.int32, SLOTS),  # of tiles that end or join what has its key in `counted_keys`
             # lists
-            ("entries", np.int32, (count_entries(sizes), 2)),  # where an area comes in: a port, and the node beside it
+            # where areas come in: the first of ports of a side that follow, all as a bit set, and the node beside them
+            ("entries", np.int32, (count_entries(sizes), 3)),
             ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored
             ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
+            ("changed", np.int32, sizes.nodes),  # the areas of which something may have changed since the ground
+            ("watched", np.int32, sizes.nodes),  # those that may be worth something else wherever they are
             ("near", np.int32, (NUM_PORTS, 2)),  # areas that open to one cell, while they are found, and a port of it
             (
                 "links",
@@ -78,15 +80,27 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("numbers", np.int32, room),  # of the features that are not 0
             ("amounts", np.int32, room),  # their values
             ("ready", np.int32, NUM_PLAYERS),  # areas in which a player leads, that one tile may complete
+            ("ground_ready", np.int32, NUM_PLAYERS),
             ("num_entries", np.int32),
             ("num_kept", np.int32),
             ("noted_left", np.int32),  # tiles left where cells were noted, NONE where nothing is known of them
             ("surveyed_left", np.int32),  # tiles left where areas were surveyed, NONE where that was on another board
             ("valued_for", np.int32),  # the player to move for whom `worth` was found, NONE where it is not known
-            ("placed", np.int32),  # cell of the tile placed since cells were noted, NONE for none
+            ("mover", np.int32),  # who has the next turn in the position that is valued
+            ("placed", np.int32),  # cell of the tile placed since the ground, NONE where it lay there before
+            ("ground_tile", np.int32),  # the tile of the turn
+            ("ground_mover", np.int32),
+            ("num_changed", np.int32),
+            ("num_watched", np.int32),
             ("num_seen", np.int32),
             ("num_links", np.int32),
             ("num_features", np.int32),
+            # by area, again
+            ("ground_area", np.int16, sizes.nodes),  # by node: the area that it was of on the ground, or NONE
+            ("owner", np.int8, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
+            ("risk", np.int8, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
+            ("change", np.int8, sizes.nodes),  # what may have changed since the ground (`survey.py`)
+            ("ready_for", np.int8, sizes.nodes),  # for whom it counts among those in `ground_ready`, or NONE
         ]
     )
 
@@ -103,9 +117,12 @@ def count_entries(sizes: Sizes) -> int:
 
 
 def new_evaluators(ruleset: "Ruleset", weights: npt.ArrayLike) -> npt.NDArray[np.record]:
-    """Return an evaluator with these `weights`, float32 `(features,)`, as an array of shape `(1,)`."""
+    """Return an evaluator with these `weights`, float32 `(features,)`, as an array of shape `(1,)`.
+
+    They are rounded so that sums of features are exact, in whatever order.
+    """
     evaluators = np.zeros(1, evaluator_dtype(ruleset))
-    evaluators["weights"] = weights
+    evaluators["weights"] = np.rint(np.multiply(weights, FINENESS, dtype=np.float64)) / FINENESS
     write_fitting(ruleset.tables[0], ruleset.sizes.edges, evaluators[0])
     write_ending(ruleset.tables[0], evaluators[0])
     return evaluators

@@ -27,7 +27,7 @@ from zamek_agents.value.feature_groups import (
     find_start,
     write,
 )
-from zamek_agents.value.survey import NOBODY, count_left, is_mover, note_owners, survey
+from zamek_agents.value.survey import NOBODY, SAME, count_left, find_mover, note_owners, survey
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_house_size
 from zamek_env.core.jit import kernel
@@ -73,8 +73,7 @@ def estimate_send(t, s, evaluator, player, piece, area):
     overwritten. That the piece is a risk to the opponent's areas near it is left out.
     """
     sign, stage = 1 if player == 0 else -1, find_stage(count_left(s))
-    evaluator.num_features = 0
-    write(evaluator, find_start(t, LEAD), 0)
+    begin_features(t, evaluator, 0)
     if evaluator.cells[area] > 0:
         write_free(t, s, evaluator, area, sign, stage)  # it was there for the opponent, who moves next: no longer
     s.follower_area[player, piece] = area
@@ -99,10 +98,16 @@ def estimate_send(t, s, evaluator, player, piece, area):
 
 
 @kernel
+def begin_features(t, evaluator, lead):
+    """Forget the features in `evaluator`, and write by how many points player 0 leads."""
+    evaluator.num_features = 0
+    write(evaluator, find_start(t, LEAD), lead)
+
+
+@kernel
 def write_features(t, s, evaluator):
     """Write all features of a position that has been surveyed into `evaluator`."""
-    evaluator.num_features = 0
-    write(evaluator, find_start(t, LEAD), int(s.score[0]) - int(s.score[1]))
+    begin_features(t, evaluator, int(s.score[0]) - int(s.score[1]))
     write_board(t, s, evaluator)
     write_holdings(t, s, evaluator)
 
@@ -110,19 +115,39 @@ def write_features(t, s, evaluator):
 @kernel
 def write_board(t, s, evaluator):
     """Write the features of the areas on the board, and of who moves, after that of the points ahead."""
+    evaluator.mover = find_mover(s)
     note_owners(t, s, evaluator)
-    stage, mover = find_stage(count_left(s)), 1 if is_mover(s, 0) else -1
-    write(evaluator, find_start(t, MOVE) + stage, mover)
-    write(evaluator, find_start(t, TURNS) + min(count_left(s), TURNS_LEFT - 1), mover)
+    write_turn(t, evaluator, count_left(s))
+    write_areas(t, s, evaluator, find_stage(count_left(s)), False)
+
+
+@kernel
+def write_turn(t, evaluator, left):
+    """Write the features of who moves with so many tiles `left`."""
+    sign = 1 if evaluator.mover == 0 else -1
+    write(evaluator, find_start(t, MOVE) + find_stage(left), sign)
+    write(evaluator, find_start(t, TURNS) + min(left, TURNS_LEFT - 1), sign)
+
+
+@kernel
+def write_areas(t, s, evaluator, stage, only_changed):
+    """Write the features of the areas on the board, whose owners have been noted.
+
+    With `only_changed` only of those of which something may have changed. Joins and `ready` are written all the same.
+    """
+    sign = 1 if evaluator.mover == 0 else -1
     for number in range(evaluator.num_seen):
-        if evaluator.owner[as_index(evaluator.seen[number])] == NOBODY:
-            write_free(t, s, evaluator, as_index(evaluator.seen[number]), mover, stage)
+        area = as_index(evaluator.seen[as_index(number)])
+        if evaluator.owner[area] == NOBODY and not (only_changed and evaluator.change[area] == SAME):
+            write_free(t, s, evaluator, area, sign, stage)
     write_joins(t, s, evaluator, NONE, stage)
     for player in range(NUM_PLAYERS):
-        evaluator.ready[player] = 0
+        if not only_changed:
+            evaluator.ready[player] = 0
         for piece in range(s.follower_area.shape[1]):
             area = s.follower_area[player, piece]
-            if area > NONE and evaluator.owner[area] == player:
+            is_held = area > NONE and evaluator.owner[area] == player
+            if is_held and not (only_changed and evaluator.change[area] == SAME):
                 evaluator.owner[area] = DONE
                 write_area(t, s, evaluator, player, area, stage)
         _write_ready(t, evaluator, evaluator.ready[player], stage, 1 if player == 0 else -1)

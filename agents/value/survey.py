@@ -19,6 +19,7 @@ from zamek_env.layout.actions import PLACE
 
 EVEN, NOBODY = 2, 3  # owners beside the players: both have as many pieces there, or none
 RISKY = (1, 2, 0, 0)  # by owner: the bit in `risk` of areas that one tile may join with his
+SAME, WORTH, OPENINGS = range(3)  # what may have changed of an area since the ground was surveyed (`ground.py`)
 MANY = 255  # fits of a cell, where nothing is known to be in the way
 
 
@@ -29,39 +30,20 @@ def count_left(s):
 
 
 @kernel
-def is_mover(s, player):
-    """Return whether `player` has the turn that comes after the one that ends, or begins now."""
-    return (s.player == player) == (s.phase == PLACE)
+def find_mover(s):
+    """Return the player who has the turn that comes after the one that ends, or begins now."""
+    return int(s.player) if s.phase == PLACE else 1 - int(s.player)
 
 
 @kernel
 def survey(t, s, evaluator):
     """Note which cells each area opens to, and what fits there. Who stands where decides about `links` alone.
 
-    Writes what `note_cells` writes, the fields by area but `owner` and `risk`, `seen`, `near`, `links` and their
-    counters.
+    Writes what `note_cells`, `forget_changes` and `survey_areas` write.
     """
     note_cells(t, s, evaluator, count_left(s))
-    _survey_areas(t, s, evaluator)
-
-
-@kernel
-def survey_after(t, s, evaluator, cell):
-    """Do the same where `s` has the board of which cells were noted last, with one tile more, on `cell`.
-
-    With NONE for `cell` the boards are the same. The cells beside the tile alone are noted anew, until the next survey.
-    """
-    if evaluator.noted_left != count_left(s):  # a tile that fits nowhere was drawn
-        survey(t, s, evaluator)
-        evaluator.noted_left = NONE
-        return
-    _restore_cells(evaluator)
-    for side in range(NUM_SIDES if cell > NONE else 0):
-        beside = t.neighbor[as_index(cell), side]
-        if beside > NONE and s.face[beside] <= EMPTY:
-            _keep_cell(evaluator, beside)
-            _note_cell(t, s, evaluator, beside)
-    _survey_areas(t, s, evaluator)
+    forget_changes(evaluator)
+    survey_areas(t, s, evaluator)
 
 
 # --- cells ---
@@ -83,13 +65,13 @@ def note_cells(t, s, evaluator, left):
     for number in range(find_first_word(s), find_reach(s)):
         cells = np.int64(s.frontier[number])
         while cells != 0:
-            _note_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            note_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
             cells &= cells - 1
 
 
 @kernel
-def _note_cell(t, s, evaluator, cell):
-    """Note what surrounds `cell`, and append the ports at which areas come in to `entries`."""
+def note_cell(t, s, evaluator, cell):
+    """Note what surrounds `cell`, and append to `entries` where areas come in: the ports of a side that follow."""
     digits, place = 1 + s.forbidden.shape[1], 1
     pattern, closed, entries = 0, 0, int(evaluator.num_entries)
     evaluator.first_entry[as_index(cell)] = entries
@@ -99,14 +81,19 @@ def _note_cell(t, s, evaluator, cell):
             closed |= 1 << side
         elif s.face[beside] > EMPTY:
             closed |= 1 << side
-            face, opposite = as_index(s.face[beside]), (side + 2) % NUM_SIDES
+            face, opposite, before = as_index(s.face[beside]), (side + 2) % NUM_SIDES, NONE
             pattern += place * (1 + int(t.face_edge[face, opposite]))
             for offset in range(PORTS_PER_SIDE):
                 node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
-                if node > NONE:
-                    evaluator.entries[as_index(entries), 0] = PORTS_PER_SIDE * side + offset
-                    evaluator.entries[as_index(entries), 1] = node
+                port = PORTS_PER_SIDE * side + offset
+                if node > NONE and node == before:
+                    evaluator.entries[as_index(entries - 1), 1] |= 1 << port
+                elif node > NONE:
+                    evaluator.entries[as_index(entries), 0] = port
+                    evaluator.entries[as_index(entries), 1] = 1 << port
+                    evaluator.entries[as_index(entries), 2] = node
                     entries += 1
+                before = node
         place *= digits
     evaluator.num_entries = entries
     evaluator.end_entry[as_index(cell)] = entries
@@ -115,41 +102,15 @@ def _note_cell(t, s, evaluator, cell):
     evaluator.cell_fits[as_index(cell)] = count_fits(evaluator, pattern)
 
 
-@kernel
-def _keep_cell(evaluator, cell):
-    """Remember what is noted of `cell`, to restore it."""
-    kept, cell_index = evaluator.kept[as_index(evaluator.num_kept)], as_index(cell)
-    kept[0] = cell
-    kept[1] = evaluator.first_entry[cell_index]
-    kept[2] = evaluator.end_entry[cell_index]
-    kept[3] = evaluator.pattern[cell_index]
-    kept[4] = evaluator.closed[cell_index]
-    kept[5] = evaluator.cell_fits[cell_index]
-    evaluator.num_kept += 1
-
-
-@kernel
-def _restore_cells(evaluator):
-    """Restore what was noted of the cells kept, and forget the entries of what was noted of them since."""
-    for number in range(evaluator.num_kept):
-        kept = evaluator.kept[as_index(number)]
-        cell = as_index(kept[0])
-        if number == 0:
-            evaluator.num_entries = evaluator.first_entry[cell]
-        evaluator.first_entry[cell] = kept[1]
-        evaluator.end_entry[cell] = kept[2]
-        evaluator.pattern[cell] = kept[3]
-        evaluator.closed[cell] = kept[4]
-        evaluator.cell_fits[cell] = kept[5]
-    evaluator.num_kept = 0
-
-
 # --- areas ---
 
 
 @kernel
-def _survey_areas(t, s, evaluator):
-    """Note of each area where it opens to the cells that were noted. Writes what `survey` writes beside these."""
+def survey_areas(t, s, evaluator):
+    """Note of each area where it opens to the cells that were noted, and what else may have changed with others.
+
+    Writes `cells`, `fits`, `last`, `before`, `is_linked`, `seen`, `near`, `links`, `changed` and their counters.
+    """
     evaluator.cells.fill(0)
     evaluator.fits.fill(MANY)
     evaluator.last.fill(NONE)
@@ -167,8 +128,7 @@ def _survey_cell(t, s, evaluator, cell):
     """Note which areas open to `cell`."""
     found = 0
     for number in range(evaluator.first_entry[as_index(cell)], evaluator.end_entry[as_index(cell)]):
-        port, node = evaluator.entries[as_index(number), 0], evaluator.entries[as_index(number), 1]
-        found = _note_entry(t, s, evaluator, cell, port, as_index(node), found)
+        found = _note_entry(t, s, evaluator, cell, evaluator.entries[as_index(number)], found)
     fits = evaluator.cell_fits[as_index(cell)]
     for number in range(found):
         area = as_index(evaluator.near[number, 0])
@@ -176,31 +136,31 @@ def _survey_cell(t, s, evaluator, cell):
 
 
 @kernel
-def _note_entry(t, s, evaluator, cell, port, node, found):
-    """Note that the area of `node` comes in at a `port` of `cell`; return how many areas were `found` there so far."""
-    area = as_index(s.area[node])
+def _note_entry(t, s, evaluator, cell, entry, found):
+    """Note where an area comes in at `cell`; return how many areas were `found` there so far."""
+    area, ports = as_index(s.area[as_index(entry[2])]), int(entry[1])
     last = int(evaluator.last[area])
     if last >> NUM_PORTS == cell:
-        evaluator.last[area] = last | 1 << port
+        evaluator.last[area] = last | ports
         return found
     if last == NONE:
         evaluator.seen[as_index(evaluator.num_seen)] = area
         evaluator.num_seen += 1
         evaluator.is_linked[area] = 0
     evaluator.before[area] = last
-    evaluator.last[area] = cell << NUM_PORTS | 1 << port
+    evaluator.last[area] = cell << NUM_PORTS | ports
     evaluator.cells[area] += 1
     evaluator.near[found, 0] = area
-    evaluator.near[found, 1] = port
+    evaluator.near[found, 1] = entry[0]
     _link(t, s, evaluator, cell, found)
     return found + 1
 
 
 @kernel
 def _link(t, s, evaluator, cell, found):
-    """Link the area `found` in `near` with those of its feature before it, where anybody stands in one of the two.
+    """Link the area `found` in `near` with those of its feature before it.
 
-    That is as far as there is room for links.
+    Where anybody stands in one of the two, that is noted in `links`, as far as there is room.
     """
     area = as_index(evaluator.near[found, 0])
     for number in range(found):
@@ -209,6 +169,9 @@ def _link(t, s, evaluator, cell, found):
             continue
         evaluator.is_linked[other] = 1
         evaluator.is_linked[area] = 1
+        if OPENINGS in (evaluator.change[other], evaluator.change[area]):
+            mark(evaluator, other, WORTH)
+            mark(evaluator, area, WORTH)
         end = as_index(evaluator.num_links)
         if end < evaluator.links.shape[0] and (has_followers(s, area) or has_followers(s, other)):
             evaluator.links[end, 0] = other
@@ -217,6 +180,22 @@ def _link(t, s, evaluator, cell, found):
             evaluator.links[end, 3] = evaluator.near[number, 1]
             evaluator.links[end, 4] = evaluator.near[found, 1]
             evaluator.num_links += 1
+
+
+@kernel
+def forget_changes(evaluator):
+    """Note that nothing has changed of any area."""
+    evaluator.change.fill(SAME)
+    evaluator.num_changed = 0
+
+
+@kernel
+def mark(evaluator, area, change):
+    """Note what may have changed of `area`, if that is more than was known."""
+    if evaluator.change[area] == SAME:
+        evaluator.changed[as_index(evaluator.num_changed)] = area
+        evaluator.num_changed += 1
+    evaluator.change[area] = max(int(evaluator.change[area]), change)
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Evaluating many ends of one turn, which have much in common.
 
-Between two ends of a turn hardly more than one tile differs, so only the cells beside it are noted anew. Where it lies
-on the same cell in both, all areas open to the same cells. Where the same pieces stand in the open areas, too, these
-are worth the same: what was scored on the way were other areas.
+Between two ends of a turn hardly more than one tile differs. So the board before the actions that are tried is surveyed
+and valued, and of an end only what has changed since (`ground.py`, `ground_worth.py`). Where the tile lies on the same
+cell in two ends, all areas open to the same cells. Where the same pieces stand in the open areas, too, these are worth
+the same: what was scored on the way were other areas.
 
     begin_ends(t, s, …)              `s` is the game before the actions that are tried
         begin_action(…, cell)        one of them: a tile placed on a cell, or none
@@ -10,9 +11,10 @@ are worth the same: what was scored on the way were other areas.
             forget_pieces(…)         from here on, other pieces stand in the open areas
 """
 
-from zamek_agents.value.feature_groups import LEAD, find_start, write
-from zamek_agents.value.features import sum_features, write_board, write_holdings
-from zamek_agents.value.survey import count_left, note_cells, survey_after
+from zamek_agents.value.features import begin_features, sum_features, write_board, write_holdings
+from zamek_agents.value.ground import survey_end, survey_ground
+from zamek_agents.value.ground_worth import value_end, value_ground
+from zamek_agents.value.survey import count_left, note_cells, survey
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER
@@ -22,12 +24,14 @@ from zamek_env.layout.actions import OVER
 def begin_ends(t, s, evaluator):
     """Note of the board of `s`, in the midst of a turn, what all its ends have in common."""
     note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
+    survey_ground(t, s, evaluator)
+    value_ground(t, s, evaluator)
     begin_action(evaluator, NONE)
 
 
 @kernel
 def begin_action(evaluator, cell):
-    """Let the ends evaluated from here on be those with this turn's tile on `cell`, or on none if that is NONE."""
+    """Let the ends evaluated from here on be those with this turn's tile on `cell`, or where it was if that is NONE."""
     evaluator.placed = cell
     evaluator.surveyed_left = NONE
     forget_pieces(evaluator)
@@ -45,22 +49,34 @@ def evaluate_end(t, s, player, evaluator):
     if s.phase == OVER:
         return float(int(s.score[player]) - int(s.score[1 - player]))
     left = count_left(s)
-    if evaluator.surveyed_left != left:  # more than one where a tile that fits nowhere was drawn
-        survey_after(t, s, evaluator, evaluator.placed)
+    if evaluator.surveyed_left != left:
+        _survey(t, s, evaluator, left)
         evaluator.surveyed_left = left
         forget_pieces(evaluator)
     if evaluator.valued_for != s.player:
-        _begin_features(t, evaluator, 0)
-        write_board(t, s, evaluator)
-        evaluator.worth = sum_features(evaluator)
+        evaluator.worth = _find_worth(t, s, evaluator, left)
         evaluator.valued_for = s.player
-    _begin_features(t, evaluator, int(s.score[0]) - int(s.score[1]))
+    begin_features(t, evaluator, int(s.score[0]) - int(s.score[1]))
     write_holdings(t, s, evaluator)
     value = evaluator.worth + sum_features(evaluator)
     return value if player == 0 else -value
 
 
 @kernel
-def _begin_features(t, evaluator, lead):
-    evaluator.num_features = 0
-    write(evaluator, find_start(t, LEAD), lead)
+def _survey(t, s, evaluator, left):
+    """Survey an end of the turn with so many tiles `left`: after a tile that fits nowhere, there is no ground."""
+    if evaluator.noted_left == left:
+        survey_end(t, s, evaluator, evaluator.placed)
+    else:
+        survey(t, s, evaluator)
+        evaluator.noted_left = NONE
+
+
+@kernel
+def _find_worth(t, s, evaluator, left):
+    """Return what areas and the move are worth to player 0, at an end of the turn that has been surveyed."""
+    if evaluator.noted_left == left and evaluator.ground_mover == s.player:
+        return value_end(t, s, evaluator)
+    begin_features(t, evaluator, 0)
+    write_board(t, s, evaluator)
+    return sum_features(evaluator)

@@ -1,0 +1,116 @@
+"""What the areas are worth at the end of a turn: as on the ground, but for those of which anything has changed.
+
+Beside those that `ground.py` tells of, these may change: areas that are completed on the ground, for they are scored;
+those of a feature that is surrounded, for they look around their middle; and those of one that touches others, for they
+look at what is completed of these.
+"""
+
+from zamek_agents.value.areas import is_due, write_area, write_free
+from zamek_agents.value.feature_groups import DONE, find_stage
+from zamek_agents.value.features import begin_features, sum_features, write_areas, write_turn
+from zamek_agents.value.survey import NOBODY, WORTH, mark, note_owners
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+
+
+@kernel
+def value_ground(t, s, evaluator):
+    """Note what each area of the ground is worth to player 0 at the end of a turn after which the opponent moves.
+
+    `s` is the ground, which has been surveyed.
+    """
+    left = evaluator.noted_left
+    evaluator.mover = 1 - int(s.player)
+    evaluator.ground_mover = evaluator.mover
+    evaluator.area_worth.fill(0)
+    evaluator.ready_for.fill(NONE)
+    evaluator.num_watched = 0
+    if s.area_touched.size > 0:
+        evaluator.ground_closed[:] = s.closed
+    begin_features(t, evaluator, 0)
+    write_turn(t, evaluator, left)
+    evaluator.ground_worth = sum_features(evaluator)
+    note_owners(t, s, evaluator)
+    _value_free(t, s, evaluator, find_stage(left))
+    for player in range(NUM_PLAYERS):
+        _value_held(t, s, evaluator, player, find_stage(left))
+
+
+@kernel
+def _value_free(t, s, evaluator, stage):
+    """Note what each open area of the ground is worth in which nobody is."""
+    sign = 1 if evaluator.mover == 0 else -1
+    for number in range(evaluator.num_seen):
+        area = as_index(evaluator.seen[as_index(number)])
+        if evaluator.owner[area] == NOBODY:
+            begin_features(t, evaluator, 0)
+            write_free(t, s, evaluator, area, sign, stage)
+            _note_worth(evaluator, area)
+
+
+@kernel
+def _value_held(t, s, evaluator, player, stage):
+    """Note what each area of the ground is worth in which `player` leads, and which of these are to be watched."""
+    evaluator.ready[player] = 0
+    for piece in range(s.follower_area.shape[1]):
+        area = s.follower_area[player, piece]
+        if area > NONE and evaluator.owner[area] == player:
+            evaluator.owner[area] = DONE
+            ready = evaluator.ready[player]
+            begin_features(t, evaluator, 0)
+            write_area(t, s, evaluator, player, area, stage)
+            _note_worth(evaluator, area)
+            if evaluator.ready[player] > ready:
+                evaluator.ready_for[area] = player
+            feature = as_index(t.node_feature[area])
+            if is_due(t, s, area) or t.feature_surrounded[feature] or t.feature_touch_points[feature] != 0:
+                evaluator.watched[as_index(evaluator.num_watched)] = area
+                evaluator.num_watched += 1
+    evaluator.ground_ready[player] = evaluator.ready[player]
+
+
+@kernel
+def _note_worth(evaluator, area):
+    """Note that `area` is worth what the features say."""
+    worth = sum_features(evaluator)
+    evaluator.area_worth[area] = worth
+    evaluator.ground_worth += worth
+
+
+@kernel
+def value_end(t, s, evaluator):
+    """Return what the areas are worth to player 0, and that the other moves, at an end of the turn, which is `s`.
+
+    It has been surveyed by `survey_end`, and the opponent of who began the turn moves.
+    """
+    evaluator.mover = evaluator.ground_mover
+    note_owners(t, s, evaluator)
+    _mark_watched(t, s, evaluator)
+    worth = evaluator.ground_worth
+    for player in range(NUM_PLAYERS):
+        evaluator.ready[player] = evaluator.ground_ready[player]
+    for number in range(evaluator.num_changed):
+        area = as_index(evaluator.changed[as_index(number)])
+        worth -= evaluator.area_worth[area]
+        if evaluator.ready_for[area] > NONE:
+            evaluator.ready[as_index(evaluator.ready_for[area])] -= 1
+    begin_features(t, evaluator, 0)
+    write_areas(t, s, evaluator, find_stage(evaluator.noted_left), True)
+    return worth + sum_features(evaluator)
+
+
+@kernel
+def _mark_watched(t, s, evaluator):
+    """Note which areas may be worth something else, wherever they are."""
+    for number in range(evaluator.num_watched):
+        mark(evaluator, as_index(evaluator.watched[as_index(number)]), WORTH)
+    if s.area_touched.size == 0:
+        return
+    is_closed_more = False
+    for word in range(s.closed.size):
+        is_closed_more |= s.closed[word] != evaluator.ground_closed[word]
+    for number in range(evaluator.num_seen if is_closed_more else 0):
+        area = as_index(evaluator.seen[as_index(number)])
+        if t.feature_touch_points[as_index(t.node_feature[area])] != 0:
+            mark(evaluator, area, WORTH)

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import signal
 import sys
 import threading
 import weakref
@@ -179,7 +180,7 @@ def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch
         finally:
             deals.append(int(episodes["next_deal"][0]))
 
-    def interrupt(game):
+    def interrupt(game, generator):
         raise KeyboardInterrupt
 
     for _ in range(AHEAD - 1):
@@ -191,6 +192,17 @@ def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch
         put_next()
     due = [draw_deal(alone) for _ in range(2 * AHEAD + 1)]
     assert deals == [*due[:AHEAD], due[AHEAD - 1], *due[AHEAD:]]
+
+
+def test_a_game_whose_seeding_is_interrupted_never_began(monkeypatch):
+    dealer, episodes = Dealer(2, 2, None), np.zeros(2, EPISODE)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(dealer, "_draw", lambda game, generator: signal.raise_signal(signal.SIGINT))
+        dealer.seed([0, 1], [5, 6])
+    assert dealer.seeds == (None, None)
+    dealer.seed([0, 1], [None, None])
+    dealer.put_next(episodes, np.arange(2))
+    assert episodes["next_deal"].all()
 
 
 def draw_next(rng, seat):

@@ -37,8 +37,9 @@ class Dealer:
         """Give each of `games` a generator made from its seed; without a seed, one made from any where it has none."""
         for game in games:
             if seeds[game] is not None or self.generators[game] is None:
-                self.generators[game] = seeding.np_random(seeds[game])[0]
-                self._draw(game)
+                generator = seeding.np_random(seeds[game])[0]
+                self._draw(game, generator)
+                self.generators[game] = generator  # last: a game that never began has none, if this is interrupted
 
     def put_next(self, episodes: npt.NDArray[Any], games: npt.NDArray[np.int64]) -> None:
         """Write `next_deal` and `next_learner` of the next episode of each of `games`, which have been seeded."""
@@ -51,12 +52,11 @@ class Dealer:
     def _draw_more(self, count):
         """Draw deals of the first `count` games that used theirs up."""
         for game in self._used_up[:count].tolist():
-            self._draw(game)
+            self._draw(game, self.generators[game])
 
-    def _draw(self, game):
-        """Draw the next deals of a game; the next one alone where a seat is drawn after each."""
-        generator, row = self.generators[game], self.upcoming[game]
-        assert generator is not None  # it was seeded when the game first began
+    def _draw(self, game, generator):
+        """Draw the next deals of a game by its generator; the next one alone where a seat is drawn after each."""
+        row = self.upcoming[game]
         if self._seat is None:
             row["deals"], row["taken"] = generator.integers(MAX_DEAL, size=AHEAD, endpoint=True), 0
         else:

@@ -26,14 +26,17 @@ def begin_ends(t, s, evaluator):
     note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
     survey_ground(t, s, evaluator)
     value_ground(t, s, evaluator)
-    begin_action(evaluator, NONE)
+    evaluator.placed = NONE
+    evaluator.surveyed_left = NONE
+    forget_pieces(evaluator)
 
 
 @kernel
 def begin_action(evaluator, cell):
     """Let the ends evaluated from here on be those with this turn's tile on `cell`, or where it was if that is NONE."""
+    if cell > NONE or evaluator.placed > NONE:  # else the board is the same
+        evaluator.surveyed_left = NONE
     evaluator.placed = cell
-    evaluator.surveyed_left = NONE
     forget_pieces(evaluator)
 
 

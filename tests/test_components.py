@@ -247,7 +247,7 @@ def test_rulesets_of_the_same_sizes_share_their_dtypes():
 
 def test_what_the_base_game_does_not_have_takes_no_room():
     base, sokol, gates = (get_ruleset(name) for name in ("zamek", "sokol", "sokol-gates"))
-    assert base.state_dtype.itemsize == 4556
+    assert base.state_dtype.itemsize == 4608
     for ruleset, nodes, players, halting in ((base, 0, 0, 0), (sokol, 336, 2, 0), (gates, 336, 2, 2)):
         assert ruleset.state_dtype["area_nests"].shape == (nodes,)
         assert ruleset.state_dtype["nests"].shape == (players,)

@@ -46,18 +46,19 @@ _MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it a
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
 
 
-def record_dtype(fields: list[Any]) -> np.dtype[np.record]:
+def record_dtype(fields: list[Any], unit: int = 1) -> np.dtype[np.record]:
     """Return a structured dtype whose records have their fields as attributes, compiled and in plain Python alike.
 
-    `fields` stand widest first, so that nothing but the end is padded, by a field of its own: every byte of a record
-    has a meaning and can be compared. Raises `ValueError` where they do not.
+    `fields` stand widest first, so that nothing but the end is padded, by a field of its own, up to a multiple of `unit`
+    bytes: every byte of a record has a meaning and can be compared. Raises `ValueError` where they do not.
     """
     packed: Any = np.dtype(fields)
     aligned: Any = np.dtype(fields, align=True)
     if any(packed.fields[name] != aligned.fields[name] for name in packed.names):
         raise ValueError(f"fields must stand widest first: {packed}")
-    if aligned.itemsize > packed.itemsize:
-        fields = [*fields, ("padding", np.uint8, aligned.itemsize - packed.itemsize)]
+    missing = aligned.itemsize - packed.itemsize + -aligned.itemsize % unit
+    if missing > 0:
+        fields = [*fields, ("padding", np.uint8, missing)]
     dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
     return _MADE.setdefault(dtype, dtype)
 

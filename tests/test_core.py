@@ -200,5 +200,13 @@ def test_fields_out_of_order_are_refused():
         record_dtype([("narrow", np.uint8, 3), ("wide", np.int16)])
 
 
+@pytest.mark.parametrize("name", RULESETS)
+def test_games_lie_on_whole_lines_of_memory_so_that_no_copy_is_slow(name):
+    for count in (1, 2, 5):
+        states = get_ruleset(name).new_states(count)
+        assert len(states) == count and states.flags.c_contiguous and states.flags.writeable
+        assert states.ctypes.data % 64 == 0 and states.itemsize % 64 == 0
+
+
 def test_a_state_is_small_enough_to_be_copied_often():
     assert get_ruleset().state_dtype.itemsize < 8192

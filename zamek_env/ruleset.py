@@ -20,7 +20,7 @@ from zamek_env.core.engine import Engine
 from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import frame_dtype
 from zamek_env.core.planes import canvas_dtype
-from zamek_env.core.state import state_dtype
+from zamek_env.core.state import new_states, state_dtype
 from zamek_env.core.tabulation import make_tables
 from zamek_env.layout.limits import make_actions
 from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
@@ -61,7 +61,7 @@ class Ruleset:
 
     def new_states(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
-        return np.zeros(count, self.state_dtype)
+        return new_states(count, self.state_dtype)
 
     def new_log(self) -> npt.NDArray[np.record]:
         """Return an empty log, shape `(1,)` of `log_dtype`."""

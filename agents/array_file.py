@@ -28,6 +28,7 @@ _HEADER = re.compile(
     r"\{'descr': '([<|][a-zA-Z][0-9]{1,9})', 'fortran_order': False, "
     r"'shape': \(((?:[0-9]{1,12}, ?)*(?:[0-9]{1,12})?)\), \} *\n"
 )
+_TEXTS = {"|S": (1, "ascii"), "<U": (4, "utf-32-le")}  # bytes of a character, and how a text is kept
 _UNREADABLE = (  # what reading a file raises that is no file of arrays, or no longer
     EOFError, NotImplementedError, OSError, RecursionError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile,
     zlib.error,
@@ -104,10 +105,11 @@ class Arrays:
     def _read_about(self):
         with self._open(ABOUT) as member:
             descr, shape = _read_header(ABOUT, member)
-            length = int(descr[2:])
-            if descr[:2] != "<U" or shape != () or length > MAX_TOLD:
+            kind, length = descr[:2], int(descr[2:])
+            if kind not in _TEXTS or shape != () or length > MAX_TOLD:
                 raise ValueError(f"{ABOUT} must be a text of at most {MAX_TOLD} characters, not {descr} of {shape}")
-            text = _read_exactly(ABOUT, member, 4 * length).decode("utf-32-le")
+            width, encoding = _TEXTS[kind]
+            text = _read_exactly(ABOUT, member, width * length).decode(encoding)
         about = json.loads(text, parse_constant=_read_float, parse_float=_read_float)
         if not isinstance(about, dict):
             raise ValueError(f"{ABOUT} must be a JSON object, not {show(about)}")
@@ -138,9 +140,9 @@ def write_arrays(
 
     Raises `ValueError` where so much is told that it could not be read again.
     """
-    told = np.array(json.dumps(about, allow_nan=False))
-    if told.itemsize > 4 * MAX_TOLD:
-        raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize // 4}")
+    told = np.array(json.dumps(about, allow_nan=False).encode("ascii"))
+    if told.itemsize > MAX_TOLD:
+        raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize}")
     write: Any = np.savez_compressed if packed else np.savez
     write(file, **{ABOUT: told}, **{name: np.asarray(array, order="C") for name, array in arrays.items()})
 

@@ -141,7 +141,7 @@ def write_state(path, curve=({"round": 1, "win_rate": 0.5},), **changes):
         write_refined(file, Refined(weights, start, 7, list(curve), 2.5), ruleset, {})
     with np.load(path) as file:
         arrays = dict(file)
-    about = json.loads(str(arrays.pop("about"))) | changes.pop("about", {})
+    about = json.loads(arrays.pop("about").item()) | changes.pop("about", {})
     write_arrays(path, about, arrays | changes)
     return weights
 

@@ -196,7 +196,7 @@ def spoil_weights(path, kind):
     ruleset = get_ruleset("zamek")
     write_file(path, new_weights(ruleset), ruleset, {"games": 7, "seconds": 3.5})
     with np.load(path) as file:
-        weights, told = file["weights"], json.loads(str(file["about"]))
+        weights, told = file["weights"], json.loads(file["about"].item())
     changes = {
         "not a number": {"weights": np.where(np.arange(weights.size) == 7, np.nan, weights).astype(np.float32)},
         "endless": {"weights": np.where(np.arange(weights.size) == 7, np.inf, weights).astype(np.float32)},
@@ -417,7 +417,7 @@ def test_a_file_that_is_no_learner_is_refused_in_one_line(learned, tmp_path, cap
     path = tmp_path / "learner.npz"
     with np.load(learned / "learner.npz") as file:
         arrays = dict(file)
-    about = json.loads(str(arrays.pop("about")))
+    about = json.loads(arrays.pop("about").item())
     LEARNERS[kind](arrays, about)
     np.savez(path, about=np.array(json.dumps(about)), **arrays)
     with pytest.raises(SystemExit, match="2"):

@@ -4,7 +4,7 @@ A file is one of `array_file.py`. About it are told the ruleset and the digest o
 it, the positions as lines (`docs/notation.md`), and digests of all choices and of everything in the file. Its arrays:
 
     counts  int32 (positions,)    how many choices there are
-    values  int16 (2, choices)    what each is worth to the player to decide, in hundredths of a point, by the even
+    values  int16 (choices, 2)    what each is worth to the player to decide, in hundredths of a point, by the even
                                   deals and by the odd ones; those of one position stand together, in ascending order
     errors  int16 (choices,)      standard error of the distance to the best choice, in hundredths of a point
     deals   int16 (choices,)      how many each has met; 0 where values are exact
@@ -29,7 +29,7 @@ from zamek_env.checks import show
 from zamek_env.components.model import Components
 from zamek_env.ruleset import Ruleset, get_ruleset
 
-FORMAT = "zamek-suite/1"
+FORMAT = "zamek-suite/2"
 FOLDER = Path(__file__).parent / "positions"
 CHOICES, ENDGAMES = "choices", "endgames"  # what suites are of: choices played on from, endgames solved
 MAX_POSITIONS, MAX_CHOICES, MAX_LINE = 10_000, 10**6, 10_000  # of a file; characters of a line
@@ -109,7 +109,7 @@ def write_suite(file: PathLike[str] | str | IO[bytes], suite: Suite) -> None:
     """Write a suite to a path or an open binary file. Raises `ValueError` where a value is beyond the format."""
     arrays = {
         "counts": np.array([worth.errors.size for worth in suite.worths], np.int32),
-        "values": _pack(np.concatenate([worth.values for worth in suite.worths], axis=1)),
+        "values": _pack(np.concatenate([worth.values.T for worth in suite.worths])),
         "errors": _pack(np.concatenate([worth.errors for worth in suite.worths])),
         "deals": np.concatenate([worth.deals for worth in suite.worths]).astype(np.int16),
     }
@@ -143,7 +143,7 @@ def _read(path: str, version: tuple[int, ...]) -> Suite:
             raise ValueError(f"counts must add up to at most {MAX_CHOICES}, not {total}")
         arrays = {
             "counts": counts,
-            "values": file.read("values", np.int16, (2, total), -MOST, MOST),
+            "values": file.read("values", np.int16, (total, 2), -MOST, MOST),
             "errors": file.read("errors", np.int16, (total,), 0, MOST),
             "deals": file.read("deals", np.int16, (total,), 0),
         }
@@ -154,10 +154,10 @@ def _read(path: str, version: tuple[int, ...]) -> Suite:
             raise ValueError("digest: it is not that of what the file holds, which was changed")
     ends = np.cumsum(counts)
     worths = tuple(
-        Worth(line, values / 100, errors / 100, deals.astype(np.int64))
+        Worth(line, values.T / 100, errors / 100, deals.astype(np.int64))
         for line, values, errors, deals in zip(
             lines,
-            np.split(arrays["values"], ends[:-1], axis=1),
+            np.split(arrays["values"], ends[:-1]),
             np.split(arrays["errors"], ends[:-1]),
             np.split(arrays["deals"], ends[:-1]),
             strict=True,

@@ -148,7 +148,7 @@ def test_weights_that_were_written_are_read_again(tmp_path):
 
 def tell(arrays, **changes):
     """Return the arrays of a file, of which something else is told."""
-    return arrays | {"about": np.array(json.dumps(json.loads(str(arrays["about"])) | changes))}
+    return arrays | {"about": np.array(json.dumps(json.loads(arrays["about"].item()) | changes))}
 
 
 PART = "features_extractor.from_summary.bias"  # of 8 numbers

@@ -228,7 +228,7 @@ def find_newest(folder):
 
     def measure(path):
         with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
+            about = json.loads(file["about"].item())
         if "decisions" in about:
             return about["imitated"] + about["decisions"]
         return about.get("games", len(about["curve"]))

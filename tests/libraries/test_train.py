@@ -181,7 +181,7 @@ def read_arrays(path):
     """Return ({name: array}, what is told about them) of a file."""
     with np.load(path, allow_pickle=False) as file:
         arrays = dict(file)
-    return arrays, json.loads(str(arrays.pop("about")))
+    return arrays, json.loads(arrays.pop("about").item())
 
 
 def write_changed(source, path, change):

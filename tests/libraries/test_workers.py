@@ -289,7 +289,7 @@ def tell_dataset(folder):
 def tell_suite(path):
     """Return what is in the file of a suite, without the command and the digest of all."""
     with np.load(path) as file:
-        about = json.loads(str(file["about"]))
+        about = json.loads(file["about"].item())
         arrays = {name: file[name].tobytes() for name in file.files if name != "about"}
     del about["digest"], about["recipe"]["command"]
     return about, arrays

@@ -3,7 +3,6 @@
 import copy
 import gc
 import pickle
-import signal
 import sys
 import threading
 import weakref
@@ -180,9 +179,6 @@ def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch
         finally:
             deals.append(int(episodes["next_deal"][0]))
 
-    def interrupt(game, generator):
-        raise KeyboardInterrupt
-
     for _ in range(AHEAD - 1):
         put_next()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
@@ -197,12 +193,16 @@ def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch
 def test_a_game_whose_seeding_is_interrupted_never_began(monkeypatch):
     dealer, episodes = Dealer(2, 2, None), np.zeros(2, EPISODE)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(dealer, "_draw", lambda game, generator: signal.raise_signal(signal.SIGINT))
+        patch.setattr(dealer, "_draw", interrupt)
         dealer.seed([0, 1], [5, 6])
     assert dealer.seeds == (None, None)
     dealer.seed([0, 1], [None, None])
     dealer.put_next(episodes, np.arange(2))
     assert episodes["next_deal"].all()
+
+
+def interrupt(game, generator):
+    raise KeyboardInterrupt
 
 
 def draw_next(rng, seat):

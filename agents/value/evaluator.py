@@ -31,9 +31,7 @@ SPARE = 256  # entries beyond those for areas: for links between areas, and for 
 
 def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     """Return the dtype of an evaluator of positions of a `Ruleset`."""
-    sizes, room = ruleset.sizes, count_room(ruleset.sizes)
-    patterns, words = (1 + sizes.edges) ** NUM_SIDES, num_words(sizes.tiles)
-    turned = (NUM_ROTATIONS, words)
+    sizes = ruleset.sizes
     return record_dtype(
         [
             ("worth", np.float64),  # of the areas of the turn's end evaluated last, to player 0
@@ -41,14 +39,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("area_worth", np.float64, sizes.nodes),  # by area of the ground, for the move of `ground_mover`
             ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
-            ("fitting", np.uint32, (patterns, words)),  # bit set of the tiles of the deck that fit each pattern
-            # the same by rotation; and of those that, by feature, let an area end that comes in at a side's ports of a
-            # bit set, when a bit set of sides is closed, and that join what comes in at two ports
-            ("fitting_turned", np.uint32, (patterns, *turned)),
-            ("closing", np.uint32, (sizes.features, NUM_SIDES, 1 << PORTS_PER_SIDE, 1 << NUM_SIDES, *turned)),
-            ("joining", np.uint32, (sizes.features, NUM_PORTS, NUM_PORTS, *turned)),
-            ("left", np.uint32, words),  # bit set of the tiles left
-            ("ending", np.uint32, turned),  # bit set of tiles, by rotation, that are being found
+            *_set_fields(sizes),
             ("ground_closed", np.uint32, sizes.touched_words),  # `closed` of the ground
             # by empty cell beside a tile
             ("pattern", np.int32, sizes.cells),
@@ -64,21 +55,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("middle", np.int32, sizes.nodes),  # where its tile lay last, if its feature is surrounded
             ("is_linked", np.int32, sizes.nodes),  # it opens to a cell to which another area of its feature opens
             ("counts", np.int32, SLOTS),  # of tiles that end or join what has its key in `counted_keys`
-            # lists
-            # where areas come in: the first of ports of a side that follow, all as a bit set, and the node beside them
-            ("entries", np.int32, (count_entries(sizes), 3)),
-            ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored
-            ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
-            ("changed", np.int32, sizes.nodes),  # the areas of which something may have changed since the ground
-            ("watched", np.int32, sizes.nodes),  # those that may be worth something else wherever they are
-            ("near", np.int32, (NUM_PORTS, 2)),  # areas that open to one cell, while they are found, and a port of it
-            (
-                "links",
-                np.int32,
-                (sizes.nodes + SPARE, 5),
-            ),  # two areas of one feature that open to one cell, of which somebody is in one; it; its port to each
-            ("numbers", np.int32, room),  # of the features that are not 0
-            ("amounts", np.int32, room),  # their values
+            *_list_fields(sizes),
             ("ready", np.int32, NUM_PLAYERS),  # areas in which a player leads, that one tile may complete
             ("ground_ready", np.int32, NUM_PLAYERS),
             ("num_entries", np.int32),
@@ -103,6 +80,40 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("ready_for", np.int8, sizes.nodes),  # for whom it counts among those in `ground_ready`, or NONE
         ]
     )
+
+
+def _set_fields(sizes):
+    """Return the fields that hold sets of tiles."""
+    patterns, words = (1 + sizes.edges) ** NUM_SIDES, num_words(sizes.tiles)
+    turned = (NUM_ROTATIONS, words)
+    return [
+        ("fitting", np.uint32, (patterns, words)),  # bit set of the tiles of the deck that fit each pattern
+        # the same by rotation; and of those that, by feature, let an area end that comes in at a side's ports of a
+        # bit set, when a bit set of sides is closed, and that join what comes in at two ports
+        ("fitting_turned", np.uint32, (patterns, *turned)),
+        ("closing", np.uint32, (sizes.features, NUM_SIDES, 1 << PORTS_PER_SIDE, 1 << NUM_SIDES, *turned)),
+        ("joining", np.uint32, (sizes.features, NUM_PORTS, NUM_PORTS, *turned)),
+        ("left", np.uint32, words),  # bit set of the tiles left
+        ("ending", np.uint32, turned),  # bit set of tiles, by rotation, that are being found
+    ]
+
+
+def _list_fields(sizes):
+    """Return the fields that hold lists."""
+    room = count_room(sizes)
+    return [
+        # where areas come in: the first of ports of a side that follow, all as a bit set, and the node beside them
+        ("entries", np.int32, (count_entries(sizes), 3)),
+        ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored
+        ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
+        ("changed", np.int32, sizes.nodes),  # the areas of which something may have changed since the ground
+        ("watched", np.int32, sizes.nodes),  # those that may be worth something else wherever they are
+        ("near", np.int32, (NUM_PORTS, 2)),  # areas that open to one cell, while they are found, and a port of it
+        # two areas of one feature that open to one cell, of which somebody is in one; it; its port to each
+        ("links", np.int32, (sizes.nodes + SPARE, 5)),
+        ("numbers", np.int32, room),  # of the features that are not 0
+        ("amounts", np.int32, room),  # their values
+    ]
 
 
 def count_room(sizes: Sizes) -> int:

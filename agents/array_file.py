@@ -19,7 +19,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import show
+from zamek_env.shown import show
 
 ABOUT = "about"
 MAX_TOLD = 2**24  # characters of `about`; a row of a curve takes a hundred

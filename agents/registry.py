@@ -109,7 +109,7 @@ def make_agent(spec: str) -> Agent:
             raise ValueError(f"the agent {name!r} takes no options, not {show(text)}")
     elif colon or spec in list_installed():
         return make_named_agent(spec)
-    raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {spec!r}")
+    raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {show(spec)}")
 
 
 def _make_with(spec):

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any, NamedTuple
 
-from zamek_env.checks import check_choice, show
+from zamek_env.checks import check_choice
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.ruleset import Ruleset
+from zamek_env.shown import show
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 

@@ -1,6 +1,7 @@
 """Output folders that appear whole or not at all. A file in them, the marker, tells what they are."""
 
 import os
+import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
     """
     check_target(folder, kind, overwrite)
     target = folder.resolve()
-    part, old = (target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    part, old = name_beside(target, "part"), name_beside(target, "old")
     target.parent.mkdir(parents=True, exist_ok=True)
     part.mkdir()
     try:
@@ -37,6 +38,11 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
         if old.exists() and not target.exists():
             old.rename(target)
         shutil.rmtree(old, ignore_errors=True)
+
+
+def name_beside(target: Path, end: str) -> Path:
+    """Return a path beside `target` that is hidden, tells this process, and that nobody has used before."""
+    return target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}.{end}")
 
 
 def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:

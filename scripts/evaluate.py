@@ -7,8 +7,6 @@ mean stands in docs/arena.md. In games for more players each agent plays every d
 
 import json
 import os
-import shlex
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
@@ -40,7 +38,7 @@ from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_arguments, tell_versions
+from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
 from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
@@ -319,7 +317,7 @@ def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
 def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) -> dict[str, Any]:
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
-        "command": shlex.join(sys.argv),
+        "command": tell_command("evaluate"),
         "arguments": tell_arguments(args),
         "versions": tell_versions(("numpy", "numba", "scipy")),
         "seconds": round(seconds, 3),

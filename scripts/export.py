@@ -4,8 +4,6 @@ The games are those of a file of records, or are played for it by `--play`. The 
 """
 
 import os
-import shlex
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -32,6 +30,7 @@ from zamek_agents.whole_folder import check_target
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import tell_command
 from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 
@@ -84,7 +83,7 @@ def write(args: Args) -> str:
     check_target(args.out, DATASET, args.overwrite)
     check_numbers(args)
     judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
-    options = ExportOptions(args.to, args.reward, judge, shlex.join(["zamek", *sys.argv[1:]]), args.overwrite)
+    options = ExportOptions(args.to, args.reward, judge, tell_command("export"), args.overwrite)
     find_opener(options, args.out)  # what is missing is said before anything is played
     find_games, make_ready, total = read(args, args.records) if args.records else play(args)
     with ExitStack() as open_till_the_end:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
-from rich.console import Console
 from rich.table import Table
 
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
-from zamek_scripts.terminal import any_output, told_refusals
+from zamek_scripts.terminal import any_output, make_console, told_refusals
 
 _KIBIBYTE = 1024
 
@@ -30,7 +29,7 @@ def main(args: Args) -> None:
     if args.json:
         print(json.dumps([model.tell() | {"path": str(model.path)} for model in models], indent=1))
         return
-    console = Console()
+    console = make_console()
     for model in models:
         console.print(make_table(model))
 

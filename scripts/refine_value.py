@@ -7,7 +7,6 @@ back), and `refined.npz`, from which `--resume` goes on as if it had never stopp
 """
 
 import json
-import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -31,7 +30,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_arguments
+from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -210,7 +209,7 @@ def make_round(args: Args, place: refining.Place, state: Refined, workers: Worke
 def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
     """Write weights, what `--resume` needs, curve and arguments below `args.out`."""
     about = {
-        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": tell_command(COMMAND),
         "arguments": tell_arguments(args),
         "seconds": state.seconds,
         "version": zamek_env.__version__,

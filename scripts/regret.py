@@ -131,8 +131,7 @@ def decide(args: Args, paths: Sequence[str]) -> tuple[list[Loss], dict[str, floa
 def make(args: Args) -> None:
     """Make a suite and write it."""
     assert args.out is not None
-    counts = {PLACE: args.placements, SEND: args.sends, SCORE: args.scorings if has_scorings(args.ruleset) else 0}
-    kinds = tuple(counts.items()) if args.make == CHOICES else ((ENDGAME, args.endgames),)
+    kinds = count_choices(args) if args.make == CHOICES else ((ENDGAME, args.endgames),)
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
     total = sum(count for _, count in kinds)
     processes = min(args.workers or count_cores(), total)
@@ -141,6 +140,12 @@ def make(args: Args) -> None:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found))
     print(f"{len(found)} positions: {args.out}")
+
+
+def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
+    """Return (kind of decision, how many) of a suite of choices."""
+    scorings = args.scorings if has_scorings(args.ruleset) else 0
+    return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings)
 
 
 # --- arguments ---
@@ -182,8 +187,9 @@ def check_making(args: Args) -> None:
     ):  # fmt: skip
         if not least <= getattr(args, name) <= most:
             raise ValueError(f"--{name} must lie in {least} to {most}, not {getattr(args, name)}")
-    if args.make == CHOICES and args.placements + args.sends + args.scorings == 0:
-        raise ValueError("--placements, --sends and --scorings must not all be 0")
+    if args.make == CHOICES and not any(count for _, count in count_choices(args)):
+        asked = "--placements, --sends and --scorings" if has_scorings(args.ruleset) else "--placements and --sends"
+        raise ValueError(f"{asked} must not all be 0 in {args.ruleset!r}")
 
 
 def has_scorings(ruleset: str) -> bool:

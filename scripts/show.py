@@ -10,7 +10,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import tyro
-from rich.console import Console
 from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
@@ -26,7 +25,7 @@ from zamek_env.fair_play import ask
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
-from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
+from zamek_scripts.terminal import FAILED, any_output, fail, make_console, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -110,8 +109,7 @@ def write_picture(game: Game | CastleCards, path: Path) -> None:
 def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
     """Print the board and a table of the points."""
     print_text(game)
-    console = Console()
-    console.print(make_game_table(game.record(names)))
+    make_console().print(make_game_table(game.record(names)))
 
 
 if __name__ == "__main__":

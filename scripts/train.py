@@ -8,7 +8,6 @@ Reads top to bottom: the arguments, the work, the checks. Everything is written 
 import json
 import math
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -43,7 +42,7 @@ from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.make_game import FAMILIES
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
-from zamek_scripts.provenance import tell_arguments, tell_versions
+from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -288,7 +287,7 @@ def describe(args: Args, model: MaskablePPO, counters: Counters) -> dict[str, An
 def tell(args: Args) -> dict[str, Any]:
     """Return command, arguments and versions."""
     return {
-        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": tell_command("train"),
         "arguments": tell_arguments(args),
         "versions": tell_versions(("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")),
     }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 RULESET = "castle-cards"
 _USED = (  # arguments that mean something here; all others must be as they are by default
-    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "threads", "games", "opponent_games",
+    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "games", "opponent_games",
     "learning_rate", "gae_lambda",
 )  # fmt: skip
 _LOGGED = 20  # batches between two entries of the log

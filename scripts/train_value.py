@@ -7,7 +7,6 @@ agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy pl
 
 import json
 import math
-import shlex
 import sys
 import time
 from collections import deque
@@ -32,7 +31,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_arguments
+from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
@@ -96,7 +95,7 @@ def save(
 ) -> None:
     """Write learner, weights, curve and arguments below `args.out`."""
     about = {
-        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": tell_command("train-value"),
         "arguments": tell_arguments(args),
         "games": int(learners["games"][0]),
         "seconds": round(seconds, 1),

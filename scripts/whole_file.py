@@ -8,7 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-_PART = re.compile(r"\..+\.([0-9]{1,10})\.part")  # a file being written by the process of that number
+from zamek_agents.whole_folder import name_beside
+
+_PART = re.compile(r"\..+\.([0-9]{1,10})\.[0-9a-f]{8}\.part")  # a file being written by the process of that number
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
 
 
@@ -30,7 +32,7 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False) -> Iterator[
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise OSError(f"{path} cannot be written: it is not a file")
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = name_beside(target, "part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         file = part.open("xb") if binary else part.open("x", encoding="utf-8")

@@ -103,6 +103,13 @@ def test_tasks_are_those_that_were_published():
     assert {name: task.digest()[:16] for name, task in TASKS.items()} == PUBLISHED
 
 
+@pytest.mark.parametrize("name", TASKS)
+def test_the_suites_of_every_task_can_be_read(name):
+    suites = [read_suite(path) for path in find_task(name).list_suites()]
+    assert [suite.kind for suite in suites] == ([] if find_task(name).ruleset == "sokol" else [CHOICES, ENDGAMES])
+    assert all(worth.values.shape == (2, worth.errors.size) for suite in suites for worth in suite.worths)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["zamek-1M-observation-v1", "carcassonne-1M-observation-v1"])
 def test_the_engine_sees_the_choices_of_the_suites_of_a_task(name):

@@ -180,11 +180,18 @@ def test_agents_for_other_games_say_so():
         ("simulations=0", "simulations must be a whole number from 1 to 1e"),
         ("rollout=clever", "rollout must be one of greedy, random"),
         ("depth=3", "with a KEY of simulations, seconds"),
+        ("nodes=1", "nodes must be a whole number from 2 to 1e"),
     ],
 )
 def test_options_of_a_search_are_checked(options, message):
     with pytest.raises(ValueError, match=message):
         make_agent(f"ismcts:{options}")
+
+
+@pytest.mark.parametrize("options", ["nodes=2", "seconds=0.000001"])
+def test_the_least_room_and_the_least_time_suffice_for_a_decision(options):
+    game = CastleCards(seed=2)
+    assert make_agent(f"ismcts:{options}").act(game, np.random.default_rng(0)) in game.legal_actions()
 
 
 @needs_compiled

@@ -196,6 +196,15 @@ def test_a_torn_last_line_is_forgotten_wherever_it_was_torn(tmp_path, lines):
         assert len(kept.results) == 1
 
 
+def test_a_result_is_written_once_however_often_it_is_added(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    with KeptResults(path, ROUND_ROBIN) as kept:
+        for result in 2 * list(play(ROUND_ROBIN, few(2, 1))):
+            kept.add(result)
+    with KeptResults(path, ROUND_ROBIN) as kept:
+        assert [number for _, number in kept.results] == [0, 1]
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("with_records", [False, True])
 def test_results_of_every_ruleset_come_back(tmp_path, ruleset, with_records):

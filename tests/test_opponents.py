@@ -13,6 +13,7 @@ from tests.support.installed_agents import OURS, installed
 from tests.support.rulesets import SHORTEST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
+from zamek_env.opponents import Opponent
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
@@ -135,7 +136,10 @@ def test_what_is_no_opponent_is_refused(make, opponent, error, said):
 
 
 def test_names_need_the_package_that_offers_them(monkeypatch):
+    pickled = pickle.dumps(Opponent("greedy", "opponents"))
     monkeypatch.setattr("zamek_env.agent_names.entry_points", lambda group: [])
+    with pytest.raises(ValueError, match=r"^opponents: an agent must be one of MODULE:CLASS, "):
+        pickle.loads(pickled)
     with pytest.raises(ValueError, match=r"opponent: an agent must be one of MODULE:CLASS, .*not 'greedy'"):
         ZamekEnv(opponent="greedy")
     ZamekVectorEnv(opponent="greedy")  # which is compiled

@@ -10,11 +10,22 @@ import numpy as np
 import pytest
 
 from tests.support.cluster_tasks import Posted
-from zamek_agents.array_file import ABOUT
+from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
 from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import decide, find_excess, find_losses
-from zamek_agents.suites.suite import CHOICES, ENDGAMES, Worth, find_suites, new_suite, read_suite, write_suite
+from zamek_agents.suites.suite import (
+    BY_HALVES,
+    CHOICES,
+    ENDGAMES,
+    FORMAT,
+    Worth,
+    digest_file,
+    find_suites,
+    new_suite,
+    read_suite,
+    write_suite,
+)
 from zamek_env import RULESETS, Game
 from zamek_scripts.cli import run
 
@@ -63,6 +74,21 @@ def test_a_suite_is_read_as_it_was_written(path):
     assert [game.format_position() for game in found.games()] == LINES
 
 
+def test_a_suite_of_the_format_before_is_read_alike(path, tmp_path):
+    suite = make_suite()
+    halves = [replace(worth, values=worth.values + np.array([[0.25], [0]])) for worth in suite.worths]
+    write_suite(path, replace(suite, worths=tuple(halves)))
+    with open_arrays(path, "suite", FORMAT) as file:
+        about = {name: value for name, value in file.about.items() if name != "digest"} | {"format": BY_HALVES}
+    with np.load(path) as file:
+        arrays = {name: np.ascontiguousarray(file[name]) for name in ("counts", "values", "errors", "deals")}
+    arrays["values"] = np.ascontiguousarray(arrays["values"].T)
+    before = tmp_path / "before.npz"
+    write_arrays(before, about | {"digest": digest_file(about, arrays)}, arrays)
+    for found, due in zip(read_suite(before).worths, halves, strict=True):
+        np.testing.assert_array_equal(found.values, due.values)
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_suites_for_every_ruleset_come_with_the_package(ruleset):
     suites = [read_suite(path) for path in find_suites(ruleset)]
@@ -100,6 +126,7 @@ def spoil(path, **changes):
     ("name", "value"),
     [
         ("format", "zamek-suite/1"),
+        ("format", "zamek-suite/3"),
         ("kind", "openings"),
         ("kind", CHOICES),
         ("ruleset", "sokol"),
@@ -286,6 +313,10 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
         (["random", "--json", "SUITE"], "exists; name another file, or say --overwrite"),
         (["--make", "choices"], "needs --out"),
         (["--make", "choices", "--out", "new.npz", "--deals", "1"], "--deals must lie in 2 to 10000, not 1"),
+        (
+            ["--make", "choices", "--out", "new.npz", "--ruleset", "carcassonne", "--placements", "0", "--sends", "0"],
+            "--placements and --sends must not all be 0 in 'carcassonne'",
+        ),
     ],
 )
 def test_the_command_refuses_what_it_cannot_follow(path, options, message, capsys):

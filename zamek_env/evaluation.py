@@ -47,7 +47,10 @@ class Evaluation:
         return float(self.values[self.actions.index(action)])
 
     def loss(self, action: int) -> float:
-        """Return by how much a legal `action` is worth less than the best, 0 or more; NaN where nobody looked at it."""
+        """Return by how much a legal `action` is worth less than the best, 0 or more; NaN where nobody looked at it.
+
+        Raises `ValueError` for another action, where the agent looked at any.
+        """
         return float(np.nanmax(self.values)) - self.value_of(action) if self.best is not None else np.nan
 
 

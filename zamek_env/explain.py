@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from zamek_env.checks import show
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
@@ -14,6 +13,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import tell_action
+from zamek_env.shown import show
 
 if TYPE_CHECKING:
     from zamek_env.game import Game

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, draw_number, show
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, draw_number
 from zamek_env.components.model import Components
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
@@ -27,6 +27,7 @@ from zamek_env.records.write import make_record
 from zamek_env.render import draw_svg, draw_text
 from zamek_env.render.svg import LIGHT
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.shown import show
 
 
 class Game:

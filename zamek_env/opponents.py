@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.agent_names import make_named_agent
-from zamek_env.checks import show
 from zamek_env.core.direct import Direct
 from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.shown import show
 
 
 class Answering(Protocol):
@@ -39,11 +39,11 @@ class Opponent:
             raise TypeError(
                 f"{name} must be None, the name of an agent or a callable (game, rng) -> action, not {show(given)}"
             )
-        self._given = given
+        self._given, self._name = given, name
         self._act = _find_act(given, name) if isinstance(given, str) else given
 
-    def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Any, np.random.Generator], int]]]:
-        return Opponent, (self._given,)
+    def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Any, np.random.Generator], int], str]]:
+        return Opponent, (self._given, self._name)
 
     @staticmethod
     def new_chance(deal: int) -> np.random.Generator:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal
 from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE, NUM_PLAYERS
@@ -23,6 +23,7 @@ from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
 from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
+from zamek_env.shown import show
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 
 

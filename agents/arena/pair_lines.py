@@ -15,13 +15,11 @@ from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
-from zamek_env.checks import show
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show
 
 MAX_NUMBER = 10**9  # of a pair
-MAX_COUNT = int(
-    np.iinfo(np.int16).max
-)  # points of a player, as a state record holds them, and all else that is counted
+MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as states hold them, and all else that is counted
 MAX_SECONDS = 10**9  # of one agent in one game: thirty years
 NUM_SIDES = 2  # of a game
 DIGEST = "digest"  # the field of a line that shows whether the line was changed by hand

@@ -22,10 +22,10 @@ from zamek_agents.shipped import list_weights
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
 from zamek_env.agent_names import find_maker
-from zamek_env.checks import show
 from zamek_env.components.box_folder import DATA
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show
 
 try:
     import fcntl
@@ -85,6 +85,7 @@ class KeptResults:
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
         self.results: dict[tuple[tuple[str, ...], int], SetResult] = {}
+        self._added: set[tuple[tuple[str, ...], int]] = set()
         if round_robin.ruleset in FAMILIES:
             raise ValueError(f"results are kept only of games of tiles, not of {round_robin.ruleset!r}")
         players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
@@ -110,8 +111,10 @@ class KeptResults:
 
     def add(self, result: SetResult) -> None:
         """Write a `SetResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
-        if (result.agents, result.number) not in self.results:
+        key = result.agents, result.number
+        if key not in self.results and key not in self._added:
             self._write(asdict(result))
+            self._added.add(key)
 
     def close(self) -> None:
         self._file.close()

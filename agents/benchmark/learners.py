@@ -17,6 +17,7 @@ from zamek_agents.extras import needs_train_extra
 from zamek_agents.shipped import FOLDER
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env.agent_names import find_file, find_maker
+from zamek_env.shown import show
 
 Report = Callable[[Any], object]
 Learn = Callable[[Practice, int, Report], Any]
@@ -56,7 +57,7 @@ def find_learner(spec: str, track: str) -> Learn:
         with needs_train_extra(f"the learner {spec!r}"):
             return import_module(learner.module).learn
     if ":" not in spec:
-        raise ValueError(f"a learner must be one of {', '.join((*LEARNERS, *FORMS))}, not {spec!r}")
+        raise ValueError(f"a learner must be one of {', '.join((*LEARNERS, *FORMS))}, not {show(spec)}")
     found = find_maker(spec)
     if found.arguments:
         raise ValueError(f"settings of the learner {spec!r} must be given by name, such as learn(width=64)")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000}  # decisions
@@ -89,7 +90,7 @@ def find_task(name: str, decisions: int | None = None, games: int | None = None)
     Raises `ValueError` where there is no such task, or one of the numbers cannot be.
     """
     if name not in TASKS:
-        raise ValueError(f"a task must be one of {', '.join(TASKS)}, not {name!r}")
+        raise ValueError(f"a task must be one of {', '.join(TASKS)}, not {show(name)}")
     task = TASKS[name]
     if decisions is not None and not 1 <= decisions <= task.decisions:
         raise ValueError(f"--decisions must lie in 1 to {task.decisions:,}, the budget of {name}, not {decisions}")

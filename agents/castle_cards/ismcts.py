@@ -45,7 +45,7 @@ RANGES = {
     "exploration": (0.0, 1e6),
     "width": (1e-3, 1e6),
     "unit": (1e-3, 1e6),
-    "nodes": (1, 10**8),
+    "nodes": (2, 10**8),  # the root and a child to decide for
 }
 
 
@@ -118,7 +118,7 @@ class ISMCTSAgent:
         """Make room for a search, and call all compiled code once, so that no decision takes the time to compile."""
         options = self.options
         nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
-        self._nodes = np.zeros(min(int(nodes) + 1, options.nodes), NODE)
+        self._nodes = np.zeros(min(max(1, int(nodes)) + 1, options.nodes), NODE)
         self._states, self._log = new_states(2), np.zeros(1, LOG)
         set_options(self._searches, options)
         self._states[0] = game.raw_states[0]

@@ -39,12 +39,11 @@ def make_map(ruleset: "Ruleset") -> np.record:
     special = [[planes[f"{side}_special"].start + piece for side in OWNERS] for piece in range(sizes.special_pieces)]
     scales = AREA_SCALES + (0.5,) * (sizes.nests > 0) + (1.0, 1.0) * sizes.special_pieces
     face_of, touching, touched = np.nonzero(touches)
+    around = find_neighbours(ruleset.components.board.shape, AROUND)
     arrays = {
         # of squares, and start spaces that follow them
         "beside": beside.astype(np.int16),  # (squares and start spaces, 4) the one on that side, or WALL
-        "around": find_neighbours(ruleset.components.board.shape, AROUND).astype(
-            np.int16
-        ),  # (squares, 8) the squares around, or WALL
+        "around": around.astype(np.int16),  # (squares, 8) the squares around, or WALL
         "cell": cell.astype(np.int16),  # (squares,) its number among the cells, NONE for no cell
         "start_face": np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),  # (start spaces,)
         # of faces that differ
@@ -57,8 +56,8 @@ def make_map(ruleset: "Ruleset") -> np.record:
         # of kinds of tiles
         "fitting": fits.reshape(sizes.tile_kinds, NUM_ROTATIONS, -1).any(axis=1),  # (kinds, patterns) in some rotation
         # of features
-        "points": tabulate_points(t).astype(np.int16),  # (features, 2, MOST_SIZE + 1) of a complete area by size,
-        # without and with marks
+        # (features, 2, MOST_SIZE + 1) of a complete area by size, without and with marks
+        "points": tabulate_points(t).astype(np.int16),
         "mark_points": t.feature_completed_mark_points.astype(np.int16),  # (features,) of each mark beside
         "completes": t.feature_completes.astype(bool),  # (features,)
         "surrounded": t.feature_surrounded.astype(bool),  # (features,)

@@ -48,9 +48,8 @@ class SelfPlayVecEnv(VecEnv):
         options |= {"autoreset_mode": AutoresetMode.SAME_STEP}  # as Stable-Baselines3 has it
         self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
-        self.results: list[
-            tuple[str | None, int, int]
-        ] = []  # (opponent's name or None, my points, theirs) of finished games, emptied by the reader
+        # of finished games, emptied by the reader: (opponent's name or None, my points, theirs)
+        self.results: list[tuple[str | None, int, int]] = []
         self._opponents = [opponent for opponent, _ in opponents]
         seats = np.repeat(np.arange(len(opponents)), [count for _, count in opponents])
         self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
@@ -138,7 +137,8 @@ class SelfPlayVecEnv(VecEnv):
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         if method_name != "action_masks":
             raise AttributeError(f"only action_masks can be called, not {method_name}")
-        return list(self.games.action_masks())
+        masks = self.games.action_masks()
+        return [masks[game] for game in self._get_indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
         return attr_name == "action_masks"
@@ -146,13 +146,13 @@ class SelfPlayVecEnv(VecEnv):
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         if attr_name != "render_mode":
             raise AttributeError(attr_name)
-        return [None] * self.num_envs
+        return [None for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise AttributeError(attr_name)
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        return [False] * self.num_envs
+        return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
         """End the threads."""

@@ -136,5 +136,7 @@ class AgentTeacher:
 def complete(values: npt.NDArray[np.float64], looks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return `values` with a number in place of each NaN, by the first `looks` at the same actions."""
     seen = ~np.isnan(values)
+    if not seen.any():
+        return looks
     shift = (values[seen] - looks[seen]).mean()
     return np.where(seen, values, np.minimum(looks + shift, values[seen].min()))

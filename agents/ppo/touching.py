@@ -18,8 +18,7 @@ AREA DESCRIPTION
     `FARM_COLUMNS`  where followers may stand in fields: which of them touch which cities (`farming.py`)
     `FITTED`        how many tiles fit where fewest do now, scaled, of a crowded area
     `PAID_COLUMNS`  the tile would complete it; what it would pay, with princes and without tokens, negative for the
-                    opponent; whether
-                    the marker would find a token there (rule Z22), negative for the opponent
+                    opponent; whether the marker would find a token there (rule Z22), negative for the opponent
 """
 
 from typing import NamedTuple, TypeAlias

@@ -8,12 +8,14 @@ it, the positions as lines (`docs/notation.md`), and digests of all choices and 
                                   deals and by the odd ones; those of one position stand together, in ascending order
     errors  int16 (choices,)      standard error of the distance to the best choice, in hundredths of a point
     deals   int16 (choices,)      how many each has met; 0 where values are exact
+
+Files of the format before, `BY_HALVES`, can be read too: there `values` are `(2, choices)`.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
@@ -25,11 +27,11 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, write_arrays
 from zamek_env import Game
-from zamek_env.checks import show
 from zamek_env.components.model import Components
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.shown import show
 
-FORMAT = "zamek-suite/2"
+FORMAT, BY_HALVES = "zamek-suite/2", "zamek-suite/1"
 FOLDER = Path(__file__).parent / "positions"
 CHOICES, ENDGAMES = "choices", "endgames"  # what suites are of: choices played on from, endgames solved
 MAX_POSITIONS, MAX_CHOICES, MAX_LINE = 10_000, 10**6, 10_000  # of a file; characters of a line
@@ -117,7 +119,7 @@ def write_suite(file: PathLike[str] | str | IO[bytes], suite: Suite) -> None:
         "format": FORMAT, "kind": suite.kind, "ruleset": suite.ruleset, "components": suite.components,
         "recipe": suite.recipe, "choices": suite.choices, "positions": [worth.line for worth in suite.worths],
     }  # fmt: skip
-    write_arrays(file, {**about, "digest": _digest(about, arrays)}, arrays)
+    write_arrays(file, {**about, "digest": digest_file(about, arrays)}, arrays)
 
 
 def read_suite(path: PathLike[str] | str) -> Suite:
@@ -134,8 +136,9 @@ def read_suite(path: PathLike[str] | str) -> Suite:
 @lru_cache(maxsize=4)
 def _read(path: str, version: tuple[int, ...]) -> Suite:
     """Do what `read_suite` does for that version of the file."""
-    with open_arrays(path, "suite", FORMAT) as file:
+    with open_arrays(path, "suite", FORMAT, BY_HALVES) as file:
         about = file.about
+        is_by_halves = about["format"] == BY_HALVES
         lines = _check_about(about)
         counts = file.read("counts", np.int32, (len(lines),), 2, MAX_CHOICES)
         total = int(counts.sum(dtype=np.int64))
@@ -143,21 +146,22 @@ def _read(path: str, version: tuple[int, ...]) -> Suite:
             raise ValueError(f"counts must add up to at most {MAX_CHOICES}, not {total}")
         arrays = {
             "counts": counts,
-            "values": file.read("values", np.int16, (total, 2), -MOST, MOST),
+            "values": file.read("values", np.int16, (2, total) if is_by_halves else (total, 2), -MOST, MOST),
             "errors": file.read("errors", np.int16, (total,), 0, MOST),
             "deals": file.read("deals", np.int16, (total,), 0),
         }
         if file.names != arrays.keys():
             raise ValueError(f"the arrays must be {', '.join(arrays)}, not {', '.join(sorted(file.names))}")
         told = {name: value for name, value in about.items() if name != "digest"}
-        if about.get("digest") != _digest(told, arrays):
+        if about.get("digest") != digest_file(told, arrays):
             raise ValueError("digest: it is not that of what the file holds, which was changed")
     ends = np.cumsum(counts)
+    all_values = arrays["values"].T if is_by_halves else arrays["values"]
     worths = tuple(
         Worth(line, values.T / 100, errors / 100, deals.astype(np.int64))
         for line, values, errors, deals in zip(
             lines,
-            np.split(arrays["values"], ends[:-1]),
+            np.split(all_values, ends[:-1]),
             np.split(arrays["errors"], ends[:-1]),
             np.split(arrays["deals"], ends[:-1]),
             strict=True,
@@ -202,7 +206,7 @@ def _pack(points):
     return hundredths.astype(np.int16)
 
 
-def _digest(about, arrays):
+def digest_file(about: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> str:
     """Return a digest of everything in a file."""
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
     for name in sorted(arrays):

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from zamek_env import __version__
-from zamek_env.checks import check_deal, show
+from zamek_env.checks import check_deal
+from zamek_env.shown import show
 from zamek_scripts.whole_file import write_whole
 
 FORMAT = "zamek-play/1"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from zamek_env.checks import show
 from zamek_env.evaluation import Evaluation
+from zamek_env.shown import show
 
 Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
 

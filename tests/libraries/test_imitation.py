@@ -80,6 +80,7 @@ def test_what_a_search_leaves_out_is_worth_less_as_the_first_look_says_but_never
     values = np.array([np.nan, 5.0, np.nan, 3.0, np.nan])
     looks = np.array([0.0, 2.0, -1.5, 0.0, 9.0])
     assert complete(values, looks).tolist() == [3.0, 5.0, 1.5, 3.0, 3.0]
+    assert complete(np.full(5, np.nan), looks).tolist() == looks.tolist()
 
 
 def test_a_teacher_must_value_actions_in_points():

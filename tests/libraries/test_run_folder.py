@@ -76,11 +76,19 @@ def test_what_is_written_reaches_the_disk_before_it_gets_its_name(tmp_path, monk
     assert synced[0] == (False, 5) and [there for there, _ in synced] == [False, True]  # then its folder
 
 
+def test_two_that_write_a_file_at_once_do_not_meet(tmp_path):
+    path = tmp_path / "file"
+    with write_whole(path) as first, write_whole(path) as second:
+        first.write("first, and longer")
+        second.write("second")
+    assert read_all(tmp_path) == {"file": b"first, and longer"}  # which was done last
+
+
 def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path):
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         pass
-    left = [f".weights.npz.{ended.pid}.part", f".a.{os.getpid()}.part", f".a.{10**9}.part"]
-    kept = [f".a.{os.getppid()}.part", ".a.part", "a.1.part", ".a.x.part", "weights.npz"]
+    left = [f".{name}.0123abcd.part" for name in (f"weights.npz.{ended.pid}", f"a.{os.getpid()}", f"a.{10**9}")]
+    kept = [f".a.{os.getppid()}.0123abcd.part", ".a.part", "a.1.0123abcd.part", ".a.x.0123abcd.part", "weights.npz"]
     for name in left + kept:
         (tmp_path / name).write_text("")
     sweep_parts(tmp_path)
@@ -88,7 +96,7 @@ def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path):
 
 
 def test_a_training_sweeps_its_folder(tmp_path):
-    (tmp_path / f".learner.npz.{10**9}.part").write_text("")
+    (tmp_path / f".learner.npz.{10**9}.0123abcd.part").write_text("")
     learn(tmp_path)
     assert sorted(read_all(tmp_path)) == ["config.yaml", "curve.json", "learner.npz", "weights.npz"]
 

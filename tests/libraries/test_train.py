@@ -119,6 +119,16 @@ def test_signed_rewards_add_up_to_the_final_difference(reward):
     assert finished == [round((mine - theirs) / 100, 2) for _, mine, theirs in games.results]
 
 
+def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
+    games = SelfPlayVecEnv(3)
+    games.reset()
+    masks = games.env_method("action_masks")
+    assert len(masks) == 3
+    assert np.array_equal(games.env_method("action_masks", indices=[2, 0]), [masks[2], masks[0]])
+    assert games.get_attr("render_mode", indices=1) == [None]
+    assert games.env_is_wrapped(object, indices=[0, 1]) == [False, False]
+
+
 def test_against_an_opponent_the_learner_keeps_its_seat():
     games = SelfPlayVecEnv(6, [(FirstLegal(), 6)])
     rounds = list(play_randomly(games, 200))

@@ -14,11 +14,12 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal, show
+from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
 from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
+from zamek_env.shown import show
 
 _NOBODY = -1  # to decide, once the game is over
 

@@ -149,8 +149,8 @@ def _check_areas(board):
             tiles[name] = _bit_set({board.lying_at(location)[0] for location in board.tiles_of(name)}, sizes.tile_words)
         elif sizes.touching_nodes:
             names = {board.area_of[node] for node in board.touched_by(name)} & board.complete
-            nodes = {node for node in board.touched_by(name) if board.area_of[node] not in names}
-            touched[name - sizes.completing_nodes] = _bit_set(nodes | names, sizes.touched_words)
+            touching = {node for node in board.touched_by(name) if board.area_of[node] not in names}
+            touched[name - sizes.completing_nodes] = _bit_set(touching | names, sizes.touched_words)
     _compare("area", state.area, area)
     _compare("open_ports", state.open_ports, open_ports)
     _compare("area_marks", state.area_marks, marks)

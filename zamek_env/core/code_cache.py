@@ -99,10 +99,13 @@ class KernelCache(FunctionCache):
             tell_once(f"compiled code is not kept: {error}")
 
     def _drop_moved(self):
-        """Remove the code of this function from when it stood on another line, which file names tell."""
+        """Remove the code of this function from when it stood on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
+
+        Code of other versions of Python is left alone, for they may share the folder.
+        """
         here = self._impl.filename_base
-        name = here.rpartition("-")[0]
-        for path in Path(self.cache_path).glob(f"{escape(name)}-*.nb[ci]"):
+        name, version = here.rpartition("-")[0], here.rpartition(".")[2]
+        for path in Path(self.cache_path).glob(f"{escape(name)}-*.{escape(version)}.*nb[ci]"):
             if path.name.partition("-")[0] == name and not path.name.startswith(f"{here}."):
                 path.unlink(missing_ok=True)
 

@@ -58,11 +58,8 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("area_followers", np.uint8, (sizes.nodes, NUM_PLAYERS)),  # how many pieces of each player stand in an area
             ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
             ("nests", np.uint8, (NUM_PLAYERS if sizes.nests else 0,)),  # a player's; the rest lies in the pool
-            (
-                "at_gate",
-                np.uint8,
-                (NUM_PLAYERS if sizes.halts else 0,),
-            ),  # the marker stands on the gate behind its field
+            # the marker stands on the gate behind its field
+            ("at_gate", np.uint8, (NUM_PLAYERS if sizes.halts else 0,)),
             ("tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # in hand and usable, by kind
             ("fresh_tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # taken this turn, usable from the next on
             ("token_deal", np.uint8, sizes.tokens),  # kind on each tower, then those in the box; hidden until taken

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zamek_env.checks import show
 from zamek_env.components.model import Components
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
@@ -28,6 +27,7 @@ from zamek_env.records.shape import (
 )
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show
 
 if TYPE_CHECKING:
     from zamek_env.game import Game

@@ -6,7 +6,6 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zamek_env.checks import show
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
@@ -14,6 +13,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
+from zamek_env.shown import show
 from zamek_env.version import __version__
 
 if TYPE_CHECKING:

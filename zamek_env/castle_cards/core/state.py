@@ -91,11 +91,7 @@ STATE = record_dtype(
         ("progress", np.uint8),  # decisions made in this part
         ("picked", np.int8, MAX_PICKED),  # what they were; those of the Fool by player, hidden from others
         ("pawns_left", np.uint8, MAX_PLAYERS + 1),  # Spy: pawns that have no card yet, by player; then empty places
-        (
-            "forced",
-            np.int8,
-            MAX_PLAYERS,
-        ),  # what chance draws next from a player's hand; NONE: it is open
+        ("forced", np.int8, MAX_PLAYERS),  # what chance draws next from a player's hand; NONE: open
     ]
 )
 

@@ -27,7 +27,10 @@ RANGES = {"turns": (1, MAX_TURNS), "probes": (0, 1000)}
 
 @proven_fair
 class Star25Agent(RulesetAgent):
-    """Plays the best action by all that may be drawn next and all replies to it. It leaves nothing to chance.
+    """Plays the best action by all that may be drawn next and all replies to it.
+
+    Nothing is sampled. But where a tile fits nowhere and more than two are left after it, it takes one of them for the
+    next.
 
     `options` is text such as `"turns=1"`; `Options` lists the keys and their defaults. Raises `ValueError` for anything
     else.

@@ -30,7 +30,7 @@ def reveal(t, s, towers, tiles, outcome):
 
     The share is 0 where an outcome of a lower number looks the same. Writes `deck` and `token_deal`.
     """
-    share = _draw_tile(t, s, tiles, outcome % tiles) if tiles > 1 else 1.0
+    share = _draw_tile(t, s, int(s.drawn), outcome % tiles) if tiles > 1 else 1.0
     number, hidden = outcome // tiles, count_hidden(s)
     for place in range(towers.size):
         share *= _draw_token(s, towers, place, number % hidden)
@@ -39,11 +39,23 @@ def reveal(t, s, towers, tiles, outcome):
 
 
 @kernel
-def _draw_tile(t, s, tiles, choice):
-    """Put that one of the `tiles` left first; return the share of its kind, 0 if another was the first of that kind."""
-    first, chosen = int(s.drawn), int(s.drawn) + choice
+def reveal_second(t, s, second):
+    """Let the tile of that number, of those left after the next, be drawn after it; return its share as `reveal` does.
+
+    Writes `deck`.
+    """
+    return _draw_tile(t, s, int(s.drawn) + 1, second)
+
+
+@kernel
+def _draw_tile(t, s, first, choice):
+    """Put one of the tiles from the place `first` of the deck on there; return the share of its kind among them.
+
+    The share is 0 if another was the first of that kind.
+    """
+    chosen = first + choice
     kind, same = find_kind(t, s.deck[chosen]), 0
-    for number in range(first, first + tiles):
+    for number in range(first, s.deck.size):
         if find_kind(t, s.deck[number]) == kind:
             if number < chosen:
                 return 0.0
@@ -51,7 +63,7 @@ def _draw_tile(t, s, tiles, choice):
     tile = int(s.deck[first])
     s.deck[first] = s.deck[chosen]
     s.deck[chosen] = tile
-    return same / tiles
+    return same / (s.deck.size - first)
 
 
 @kernel

@@ -27,13 +27,14 @@ _FRAME = record_dtype(
         ("high", np.float64),
         ("best", np.float64),
         ("key", np.int64),  # in the table of positions, NONE where it is not kept there
-        ("laid", np.int64),  # a hash of the tiles laid since the position to be solved, in order
+        ("laid", np.int64),  # a hash of the tiles laid, and discarded, since the position to be solved, in order
         # the choice being tried
         ("total", np.float64),  # of the outcomes so far, by their shares
         ("left", np.float64),  # share of the outcomes to come
         ("hoped", np.float64),  # the total of the outcomes to come if each is worth what its probe said
         ("outcome", np.int64),  # the next one
         ("outcomes", np.int64),  # how many there are, those that look the same included
+        ("next_laid", np.int64),  # `laid` of the decision to come
         # the outcome being played on
         ("share", np.float64),
         # the decision, again
@@ -44,6 +45,8 @@ _FRAME = record_dtype(
         # the choice, again
         ("action", np.int32),
         ("tiles", np.int32),  # that may be drawn next, 1 where none is drawn
+        ("seconds", np.int32),  # that may be drawn after one that fits nowhere; 1: that is no matter of chance
+        ("fits", np.int32),  # whether the tile drawn by the last outcome fits somewhere, or looks like one before
         ("towers", np.int32),  # whose token is taken
         ("is_tried", np.int32),
         ("side", np.int32),  # what probes say: no outcome is worth more (1), none less (-1), nothing (0)

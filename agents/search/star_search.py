@@ -1,11 +1,12 @@
 """*-minimax: expectiminimax with windows, over every outcome of chance, to the end of the game or to a horizon.
 
 A node is a decision; between two decisions lies chance, where the action of the first reveals a tile or tokens. Which
-tile is drawn next is one of those left, a token taken one of those nobody has seen (rule Z31). Windows are those of
-alpha-beta, and at chance those of Star1: an outcome needs no exact value once the others, at their best or worst,
-decide. Before that, Star2 probes each outcome: a few of the choices of the player who is to move there say what it is
-worth at most (or at least), and that often decides. With more than one choice this is called Star2.5. Positions at the
-beginning of a turn are kept in a table under a hash of all that is public.
+tile is drawn next is one of those left, a token taken one of those nobody has seen (rule Z31). Where three tiles are
+left, the one drawn after a tile that fits nowhere (rule Z9) is chance too; where more are left, it is not. Windows are
+those of alpha-beta, and at chance those of Star1: an outcome needs no exact value once the others, at their best or
+worst, decide. Before that, Star2 probes each outcome: a few of the choices of the player who is to move there say what
+it is worth at most (or at least), and that often decides. With more than one choice this is called Star2.5. Positions
+at the beginning of a turn are kept in a table under a hash of all that is public.
 
 The arrays are those of `star_room.py`. There is no recursion, for compiled code that calls itself in a circle cannot be
 kept on disk. So a search can also be interrupted, and go on later.
@@ -16,7 +17,7 @@ T. Hauk, M. Buro and J. Schaeffer, Rediscovering *-minimax search, Computers and
 
 import numpy as np
 
-from zamek_agents.search.star_chance import count_hidden, list_taken, reveal
+from zamek_agents.search.star_chance import count_hidden, list_taken, reveal, reveal_second
 from zamek_agents.search.star_room import MAX_PROBED, MAX_TURNS
 from zamek_agents.search.star_table import AT_LEAST, AT_MOST, EXACT, find_key, is_enough, mix
 from zamek_env.core import greedy
@@ -29,6 +30,8 @@ from zamek_env.core.tables import NONE, find_kind
 from zamek_env.layout.actions import OVER, PLACE
 
 SMALL = 1e-9  # a share that is none, but for rounding
+_FEW = 3  # tiles left, of which the second one to be drawn is chance too: with more it hardly ever is drawn in a turn
+_DISCARDED = 1000  # added to the kind of a tile that fits nowhere: more than there are kinds
 
 
 @kernel
@@ -188,11 +191,12 @@ def _begin_choice(t, room, level):
     laid = int(frame.laid)
     if before.phase == PLACE:
         laid = mix(mix(laid, find_kind(t, before.deck[before.drawn - 1])), frame.action)
-    room.frames[level + 1].laid = laid
+    frame.next_laid = laid
     draws = s.drawn > before.drawn and before.drawn + 1 < search.horizon
     frame.towers = list_taken(before, s, search.taken[level])
     frame.tiles = int(before.deck.size) - int(before.drawn) if draws else 1
-    frame.outcomes = frame.tiles * count_hidden(before) ** int(frame.towers)
+    frame.seconds = frame.tiles - 1 if frame.tiles == _FEW else 1
+    frame.outcomes = frame.seconds * frame.tiles * count_hidden(before) ** int(frame.towers)
     frame.side = 0
     if 1 < frame.outcomes <= MAX_PROBED and search.probes > 0 and s.phase != OVER:
         frame.side = -1 if s.player == search.player else 1
@@ -218,13 +222,26 @@ def _play_outcome(t, room, level):
     Returns False where the outcome looks like one before, or shows that probes say nothing.
     """
     states, search, frame, child = room.states, room.searches[0], room.frames[level], room.frames[level + 1]
-    s = states[level + 1]
-    copy_state(states, level, states, level + 1)
-    share = reveal(t, s, search.taken[level][: int(frame.towers)], int(frame.tiles), int(frame.outcome))
+    s, drawn = states[level + 1], int(states[level].drawn)
+    outcome, second = int(frame.outcome) // int(frame.seconds), int(frame.outcome) % int(frame.seconds)
     frame.outcome += 1
+    if second > 0 and frame.fits:
+        return False
+    copy_state(states, level, states, level + 1)
+    share = reveal(t, s, search.taken[level][: int(frame.towers)], int(frame.tiles), outcome)
+    share_then = reveal_second(t, s, second) if frame.seconds > 1 else 1.0
+    frame.fits = 1
     if share == 0.0:
         return False
     step(t, s, room.logs[0], int(frame.action))
+    if s.drawn > drawn + 1:
+        frame.fits = 0
+        share *= share_then
+    if share == 0.0:
+        return False
+    child.laid = frame.next_laid
+    for number in range(drawn, int(s.drawn) - 1):
+        child.laid = mix(child.laid, _DISCARDED + find_kind(t, s.deck[number]))
     if frame.is_probing and s.phase != OVER and (s.player == search.player) != (frame.side == -1):
         frame.side = frame.is_probing = 0  # another player moves there
         _restart(frame)

@@ -27,7 +27,7 @@ def mix(key, value):
 def find_key(t, s, laid):
     """Return a number that tells all that is public at the beginning of a turn and may differ within one search.
 
-    A tile that left the game because it fits nowhere is told by how many were drawn, and which one now.
+    `laid` tells which tiles were laid, and which left the game because they fit nowhere.
     """
     key = mix(int(laid), int(s.player))
     key = mix(mix(key, int(s.drawn)), int(find_kind(t, s.deck[s.drawn - 1])))

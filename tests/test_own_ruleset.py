@@ -11,7 +11,7 @@ from tests.support.games import ENVIRONMENTS
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.store import describe
 from zamek_agents.registry import list_untrained
-from zamek_agents.search.evaluation import find_weights
+from zamek_agents.search.evaluation import load_evaluation_weights
 from zamek_agents.shipped import find_shipped, list_weights
 from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, tell_ruleset
 from zamek_env import RULESETS, ComponentError, Game, RecordError, load_components
@@ -220,7 +220,7 @@ def test_nothing_is_shipped_for_components_of_ones_own(pond):
     for own in (get_ruleset("pond", pond), get_ruleset("zamek", write_box(pond.parent / "small", FILES))):
         assert list_weights(own) == {}
         assert list_untrained(own.name, own.components) == ("random", "greedy", "expectimax", "mcts")
-        assert np.array_equal(find_weights("auto", "", own), np.zeros(0))
+        assert np.array_equal(load_evaluation_weights("auto", "", own), np.zeros(0))
         for agent, command in (("value", "zamek train-value"), ("ppo", "zamek train")):
             said = (
                 f"ruleset '{own.name}' on components of your own, only for .*; learn some by `{command} --components C"

@@ -12,7 +12,7 @@ from tests.support.games import play_greedily, play_randomly
 from zamek_agents import ValueAgent, make_agent
 from zamek_agents.search import expectimax, mcts
 from zamek_agents.search import mcts_search as kernels
-from zamek_agents.search.evaluation import find_weights
+from zamek_agents.search.evaluation import load_evaluation_weights
 from zamek_agents.search.lookahead import choose_of_few
 from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.shipped import find_shipped
@@ -357,11 +357,11 @@ def test_wrong_options_are_refused(spec, message):
 def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand_elsewhere():
     zamek, demo = get_ruleset("zamek"), get_ruleset("carcassonne-demo")
     shipped = load_weights(find_shipped("value", zamek), zamek)
-    assert np.array_equal(find_weights("auto", "", zamek), shipped)
-    assert np.array_equal(find_weights("learned", "", zamek), shipped)
-    assert find_weights("auto", "", demo).size == 0
+    assert np.array_equal(load_evaluation_weights("auto", "", zamek), shipped)
+    assert np.array_equal(load_evaluation_weights("learned", "", zamek), shipped)
+    assert load_evaluation_weights("auto", "", demo).size == 0
     for evaluation in ("hand", "score"):
-        assert find_weights(evaluation, "", zamek).size == 0
+        assert load_evaluation_weights(evaluation, "", zamek).size == 0
 
 
 @pytest.mark.usefixtures("weights_for_zamek_alone")
@@ -376,7 +376,7 @@ def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path)
         make_agent(f"{spec},weights=no/such.npz")
     write_file(path, new_weights(demo), demo, {})
     for evaluation in ("auto", "learned"):
-        assert np.array_equal(find_weights(evaluation, path, demo), new_weights(demo))
+        assert np.array_equal(load_evaluation_weights(evaluation, path, demo), new_weights(demo))
     with pytest.raises(ValueError, match="was trained for the ruleset 'carcassonne-demo', not for 'zamek'"):
         make_agent(f"{spec},weights={path}").act(Game("zamek", seed=0), rng_of(0))
 
@@ -387,7 +387,7 @@ def test_weights_may_be_a_folder_with_a_model_of_value(spec, tmp_path):
     write_file(path, new_weights(demo), demo, {})
     ValueAgent(path).save_pretrained(folder)
     make_agent(f"{spec},weights={folder}")
-    assert np.array_equal(find_weights("auto", str(folder), demo), new_weights(demo))
+    assert np.array_equal(load_evaluation_weights("auto", str(folder), demo), new_weights(demo))
     with pytest.raises(ValueError, match=r"holds no model: there is no model\.json"):
         make_agent(f"{spec},weights={tmp_path}")
     (folder / "weights.npz").write_bytes(path.read_bytes()[:-7])

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.options import parse_options
-from zamek_agents.search.evaluation import check_weights, find_weights
+from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
 from zamek_agents.search.solver import Solver, count_left
 from zamek_env import Game
 from zamek_env.checks import draw_deal
@@ -47,7 +47,7 @@ class SearchingAgent(RulesetAgent):
         self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
 
     def _prepare(self, game: Game) -> None:
-        weights = find_weights(self.options.evaluation, self.options.weights, game.ruleset)
+        weights = load_evaluation_weights(self.options.evaluation, self.options.weights, game.ruleset)
         defaults = self.defaults if weights.size > 0 else self.by_hand
         self.options = parse_options(defaults, self._text, self.ranges)
         self._make_room(game.ruleset, weights)

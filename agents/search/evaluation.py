@@ -41,7 +41,7 @@ def check_weights(evaluation: str, path: str) -> None:
         read_file(_find_file(path))
 
 
-def find_weights(evaluation: str, path: str, ruleset: "Ruleset") -> npt.NDArray[np.float32]:
+def load_evaluation_weights(evaluation: str, path: str, ruleset: "Ruleset") -> npt.NDArray[np.float32]:
     """Return the weights for a `Ruleset`: those at `path`, or if that is "" those shipped; none by hand.
 
     Raises as `check_weights` does, and `ValueError` where there are none for the ruleset.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.search.evaluation import evaluate, find_weights, set_up_evaluation
+from zamek_agents.search.evaluation import evaluate, load_evaluation_weights, set_up_evaluation
 from zamek_agents.search.lookahead import choose_of_few
 from zamek_agents.search.mcts_search import ROOT, deal_again, is_at_horizon, search_dtype
 from zamek_agents.value.choice import count_trials
@@ -38,7 +38,7 @@ class Playouts:
     def __init__(self, ruleset: Ruleset, turns: int) -> None:
         self._states = ruleset.new_states(TRIALS + count_trials(ruleset.sizes))
         self._searches = np.zeros(1, search_dtype(ruleset))
-        set_up_evaluation(self._searches, ruleset, find_weights("auto", "", ruleset))
+        set_up_evaluation(self._searches, ruleset, load_evaluation_weights("auto", "", ruleset))
         self._searches["trials"], self._searches["tries"], self._searches["turns"] = TRIALS, _ALL, turns
         self._room = (ruleset.tables, self._states, ruleset.new_log(), self._searches)
 

@@ -58,24 +58,24 @@ class Memory:
 
     def see(self, seen: Any, masks: Any) -> None:
         """Note what is seen before the next step."""
-        place = self.steps % KEPT
-        self.planes[place], self.vector[place], self.masks[place] = seen["planes"], seen["vector"], masks
+        slot = self.steps % KEPT
+        self.planes[slot], self.vector[slot], self.masks[slot] = seen["planes"], seen["vector"], masks
 
     def note(self, actions: Any, rewards: Any, ended: Any) -> None:
         """Note what was done then, and what came of it."""
-        place = self.steps % KEPT
-        self.actions[place], self.rewards[place], self.goes_on[place] = actions, rewards, ~ended
+        slot = self.steps % KEPT
+        self.actions[slot], self.rewards[slot], self.goes_on[slot] = actions, rewards, ~ended
         self.steps += 1
 
     def draw(self, rng: np.random.Generator) -> tuple[Any, ...]:
         """Return places and games of a batch; of each step the next is known too."""
         known = min(self.steps, KEPT - 1)
-        place = (self.steps - 1 - rng.integers(known, size=BATCH)) % KEPT
-        return place, rng.integers(GAMES, size=BATCH)
+        slot = (self.steps - 1 - rng.integers(known, size=BATCH)) % KEPT
+        return slot, rng.integers(GAMES, size=BATCH)
 
-    def seen(self, place: Any, game: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    def seen(self, slot: Any, game: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Return what was seen there, and was legal, as the network takes it."""
-        return join(self.planes[place, game], self.vector[place, game]), torch.from_numpy(self.masks[place, game])
+        return join(self.planes[slot, game], self.vector[slot, game]), torch.from_numpy(self.masks[slot, game])
 
 
 def learn(task: Practice, seed: int, report: Report) -> Policy:
@@ -126,24 +126,24 @@ def find_exploration(task: Practice) -> float:
 @torch.no_grad()
 def explore(network: QNetwork, memory: Memory, share: float, rng: np.random.Generator) -> Any:
     """Return an action for each game as it is seen now: that `share` of them random, the others the best."""
-    place, every = memory.steps % KEPT, np.arange(GAMES)
-    best = network(*memory.seen(place, every)).argmax(dim=1).numpy()
-    masks = memory.masks[place]
+    slot, every = memory.steps % KEPT, np.arange(GAMES)
+    best = network(*memory.seen(slot, every)).argmax(dim=1).numpy()
+    masks = memory.masks[slot]
     drawn = (masks * (rng.random(masks.shape) + 1)).argmax(axis=1)
     return np.where(rng.random(GAMES) < share, drawn, best)
 
 
 def improve(network: QNetwork, target: QNetwork, optimizer: Any, memory: Memory, drawn: tuple[Any, ...]) -> None:
     """Take a gradient step: the network chooses what is best next, the target says what that brings."""
-    place, game = drawn
-    following = memory.seen((place + 1) % KEPT, game)
+    slot, game = drawn
+    following = memory.seen((slot + 1) % KEPT, game)
     with torch.no_grad():
         best = network(*following).argmax(dim=1, keepdim=True)
         worth = target(*following).gather(1, best).squeeze(1)
-    goes_on, rewards = (torch.from_numpy(part[place, game]) for part in (memory.goes_on, memory.rewards))
+    goes_on, rewards = (torch.from_numpy(part[slot, game]) for part in (memory.goes_on, memory.rewards))
     due = rewards + torch.where(goes_on > 0, worth, torch.zeros_like(worth))
-    actions = torch.from_numpy(memory.actions[place, game])[:, None]
-    found = network(*memory.seen(place, game)).gather(1, actions).squeeze(1)
+    actions = torch.from_numpy(memory.actions[slot, game])[:, None]
+    found = network(*memory.seen(slot, game)).gather(1, actions).squeeze(1)
     optimizer.zero_grad()
     nn.functional.smooth_l1_loss(found, due).backward()
     optimizer.step()

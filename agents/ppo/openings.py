@@ -100,19 +100,19 @@ def read_openings(board_map: np.record, board: np.record, left: npt.NDArray[np.i
 @kernel
 def _read_square(board_map, board, square, openings):
     """Note what the neighbours of a free `square` show, and which areas are open to it."""
-    pattern, place, first = 0, 1, openings.count
+    pattern, unit, first = 0, 1, openings.count
     for side in range(NUM_SIDES):
         beside = board_map.beside[square, side]
         if beside > WALL and board.face[beside] > NONE:
             opposite = OPPOSITE[side]
-            pattern += place * (1 + int(board_map.edge[as_index(board.face[beside]), opposite]))
+            pattern += unit * (1 + int(board_map.edge[as_index(board.face[beside]), opposite]))
             for port in range(opposite * PORTS_PER_SIDE, (opposite + 1) * PORTS_PER_SIDE):
                 root = find_root_at(board_map, board, beside, port)
                 if root > NONE and not _has(openings.roots[first : openings.count], root):
                     openings.squares[openings.count] = square
                     openings.roots[openings.count] = root
                     openings.count += 1
-        place *= board_map.digits
+        unit *= board_map.digits
     openings.pattern[square] = pattern
     for number in range(first, openings.count):
         root = openings.roots[number]

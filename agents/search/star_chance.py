@@ -49,7 +49,7 @@ def reveal_second(t, s, second):
 
 @kernel
 def _draw_tile(t, s, first, choice):
-    """Put one of the tiles from the place `first` of the deck on there; return the share of its kind among them.
+    """Put one of the tiles of the deck from `first` on there; return the share of its kind among them.
 
     The share is 0 if another was the first of that kind.
     """

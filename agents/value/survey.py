@@ -72,7 +72,7 @@ def note_cells(t, s, evaluator, left):
 @kernel
 def note_cell(t, s, evaluator, cell):
     """Note what surrounds `cell`, and append to `entries` where areas come in: the ports of a side that follow."""
-    digits, place = 1 + s.forbidden.shape[1], 1
+    digits, unit = 1 + s.forbidden.shape[1], 1
     pattern, closed, entries = 0, 0, int(evaluator.num_entries)
     evaluator.first_entry[as_index(cell)] = entries
     for side in range(NUM_SIDES):
@@ -82,7 +82,7 @@ def note_cell(t, s, evaluator, cell):
         elif s.face[beside] > EMPTY:
             closed |= 1 << side
             face, opposite, before = as_index(s.face[beside]), (side + 2) % NUM_SIDES, NONE
-            pattern += place * (1 + int(t.face_edge[face, opposite]))
+            pattern += unit * (1 + int(t.face_edge[face, opposite]))
             for offset in range(PORTS_PER_SIDE):
                 node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
                 port = PORTS_PER_SIDE * side + offset
@@ -94,7 +94,7 @@ def note_cell(t, s, evaluator, cell):
                     evaluator.entries[as_index(entries), 2] = node
                     entries += 1
                 before = node
-        place *= digits
+        unit *= digits
     evaluator.num_entries = entries
     evaluator.end_entry[as_index(cell)] = entries
     evaluator.pattern[as_index(cell)] = pattern

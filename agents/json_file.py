@@ -1,6 +1,7 @@
-"""JSON files that may come from anybody: their size and format are looked at before anything is taken from them."""
+"""JSON files that may come from anybody: kind, size and format are looked at before anything is taken from them."""
 
 import json
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +9,17 @@ from typing import Any
 def read_told(path: Path, form: str, most: int) -> dict[str, Any]:
     """Return what a JSON file of that format tells.
 
-    Raises `ValueError` where it has more than `most` bytes, is no JSON, or is of another format, `RecursionError` where
-    it nests too deep, `OSError` where it cannot be read.
+    Raises `ValueError` where it is no file, such as a pipe or a device that has no end, has more than `most` bytes, is
+    no JSON, or is of another format, `RecursionError` where it nests too deep, `OSError` where it cannot be read.
     """
-    if path.stat().st_size > most:
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ValueError("it is not a file")
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise ValueError(f"it is larger than {most} bytes")
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json.loads(content.decode())
     except ValueError as error:
         raise ValueError(f"it is not JSON in UTF-8: {error}") from error
     if not isinstance(told, dict) or told.get("format") != form:

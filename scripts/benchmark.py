@@ -88,7 +88,8 @@ class Args:
 
 def main(args: Args) -> None:
     """List, verify or run. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    left = LEFT_OVERWRITING if args.overwrite else LEFT
+    is_run = args.verify is None and bool(args.tasks)
+    left = (LEFT_OVERWRITING if args.overwrite else LEFT) if is_run else ""  # of a run; nothing else can go on
     with told_errors("benchmark", left=left):
         try:
             if args.verify is not None:

@@ -122,6 +122,12 @@ def test_the_interval_of_many_values_repeats_and_is_near_that_of_student():
 
 def test_equal_values_have_an_interval_of_no_width():
     assert mean_interval([2.0] * 50) == (2.0, 2.0)
+    assert mean_interval([0.0] * 50) == (0.0, 0.0)
+
+
+def test_values_that_are_equal_but_for_rounding_have_an_interval_of_hardly_any_width():
+    assert mean_interval([0.1] * 39 + [0.1 + 2e-16]) == pytest.approx((0.1, 0.1), abs=1e-15)
+    assert mean_interval([-0.1 + number * 1e-17 for number in range(40)]) == pytest.approx((-0.1, -0.1), abs=1e-15)
 
 
 # --- ratings ---

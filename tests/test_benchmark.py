@@ -2,8 +2,10 @@
 
 import csv
 import json
+import os
 import re
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -325,6 +327,38 @@ def test_a_file_that_cannot_be_right_is_refused(tmp_path, name, value, said):
         read_result(path)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Path.mkdir, "it is not a file"),
+        (lambda path: path.symlink_to("/dev/null"), "it is not a file"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is not a file"),
+        (lambda path: os.mkfifo(path), "it is not a file"),
+        (lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 2**20 + 1), "it is larger than 1048576 byt"),
+        (lambda path: path.symlink_to(path.name), "Too many levels of symbolic links"),
+    ],
+    ids=["folder", "empty device", "endless device", "pipe", "large", "circle of links"],
+)
+def test_what_is_no_file_of_sensible_size_is_refused_at_once(tmp_path, make, said, capsys):
+    path = tmp_path / Identity(find_task(OBSERVATION), "ppo", 1).path
+    path.parent.mkdir()
+    make(path)
+    codes = []
+
+    def try_to_verify():
+        try:
+            main(Args(verify=tmp_path))
+        except SystemExit as left:
+            codes.append(left.code)
+
+    verifying = threading.Thread(target=try_to_verify, daemon=True)  # which would wait for ever at a pipe
+    verifying.start()
+    verifying.join(20)
+    told = capsys.readouterr().err
+    assert codes == [2] and told.startswith(f"benchmark: {path}: {said}") and "goes on" not in told
+
+
 @pytest.mark.parametrize("value", [float("nan"), 1.5, -0.1, 10**400, "0.5", True])
 def test_a_rate_of_wins_that_cannot_be_is_refused(tmp_path, value):
     path = write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 3))
@@ -348,6 +382,12 @@ def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(Args(verify=tmp_path))
     assert "the seeds are not of one version of the learner 'ppo' and of this package" in capsys.readouterr().out
+    (tmp_path / Identity(find_task(OBSERVATION), "ppo", 1).path).unlink()
+    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 7))
+    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5))
+    with pytest.raises(SystemExit):
+        main(Args(verify=tmp_path))
+    assert "ppo: its seeds are 2, 3, 4, 5, 7, not 1 to 5\n" in capsys.readouterr().out
     write(tmp_path, Identity(find_task(SIMULATOR, decisions=960), "td", 1))
     with pytest.raises(SystemExit) as left:
         main(Args(verify=tmp_path))

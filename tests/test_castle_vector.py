@@ -55,6 +55,7 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
                 assert np.array_equal(infos["final_obs"][number], observation)
                 assert np.array_equal(infos["final_info"]["action_mask"][number], info["action_mask"])
                 assert infos["final_info"]["deal"][number] == info["deal"]
+                assert infos["final_info"]["current_player"][number] == info["current_player"] == -1
                 observation, info = env.reset()
             seen[number] = observation, info
     assert ended or not IS_COMPILED

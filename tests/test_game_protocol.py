@@ -6,9 +6,10 @@ import pytest
 from tests.support.card_game import CARDS, HAND, PLAYERS, CardGame
 from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.intervals import wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
-from zamek_agents.arena.shares import find_shares
+from zamek_agents.arena.shares import find_seats, find_shares
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_env import Game, make_game
@@ -168,6 +169,18 @@ def test_shares_count_wins_and_places():
     for share in shares:
         assert share.wins_interval[0] <= share.wins <= share.wins_interval[1]
     assert find_shares([make_set(1, (4, 0, 0))])[0].wins_interval is None
+
+
+def test_shares_of_wins_that_are_the_same_in_all_deals_have_intervals_of_wilson():
+    always = [make_set(deal, (2, 1, 0), (1, 0, 0), (2, 1, 1)) for deal in range(4)]
+    shared = [make_set(deal, (1, 1, 1)) for deal in range(40)]
+    for results, found, wins in ((always, find_shares, [1, 0, 0]), (always, find_seats, [1 / 3] * 3),
+                                 (shared, find_shares, [1 / 3] * 3)):  # fmt: skip
+        shares = found(results)
+        assert [share.wins for share in shares] == pytest.approx(wins)
+        assert [share.wins_interval for share in shares] == [
+            pytest.approx(wilson_interval(rate, len(results))) for rate in wins
+        ]
 
 
 class Thrifty:

@@ -1,6 +1,7 @@
 """Kept results that were torn or tampered with: refused in one line that names file, line and field, and left alone."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -194,6 +195,34 @@ def test_a_torn_last_line_is_forgotten_wherever_it_was_torn(tmp_path, lines):
     path.write_bytes(lines[0] + lines[1] + b"\0" * 4096)
     with KeptResults(path, ROUND_ROBIN) as kept:
         assert len(kept.results) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+@pytest.mark.parametrize(
+    "make",
+    [Path.mkdir, lambda path: path.symlink_to("/dev/null"), lambda path: path.symlink_to("/dev/zero"), os.mkfifo],
+    ids=["folder", "empty device", "endless device", "pipe"],
+)
+def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path, make):
+    path = tmp_path / "pairs.jsonl"
+    make(path)
+    with pytest.raises(ValueError, match=rf"{path} is not a file$"):
+        KeptResults(path, ROUND_ROBIN)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no holes here")
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [(0, "holds no results of pairs: its first line must"), (1, "line 2 is longer than"), (2, "line 3 is longer than")],
+)
+def test_what_is_no_line_is_refused_however_much_of_it_there_is(tmp_path, lines, kept, said):
+    """A file of 200 GiB with a hole is not read to its end."""
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(b"".join(lines[:kept]))
+    os.truncate(path, 200 * 2**30)
+    with pytest.raises(ValueError, match=said):
+        KeptResults(path, ROUND_ROBIN)
+    assert path.stat().st_size == 200 * 2**30
 
 
 def test_a_result_is_written_once_however_often_it_is_added(tmp_path):

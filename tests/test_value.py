@@ -252,7 +252,8 @@ def test_weights_that_are_too_few_or_not_there_are_refused(tmp_path):
 
 def test_weights_come_back_as_they_were_written(tmp_path):
     ruleset = get_ruleset("sokol")
-    write_file(tmp_path / "weights.npz", random_weights(ruleset), ruleset, {"games": 7})
+    about = {"games": 7, "ruleset": "zamek", "format": "other"}  # what the file is for is told by the ruleset alone
+    write_file(tmp_path / "weights.npz", random_weights(ruleset), ruleset, about)
     assert np.array_equal(load_weights(tmp_path / "weights.npz", ruleset), random_weights(ruleset))
     assert read_file(tmp_path / "weights.npz")[1]["games"] == 7
 

@@ -8,7 +8,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from tests.support.games import ENVIRONMENTS
+from tests.support.games import ENVIRONMENTS, few
 from zamek_env import IllegalActionError, vector
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -68,6 +68,7 @@ def test_every_game_is_that_of_a_single_environment(ruleset, reward):
                 ended += 1
                 assert same(info["final_obs"][game], observation)
                 assert np.array_equal(info["final_info"]["action_mask"][game], details["action_mask"])
+                assert info["final_info"]["current_player"][game] == details["current_player"] == -1
                 assert tuple(info["result"]["scores"][game]) == details["scores"]
                 observation, details = env.reset()
             alone[game] = observation, details
@@ -147,6 +148,29 @@ def test_every_step_names_the_deals_in_progress():
                 over = terminated
             info = now
         assert ended >= 2
+
+
+@pytest.mark.parametrize("opponent", [None, "random", lambda game, rng: int(game.legal_actions()[0])])
+def test_last_players_are_told_of_games_that_are_dealt_anew(opponent):
+    """Of a game that is cut off it is who would decide next, of one that ended nobody, of all others nothing."""
+    limit = 10  # when no opponent plays, it is player 1 who would decide next
+    many = ZamekVectorEnv(3, opponent=opponent, autoreset_mode=SAME_STEP, max_episode_steps=limit)
+    going = ZamekVectorEnv(3, opponent=opponent, autoreset_mode=AutoresetMode.DISABLED)
+    rng, found = np.random.default_rng(3), set()
+    for seed in range(few(40, 6)):
+        (_, info), (_, other) = many.reset(seed=7 * seed), going.reset(seed=7 * seed)
+        stays = limit if seed % 2 else rng.integers(1, limit)
+        for step in range(1, stays + 1):
+            actions = choose(info["action_mask"], rng)
+            if step == stays:
+                actions[0] = np.flatnonzero(info["action_mask"][0] == 0)[0]
+            _, _, _, _, info = many.step(actions)
+            _, _, _, _, other = going.step(actions)
+        ended = np.arange(3) == 0 if stays < limit else np.ones(3, np.bool_)
+        assert info["final_info"]["_current_player"].tolist() == ended.tolist()
+        assert info["final_info"]["current_player"].tolist() == np.where(ended, other["current_player"], 0).tolist()
+        found |= set(other["current_player"][ended].tolist())
+    assert {-1, 1} <= found
 
 
 def test_what_was_told_of_deals_stays_as_it_was():

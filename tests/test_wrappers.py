@@ -202,8 +202,9 @@ def compare(first, second, steps, seed=3):
             assert np.array_equal(info["illegal_action"], other["illegal_action"])
         for game in np.flatnonzero(ended) if "final_obs" in info else ():
             assert are_same(info["final_obs"][game], other["final_obs"][game])
-            for key in ("action_mask", "deal", "illegal_action"):
+            for key in ("action_mask", "current_player", "deal", "illegal_action"):
                 assert np.array_equal(info["final_info"][key][game], other["final_info"][key][game])
+                assert info["final_info"][f"_{key}"].tolist() == ended.tolist()
         ends += told[1].sum(), told[2].sum()
     return ends
 
@@ -253,6 +254,7 @@ def test_a_limit_of_steps_truncates_games_against_opponents_too(name, ruleset, a
         assert (info["deal"] == first_deals).all() == (mode != AutoresetMode.SAME_STEP)
         if mode == AutoresetMode.SAME_STEP:
             assert info["final_info"]["deal"].tolist() == first_deals.tolist()
+            assert info["final_info"]["current_player"].tolist() == players.tolist()
             assert not info["final_info"]["action_mask"].all(axis=1).any()
         else:
             assert info["current_player"].tolist() == players.tolist() and not info["action_mask"].all(axis=1).any()

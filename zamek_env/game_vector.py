@@ -15,6 +15,7 @@ from zamek_env.batched_spaces import batch
 from zamek_env.checks import check_choice, check_count, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import read_outcomes, sum_up
+from zamek_env.core.tables import NONE
 from zamek_env.dealer import Dealer
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
@@ -272,22 +273,24 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         last = self._arrays.go_on()
         rewards, truncated = np.empty(self.num_envs, np.float64), np.zeros(self.num_envs, np.bool_)
         terminated, illegal = np.empty(self.num_envs, np.bool_), np.empty(self.num_envs, np.bool_)
+        last_players = np.full(self.num_envs * self._same_step, NONE, np.int8)  # of games that are over nobody
         with self._all_or_nothing(last):
             self._advance(self._arrays.must_refresh(last))
             num_ended, num_dealt = self._read_outcomes.call(many.outcomes, rewards, terminated, illegal)
-            num_truncated = self._cut_off(chosen, terminated, truncated)
+            num_truncated = self._cut_off(chosen, terminated, truncated, last_players)
         last_deals = self._deals
         if num_dealt or num_truncated:
             self._note_dealt()
         observations, info = self._hand_out()
         if num_ended or num_truncated:
-            info |= self._last_info(terminated | truncated, illegal, last_deals)
+            info |= self._last_info(terminated | truncated, illegal, last_players, last_deals)
         return observations, rewards, terminated, truncated, info
 
-    def _cut_off(self, chosen, terminated, truncated):
+    def _cut_off(self, chosen, terminated, truncated, players):
         """End the games that have gone on for `max_episode_steps`, and return in how many that was reached.
 
-        Writes `truncated`, which tells of each game whether it was.
+        Writes `truncated`, which tells of each game whether it was, and under SAME_STEP `players`: who was to decide in
+        those that are dealt anew here.
         """
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
         if limit is None:
@@ -301,6 +304,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             outcomes["is_waiting"][cut] = True
             if self._same_step:
                 self._note_last(cut)
+                players[cut] = outcomes["player"][cut]
                 self._begin(cut, refresh=False)
         return np.count_nonzero(truncated)
 
@@ -361,8 +365,8 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         players = self._batch.outcomes["player"].copy()
         return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
 
-    def _last_info(self, ended, illegal, deals):
-        """Return what `info` tells of the games that `ended` in this step, of these `deals`."""
+    def _last_info(self, ended, illegal, players, deals):
+        """Return what `info` tells of the games that `ended` in this step, of these last `players` and `deals`."""
         name, results = self._results()
         result: dict[str, npt.NDArray[Any]] = {
             "total_reward": np.zeros(self.num_envs, np.float64),
@@ -372,4 +376,4 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         }
         self._sum_up.call(self._batch.episodes, results, ended, *result.values())
         info = tell_result(ended, illegal, result)
-        return info | tell_last(ended, illegal, deals, self._last_shown()) if self._same_step else info
+        return info | tell_last(ended, illegal, players, deals, self._last_shown()) if self._same_step else info

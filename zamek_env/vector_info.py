@@ -41,9 +41,16 @@ def tell_result(
 
 
 def tell_last(
-    ended: npt.NDArray[np.bool_], illegal: npt.NDArray[np.bool_], deals: npt.NDArray[np.int64], last: Shown
+    ended: npt.NDArray[np.bool_],
+    illegal: npt.NDArray[np.bool_],
+    players: npt.NDArray[np.int8],
+    deals: npt.NDArray[np.int64],
+    last: Shown,
 ) -> dict[str, Any]:
-    """Return what is told besides under SAME_STEP of the games that `ended`: those `deals`, which `last` shows."""
+    """Return what is told besides under SAME_STEP of the games that `ended`: those `deals`, which `last` shows.
+
+    `players` were to decide there, or are -1 where nobody was.
+    """
     games = ended.nonzero()[0]
     seen = np.empty(len(ended), object)  # of None
     for game, shown in zip(games.tolist(), last.pick(games), strict=True):
@@ -51,6 +58,8 @@ def tell_last(
     info = {
         "action_mask": spread(last.masks, games),
         "_action_mask": ended.copy(),
+        "current_player": spread(players, games),
+        "_current_player": ended.copy(),
         "deal": spread(deals, games),
         "_deal": ended.copy(),
         "illegal_action": illegal.copy(),

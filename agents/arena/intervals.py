@@ -9,6 +9,7 @@ CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
 RESAMPLES = 2000  # the ends of an interval then have 50 of them beyond
 _FEW = 30  # values, of which a bootstrap shows too little of what may come: its intervals of ten hold nine times in ten
+_ROUNDING = 1e-12  # of the values: what is equal but for rounding differs by less
 _BATCH = 100  # resamples drawn at once, which bounds the memory
 
 
@@ -29,11 +30,11 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     """Return an interval for the mean of independent `values`, or None for fewer than two.
 
     From thirty values on it is the bootstrap's, bias-corrected and accelerated, which repeats, for its seed is fixed.
-    Below that it is Student's t, which knows better how little a few values say.
+    Below that it is Student's t, which knows better how little a few values say, and so it is for values `are_equal`.
     """
     if len(values) < 2:
         return None
-    if len(values) < _FEW or np.ptp(values) == 0:
+    if len(values) < _FEW or are_equal(values):
         return student_interval(values)
     from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
 
@@ -46,6 +47,11 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
         rng=np.random.default_rng(0),
     )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+def are_equal(values: Sequence[float]) -> bool:
+    """Return whether `values` are equal but for rounding. Of such values a bootstrap finds no interval."""
+    return bool(np.ptp(values) <= _ROUNDING * np.abs(values).max())
 
 
 def average_groups(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:

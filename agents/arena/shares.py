@@ -1,12 +1,12 @@
 """How agents fare in games of any number of players: their share of the wins, and which place they come to."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from zamek_agents.arena.intervals import average_groups
+from zamek_agents.arena.intervals import are_equal, average_groups, wilson_interval
 from zamek_agents.arena.sets import SetResult, list_positions
 
 
@@ -74,7 +74,12 @@ def _find_places(game):
     return [1 + sum(other > own for other in results) + (results.count(own) - 1) / 2 for own in results]
 
 
-def _average_wins(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean of wins that are grouped by deals, and an interval for it that no share of wins leaves."""
+def _average_wins(groups: Collection[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of wins that are grouped by deals, and an interval for it that no share of wins leaves.
+
+    Where all deals have the same share, such as all of the wins, they show no spread. The interval is Wilson's then.
+    """
     mean, interval = average_groups(groups)
+    if interval is not None and are_equal([float(np.mean(values)) for values in groups]):
+        return mean, wilson_interval(mean, len(groups))
     return mean, interval and (max(0.0, interval[0]), min(1.0, interval[1]))

@@ -33,6 +33,7 @@ except ModuleNotFoundError:  # on Windows
     fcntl = None  # type: ignore[assignment]  # as asked for in `_lock`
 
 FORMAT = "zamek-pairs/1"
+MAX_LINE = 2**24  # bytes; a pair with its records takes some thousands
 _SOURCES = (Path(__file__).parents[1], DATA.parent)  # of all agents and rules
 _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the format {FORMAT!r}"
 
@@ -91,17 +92,15 @@ class KeptResults:
         players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
         if players != GAMES_PER_PAIR:
             raise ValueError(f"results are kept only of two players, and {round_robin.ruleset!r} has {players}")
-        self._path, settings = Path(path), describe(round_robin)
+        self._path, self._length, settings = Path(path), 0, describe(round_robin)
+        if self._path.exists() and not self._path.is_file():
+            raise ValueError(f"{path} is not a file")  # a pipe or a device may have no end
         self._file = self._path.open("a+b", buffering=0)
         try:
             _lock(self._file)
             self._file.seek(0)
-            content = self._file.read()
-            self._length = content.rfind(b"\n") + 1
-            if self._length:
-                self._read(content[: self._length].split(b"\n")[:-1], settings, round_robin)
-            elif not to_line(settings).startswith(content):
-                raise ValueError(_FOREIGN.format(path=path))
+            with open(self._file.fileno(), "rb", closefd=False) as file:
+                self._read(file, settings, round_robin)
             self._file.truncate(self._length)
             if not self._length:
                 self._write(settings)
@@ -136,14 +135,21 @@ class KeptResults:
             raise OSError(error.errno, error.strerror, str(self._path)) from error
         self._length += len(line)
 
-    def _read(self, lines, settings, round_robin):
-        first, *others = lines
+    def _read(self, file, settings, round_robin):
+        """Take the results from an open file, line by line. Writes `results`, and `_length` of all whole lines."""
+        first = file.readline(MAX_LINE)
+        if not first.endswith(b"\n"):
+            if not to_line(settings).startswith(first):
+                raise ValueError(_FOREIGN.format(path=self._path))
+            return  # it was cut, or nothing stands there
         found = self._parse(1, first)
         is_ours = take_digest(found)
         _check_settings(self._path, found, settings)
         self._check_digest(1, is_ours)
-        reader: Any = PairReader(round_robin) if others else None
-        for number, line in enumerate(others, start=2):
+        self._length = len(first)
+        reader: Any = None
+        for number, line in enumerate(self._list_others(file), start=2):
+            reader = reader or PairReader(round_robin)
             value = self._parse(number, line)
             is_ours = take_digest(value)
             try:
@@ -155,6 +161,16 @@ class KeptResults:
                 names = " and ".join(result.agents)
                 raise ValueError(f"{self._path}: line {number}: number {result.number} of {names} stands there before")
             self.results[result.agents, result.number] = result
+            self._length += len(line)
+
+    def _list_others(self, file):
+        """Give the whole lines after the first one."""
+        number = 2
+        while (line := file.readline(MAX_LINE)).endswith(b"\n"):
+            yield line
+            number += 1
+        if len(line) == MAX_LINE:
+            raise ValueError(f"{self._path}: line {number} is longer than {MAX_LINE} bytes")
 
     def _check_digest(self, number, is_ours):
         if not is_ours:
@@ -162,7 +178,7 @@ class KeptResults:
 
     def _parse(self, number, line):
         try:
-            return parse_line(line)
+            return parse_line(line.removesuffix(b"\n"))
         except ValueError as error:
             raise ValueError(f"{self._path}: line {number} {error}") from error
 

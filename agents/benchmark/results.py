@@ -19,7 +19,7 @@ from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, Metrics, list_curv
 from zamek_agents.benchmark.tasks import GAMES, LEAST_SEEDS, TASKS, Task, find_task
 from zamek_agents.benchmark.trial import Outcome
 from zamek_agents.json_file import read_told
-from zamek_env.shown import show
+from zamek_env.shown import shorten, show
 
 FORMAT = "zamek-benchmark/1"
 SEEDS = "seeds"  # folder
@@ -86,7 +86,7 @@ def write_result(file: IO[str], identity: Identity, outcome: Outcome, about: Map
 
 
 def read_result(path: Path) -> Result:
-    """Return the result in a file. Raises `ValueError`, naming file and field, where it cannot be right."""
+    """Return the result in a file. Raises `ValueError`, naming file and field, where it cannot be right or read."""
     return _read(path)[0]
 
 
@@ -100,8 +100,9 @@ def _read(path):
         learner_digest = None if told.get("learner_digest") is None else _read_text(told, "learner_digest")
         outcome, digest = _read_outcome(told, task), _read_text(told, "digest")
         return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(told)), told
-    except (ValueError, TypeError, RecursionError) as error:
-        raise ValueError(f"{path}: {error}") from error
+    except (ValueError, TypeError, RecursionError, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ValueError(f"{path}: {reason}") from error
 
 
 def _read_task(told: Mapping[str, Any]) -> Task:
@@ -233,6 +234,9 @@ def find_faults(results: Sequence[Result]) -> list[str]:
         )
     if len(results) < LEAST_SEEDS:
         faults.append(f"it has {len(results)} seeds, not {LEAST_SEEDS} or more")
+    seeds = sorted(result.seed for result in results)
+    if seeds != list(range(1, len(seeds) + 1)):
+        faults.append(f"its seeds are {shorten(', '.join(map(str, seeds)))}, not 1 to {len(seeds)}")
     if any(result.digest != task.digest() for result in results):
         faults.append("it was measured by another version of the task")
     if len({(result.learner_digest, result.version) for result in results}) > 1:

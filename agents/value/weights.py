@@ -69,5 +69,5 @@ def write_file(
 
     `file` is a path or an open binary file.
     """
-    about = {"format": FORMAT} | tell_ruleset(ruleset) | about
-    write_arrays(file, about, {"weights": np.asarray(weights, np.float32)})
+    told = about | {"format": FORMAT} | tell_ruleset(ruleset)
+    write_arrays(file, told, {"weights": np.asarray(weights, np.float32)})

@@ -87,7 +87,7 @@ class KernelCache(FunctionCache):
         """Return the code for the signature `sig`, None where it has to be compiled, which is told once a process."""
         found = super().load_overload(sig, target_context)
         if found is None:
-            tell_once("compiling the rules of the game to machine code: 15 to 30 seconds, the first time only")
+            tell_once("compiling to machine code: 15 to 30 seconds, once for each ruleset and each part of the package")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:

@@ -58,10 +58,7 @@ def make_mcts200_v1() -> FrozenAgent:
 
 
 def _make_mcts(ruleset):
-    agent = MCTSAgent(MCTS200_V1_OPTIONS)
-    # not in the text, for a path may hold a comma
-    agent.options = agent.options._replace(weights=str(find_weights_v1(ruleset, MCTS200_V1)))
-    return agent
+    return MCTSAgent(MCTS200_V1_OPTIONS, find_weights_v1(ruleset, MCTS200_V1))
 
 
 def find_weights_v1(ruleset: Ruleset, agent: str) -> Path:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +27,7 @@ class SearchingAgent(RulesetAgent):
 
     Args:
         options: a text as `options.py` describes it, that says what is to differ from the defaults.
+        weights: the path that the option `weights` is to be, for in a text it could hold no comma; None: as `options`.
     """
 
     kind: ClassVar[str] = ""  # the name without options
@@ -37,19 +39,22 @@ class SearchingAgent(RulesetAgent):
     _solver: Solver | None = None  # of the last tiles
     _started: float = 0.0  # when the decision was asked for
 
-    def __init__(self, options: str = "") -> None:
+    def __init__(self, options: str = "", weights: PathLike[str] | str | None = None) -> None:
         self.name = f"{self.kind}{options and ':'}{options}"
-        self._text = options
-        self.options = parse_options(self.defaults, options, self.ranges)
+        self._text, self._weights = options, weights
+        self.options = self._parse(self.defaults)
         check_weights(self.options.evaluation, self.options.weights)
         self.is_solved = False  # whether the last decision is an exact one
         self.decisions = 0
         self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
 
+    def _parse(self, defaults):
+        options = parse_options(defaults, self._text, self.ranges)
+        return options if self._weights is None else options._replace(weights=str(self._weights))
+
     def _prepare(self, game: Game) -> None:
         weights = load_evaluation_weights(self.options.evaluation, self.options.weights, game.ruleset)
-        defaults = self.defaults if weights.size > 0 else self.by_hand
-        self.options = parse_options(defaults, self._text, self.ranges)
+        self.options = self._parse(self.defaults if weights.size > 0 else self.by_hand)
         self._make_room(game.ruleset, weights)
         copy_state(game.raw_states, 0, self._states, 0)
         self._warm_up()

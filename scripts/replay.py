@@ -71,6 +71,8 @@ def tell(args: Args, out: Path) -> Story:
         raise ValueError(f"--out: {out} holds the records; name another file")
     if not (args.blunder > 0 and math.isfinite(args.blunder)):
         raise ValueError(f"--blunder must be points above 0, not {args.blunder:g}")
+    if args.agent is None and args.blunder != Args.blunder:
+        raise ValueError("--blunder must come with --agent, in whose eyes decisions lose points")
     agent = make_agent(args.agent) if args.agent is not None else None
     record = read_record(args.file, args.number)
     return tell_record(record, args.components, agent, args.blunder, watch)

@@ -259,6 +259,8 @@ class CastleCards:
 
     def why_illegal(self, action: int) -> str:
         """Return why an `action` that is not legal, any int, is not, naming legal ones that are most like it."""
+        if not self.is_terminal and not 0 <= action < NUM_ACTIONS:
+            return f"action must lie in 0 to {NUM_ACTIONS - 1}, not {show(action)}"
         given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
         named = f" ({format_option(given)})" if given else ""
         return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"

@@ -62,6 +62,12 @@ def test_agents_do_not_see_what_is_hidden(agent):
         assert agent.act(game, np.random.default_rng(number)) == agent.act(other, np.random.default_rng(number))
 
 
+@pytest.mark.parametrize("rng", [None, 3, np.random.RandomState(1)])
+def test_what_is_no_generator_is_refused(agent, rng):
+    with pytest.raises(TypeError, match=r"^rng must be a numpy\.random\.Generator, not "):
+        agent.act(Game(seed=7), rng)
+
+
 def test_the_random_agent_chooses_uniformly():
     game, agent, rng = Game(seed=4), make_agent("random"), np.random.default_rng(0)
     legal = game.legal_actions()

@@ -243,12 +243,12 @@ def choose_agents(args: Args) -> tuple[str, ...]:
     for spec in args.agents:
         if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
             raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
-    if args.ladder:
-        untrained = list_untrained(args.ruleset, args.components, args.players)
-        return (*untrained, *(spec for spec in args.agents if spec not in untrained))
-    if len(args.agents) < 2:
-        raise ValueError(f"--agents must be two or more, not {len(args.agents)}")
-    return tuple(args.agents)
+    untrained = list_untrained(args.ruleset, args.components, args.players) if args.ladder else ()
+    specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
+    if len(specs) < least:
+        ladder = ", those of --ladder included" if args.ladder else ""
+        raise ValueError(f"--agents must be {least} or more{ladder}, not {len(specs)}")
+    return specs
 
 
 def count_sets(args: Args, round_robin: RoundRobin) -> list[int]:

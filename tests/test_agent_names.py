@@ -289,7 +289,7 @@ def test_results_are_refused_once_the_agent_is_another(folder, changed):
     before = (folder / "pairs.jsonl").read_bytes()
     with (folder / changed).open("a") as file:
         file.write("# changed\n")
-    assert "pairs.jsonl holds results of other settings: its agents is" in keep().stderr
+    assert "pairs.jsonl holds results of other settings: its agents: [" in keep().stderr
     assert (folder / "pairs.jsonl").read_bytes() == before
 
 

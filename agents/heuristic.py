@@ -6,7 +6,7 @@ import numpy as np
 
 from zamek_agents.base import RulesetAgent, check_goes_on
 from zamek_env import Game
-from zamek_env.checks import draw_deal
+from zamek_env.checks import check_generator, draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.fair_play import proven_fair
@@ -24,7 +24,7 @@ class RandomAgent:
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         check_goes_on(game)
-        return int(rng.choice(game.legal_actions()))
+        return int(check_generator(rng).choice(game.legal_actions()))
 
 
 @proven_fair

@@ -101,13 +101,15 @@ def make_agent(spec: str) -> Agent:
         raise TypeError(f"spec must be a str, not {show(spec)}")
     name, colon, text = spec.partition(":")
     if is_built_in(spec):
-        if text and name not in _WITHOUT_OPTIONS:
-            return _make_with(spec)
         if not colon:
             return _BUILT_IN[name]()
-        if text:
+        if name in _WITHOUT_OPTIONS:
             raise ValueError(f"the agent {name!r} takes no options, not {show(text)}")
-    elif colon or spec in list_installed():
+        if not text:
+            missing = "a path" if name in (_VALUE, _PPO) else "options"
+            raise ValueError(f"the agent {show(spec)} must have {missing} after its colon")
+        return _make_with(spec)
+    if colon or spec in list_installed() or spec.endswith(".py"):
         return make_named_agent(spec)
     raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {show(spec)}")
 

@@ -58,5 +58,6 @@ def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
         raise ValueError(f"{folder} exists and is no {kind.noun}; name another folder")
     if not overwrite:
         raise ValueError(
-            f"{folder} holds a {kind.noun}; name another folder, or replace it by --overwrite (overwrite=True)"
+            f"{folder} holds a {kind.noun}; name another folder, or replace it "
+            f"(overwrite=True, on the command line --overwrite)"
         )

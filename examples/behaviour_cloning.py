@@ -29,7 +29,7 @@ class Args:
     epochs: int = 3
     """passes over the games"""
     batch: int = 512
-    """decisions in a step"""
+    """decisions in a step; all of them where there are fewer"""
     rate: float = 1e-3
     """learning rate, falling to 0"""
     pairs: int = 50
@@ -82,11 +82,17 @@ class Clone:
 def main(args: Args) -> None:
     """Learn, and print the loss, how often the network agrees with the games, and how it plays."""
     torch.manual_seed(args.seed)
-    dataset = read_npz(args.games)
-    layout, arrays = dataset.layout, dataset.load()
+    try:
+        dataset = read_npz(args.games)
+        layout, arrays = dataset.layout, dataset.load()
+    except (ValueError, OSError) as error:
+        raise SystemExit(f"the games cannot be read: {error}") from None
     if layout.planes is None:
         raise SystemExit(f"the games must be of tiles, not of {layout.trained_for.ruleset}")
-    held_out = arrays["game"] >= 0.9 * dataset.games  # one game in ten, to see how much of it is general
+    if dataset.games < 2:
+        raise SystemExit(f"the games must be 2 or more, as one is held out, not {dataset.games}")
+    num_held_out = max(1, dataset.games // 10)  # one game in ten, to see how much of it is general
+    held_out = arrays["game"] >= dataset.games - num_held_out
     cells = np.flatnonzero(arrays["planes"][0, :, :, 0])  # those of the board: the plane `space`
     network = Network(layout.planes[-1], layout.vector, cells, layout.num_actions)
     learn(network, arrays, np.flatnonzero(~held_out), args)
@@ -103,14 +109,15 @@ def main(args: Args) -> None:
 
 def learn(network: Network, arrays: dict[str, np.ndarray], rows: np.ndarray, args: Args) -> None:
     """Let the network learn to choose what was played in these rows: cross entropy among the legal actions."""
-    rng, steps = np.random.default_rng(args.seed), args.epochs * (len(rows) // args.batch)
+    size = min(args.batch, len(rows))
+    rng, steps = np.random.default_rng(args.seed), args.epochs * (len(rows) // size)
     optimizer = torch.optim.AdamW(network.parameters(), args.rate)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0, steps)
     with tqdm(total=steps, unit="step") as bar:
         for _ in range(args.epochs):
             order = rng.permutation(rows)
-            for start in range(0, len(rows) - args.batch + 1, args.batch):
-                batch = np.sort(order[start : start + args.batch])
+            for start in range(0, len(rows) - size + 1, size):
+                batch = np.sort(order[start : start + size])
                 played = torch.from_numpy(arrays["action"][batch]).long()
                 loss = nn.functional.cross_entropy(find_logits(network, arrays, batch), played)
                 optimizer.zero_grad()

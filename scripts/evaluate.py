@@ -45,6 +45,11 @@ from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_r
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
+COMPANIONS = {  # options that mean nothing without another one, and what that is
+    "out": (("plots",), "the folder to draw into"),
+    "sprt": (("elo0", "elo1", "rate0", "rate1", "alpha", "beta"), "the test that it is about"),
+    "html": (("replays",), "the folder of the pages"),
+}
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
 
@@ -211,8 +216,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     check_workers(args.workers, args.ray)
-    if args.plots and args.out is None:
-        raise ValueError("--plots must come with --out, the folder to draw into")
+    check_companions(args)
     if args.plots:
         import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
     if args.replays < 1:
@@ -226,17 +230,25 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     return round_robin, sprt
 
 
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, without the one that it belongs to."""
+    for needed, (names, meaning) in COMPANIONS.items():
+        for name in names:
+            if not getattr(args, needed) and getattr(args, name) != getattr(Args, name):
+                raise ValueError(f"--{name} must come with --{needed}, {meaning}")
+
+
 def choose_agents(args: Args) -> tuple[str, ...]:
     """Return the specs of all agents that are to play."""
     for spec in args.agents:
         if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
             raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
-    if args.ladder:
-        untrained = list_untrained(args.ruleset, args.components, args.players)
-        return (*untrained, *(spec for spec in args.agents if spec not in untrained))
-    if len(args.agents) < 2:
-        raise ValueError(f"--agents must be two or more, not {len(args.agents)}")
-    return tuple(args.agents)
+    untrained = list_untrained(args.ruleset, args.components, args.players) if args.ladder else ()
+    specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
+    if len(specs) < least:
+        ladder = ", those of --ladder included" if args.ladder else ""
+        raise ValueError(f"--agents must be {least} or more{ladder}, not {len(specs)}")
+    return specs
 
 
 def count_sets(args: Args, round_robin: RoundRobin) -> list[int]:

@@ -1,5 +1,6 @@
 """Make a page that replays a recorded game in the browser: one file, for which no network is needed."""
 
+import errno
 import json
 import math
 import os
@@ -56,9 +57,9 @@ def main(args: Args) -> None:
 
 
 def find_out(args: Args) -> Path:
-    """Return the path of the page. Raises `ValueError` where the arguments name none."""
-    if not args.file.name:
-        raise ValueError(f"the file of records must have a name, not {str(args.file)!r}")
+    """Return the path of the page. Raises `IsADirectoryError` where a folder is named in place of the records."""
+    if args.file.is_dir():  # `.` has no name, from which that of the page could follow
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(args.file))
     if args.out is not None:
         return args.out
     return args.file.with_name(f"{args.file.stem}.html" if args.number == 1 else f"{args.file.stem}-{args.number}.html")
@@ -71,6 +72,8 @@ def tell(args: Args, out: Path) -> Story:
         raise ValueError(f"--out: {out} holds the records; name another file")
     if not (args.blunder > 0 and math.isfinite(args.blunder)):
         raise ValueError(f"--blunder must be points above 0, not {args.blunder:g}")
+    if args.agent is None and args.blunder != Args.blunder:
+        raise ValueError("--blunder must come with --agent, in whose eyes decisions lose points")
     agent = make_agent(args.agent) if args.agent is not None else None
     record = read_record(args.file, args.number)
     return tell_record(record, args.components, agent, args.blunder, watch)
@@ -97,8 +100,10 @@ def read_record(path: Path, number: int) -> Any:
                     return _parse(path, line, file.read(LONGEST_RECORD) if number == 1 else "")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} must hold game records in JSON, and holds no text: {error}") from error
-    held = "holds no game record" if lines == 0 else f"holds {lines} game record{'s'[: lines > 1]}"
-    raise ValueError(f"--number must be 1 to the number of records, not {number}: {path} {held}")
+    if lines == 0:
+        raise ValueError(f"{path} holds no game record")
+    allowed = "be 1, the only game record" if lines == 1 else f"lie in 1 to {lines}, the game records"
+    raise ValueError(f"--number must {allowed} of {path}, not {number}")
 
 
 def _parse(path: Path, line: str, rest: str) -> Any:

@@ -21,11 +21,12 @@ from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import check_deal
+from zamek_env.errors import noted
 from zamek_env.fair_play import ask
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
-from zamek_scripts.terminal import FAILED, any_output, fail, make_console, told_refusals
+from zamek_scripts.terminal import FAILED, any_output, fail, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -48,17 +49,19 @@ class Args:
 
 def main(args: Args) -> None:
     """Play, draw and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_refusals("show"):
-        game, agents = set_up(args)
-    play(game, agents, args.seed)
-    if args.svg:
-        try:
-            write_picture(game, args.svg)
-        except OSError as error:
-            fail("show", f"--svg: {error}", FAILED)
-    print_game(game, tell_apart([agent.name for agent in agents]))
-    if args.svg:
-        print(f"The same board as a picture: {args.svg}")
+    with told_failures("show"):
+        with told_refusals("show"):
+            game, agents = set_up(args)
+        with noted(f"in the game of seed {args.seed}"):
+            play(game, agents, args.seed)
+        if args.svg:
+            try:
+                write_picture(game, args.svg)
+            except OSError as error:
+                fail("show", f"--svg: {error}", FAILED)
+        print_game(game, tell_apart([agent.name for agent in agents]))
+        if args.svg:
+            print(f"The same board as a picture: {args.svg}")
 
 
 def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:

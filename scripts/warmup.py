@@ -35,7 +35,7 @@ from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
 from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
+from zamek_scripts.terminal import FAILED, any_output, fail, told_failures, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
 
 SEARCHES = ("expectimax", "mcts")
@@ -157,6 +157,12 @@ class Args:
 
 def main(args: Args) -> None:
     """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
+    with told_failures("warmup"):
+        compile_asked(args)
+
+
+def compile_asked(args: Args) -> None:
+    """Compile all that is asked for, and say so."""
     with told_refusals("warmup"):
         rulesets = find_rulesets(args)
     parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}

@@ -113,6 +113,14 @@ def test_carcassonne_has_a_name_of_its_own(make, capsys):
     assert make(ruleset="carcassonne-demo").unwrapped.game.ruleset.name == "carcassonne-demo"
 
 
+@pytest.mark.parametrize("make", [carcassonne_v0.env, carcassonne_v0.raw_env])
+@pytest.mark.parametrize("ruleset", ["zamek", "sokol", "sokol-gates", "castle-cards", "own", 3, None])
+def test_under_the_name_of_carcassonne_nothing_else_is_played(make, ruleset):
+    allowed = "carcassonne-demo, carcassonne, carcassonne-no-farmers"
+    with pytest.raises(ValueError, match=rf"^ruleset must be one of {allowed}, or .*, not {ruleset!r}; zamek_v0 plays"):
+        make(ruleset=ruleset)
+
+
 @pytest.mark.compiles
 def test_pictures_of_a_game_on_a_table_have_one_shape():
     """However far the tiles reach: what records a video of them can put them together."""

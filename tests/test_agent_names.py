@@ -114,7 +114,7 @@ def test_a_file_called_like_another_module_does_not_replace_it(folder):
 def test_a_file_that_fails_is_run_again_once_it_is_mended(folder):
     path = folder / "mended.py"
     path.write_text("1 / 0")
-    with pytest.raises(ValueError, match=r"importing mended_\w+ failed with ZeroDivisionError: division by zero"):
+    with pytest.raises(ValueError, match=r"importing mended\.py failed with ZeroDivisionError: division by zero"):
         make_agent("mended.py:MyAgent")
     path.write_text(SOURCE)
     assert make_agent("mended.py:MyAgent").given == (1, ())
@@ -179,6 +179,17 @@ def test_a_module_that_cannot_be_imported_is_named(folder, spec, said):
 def test_a_file_that_is_not_there_is_named(folder):
     with pytest.raises(FileNotFoundError, match=r"there is no file 'gone\.py', as 'gone\.py:MyAgent' names it"):
         make_agent("gone.py:MyAgent")
+
+
+def test_a_class_that_is_not_in_a_file_is_told_with_the_name_of_the_file(folder):
+    with pytest.raises(ValueError, match=r": there is no class 'Other' in the file 'agent_of_mine\.py'$"):
+        make_agent("agent_of_mine.py:Other")
+
+
+@pytest.mark.parametrize("make", [make_agent, make_named_agent])
+def test_a_file_without_a_class_is_told_what_is_missing(make):
+    with pytest.raises(ValueError, match=r"^the agent 'agent\.py' must end with a class, as in FILE\.py:CLASS$"):
+        make("agent.py")
 
 
 # --- installed agents ---
@@ -278,7 +289,7 @@ def test_results_are_refused_once_the_agent_is_another(folder, changed):
     before = (folder / "pairs.jsonl").read_bytes()
     with (folder / changed).open("a") as file:
         file.write("# changed\n")
-    assert "pairs.jsonl holds results of other settings: its agents is" in keep().stderr
+    assert "pairs.jsonl holds results of other settings: its agents: [" in keep().stderr
     assert (folder / "pairs.jsonl").read_bytes() == before
 
 

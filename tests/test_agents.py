@@ -62,6 +62,12 @@ def test_agents_do_not_see_what_is_hidden(agent):
         assert agent.act(game, np.random.default_rng(number)) == agent.act(other, np.random.default_rng(number))
 
 
+@pytest.mark.parametrize("rng", [None, 3, np.random.RandomState(1)])
+def test_what_is_no_generator_is_refused(agent, rng):
+    with pytest.raises(TypeError, match=r"^rng must be a numpy\.random\.Generator, not "):
+        agent.act(Game(seed=7), rng)
+
+
 def test_the_random_agent_chooses_uniformly():
     game, agent, rng = Game(seed=4), make_agent("random"), np.random.default_rng(0)
     legal = game.legal_actions()
@@ -96,7 +102,7 @@ def test_agents_are_made_by_name(name):
     assert make_agent(name).name == name
 
 
-@pytest.mark.parametrize("spec", ["Random", "", "ppo:", "value:", "mcts:", "random:"])
+@pytest.mark.parametrize("spec", ["Random", ""])
 def test_unknown_agents_are_refused_naming_the_known_ones(spec):
     with pytest.raises(ValueError, match=re.escape(f"one of {', '.join(AGENT_NAMES)}, not {spec!r}")):
         make_agent(spec)
@@ -104,8 +110,17 @@ def test_unknown_agents_are_refused_naming_the_known_ones(spec):
 
 @pytest.mark.parametrize("name", ["random", "greedy", "value-v1"])
 def test_agents_without_options_say_so(name):
-    with pytest.raises(ValueError, match=f"the agent '{name}' takes no options, not 'x'"):
-        make_agent(f"{name}:x")
+    for given in ("x", ""):
+        with pytest.raises(ValueError, match=f"the agent '{name}' takes no options, not '{given}'"):
+            make_agent(f"{name}:{given}")
+
+
+@pytest.mark.parametrize(
+    ("spec", "missing"), [("value:", "a path"), ("ppo:", "a path"), ("mcts:", "options"), ("ismcts:", "options")]
+)
+def test_nothing_after_a_colon_is_told_with_what_is_missing(spec, missing):
+    with pytest.raises(ValueError, match=f"^the agent '{spec}' must have {missing} after its colon$"):
+        make_agent(spec)
 
 
 def test_a_missing_model_is_refused():

@@ -284,10 +284,10 @@ def test_more_pairs_continue_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"seed": 1}, "its seed is 0, and 1 is asked for"),
-        ({"ruleset": "sokol"}, "its ruleset is 'zamek', and 'sokol' is asked for"),
-        ({"specs": ("random", "greedy")}, r"its agents is \['random', 'random'\], and \['random', 'greedy'\] is asked"),
-        ({"with_records": True}, "its records is False, and True is asked for"),
+        ({"seed": 1}, "its seed: 0, but 1 is asked for"),
+        ({"ruleset": "sokol"}, "its ruleset: 'zamek', but 'sokol' is asked for"),
+        ({"specs": ("random", "greedy")}, r"its agents: \['random', 'random'\], but \['random', 'greedy'\] is asked"),
+        ({"with_records": True}, "its records: False, but True is asked for"),
     ],
 )
 def test_results_of_other_settings_are_refused_and_left_alone(tmp_path, change, said):
@@ -307,7 +307,7 @@ def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path, spec
     KeptResults(path, round_robin).close()
     KeptResults(path, round_robin).close()
     model.write_bytes(b"trained further")
-    with pytest.raises(ValueError, match="its agents is"):
+    with pytest.raises(ValueError, match="its agents: "):
         KeptResults(path, round_robin)
 
 

@@ -64,7 +64,7 @@ def test_a_folder_of_other_settings_is_refused_in_one_line(tmp_path, capsys):
     assert exit_info.value.code == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "pairs.jsonl holds results of other settings: its seed is 0, and 1 is asked for" in printed.err
+    assert "pairs.jsonl holds results of other settings: its seed: 0, but 1 is asked for" in printed.err
     assert printed.err.count("\n") == 1
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 

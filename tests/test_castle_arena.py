@@ -95,10 +95,11 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
     [
         (evaluate, {"agents": ("random", "value", "random"), "players": 3}, "'value' plays games of tiles only"),
         (evaluate, {"players": 7}, "--players must be one of 2, 3, 4, 5, not 7"),
+        (evaluate, {"agents": ("random",) * 3, "players": 4}, "evaluate: --agents must be 4 or more, not 3\n"),
         (
             evaluate,
-            {"agents": ("random",) * 3, "players": 4},
-            "agents must be 4 or more for the ruleset",
+            {"agents": ("random",), "players": 5, "ladder": True},
+            "evaluate: --agents must be 5 or more, those of --ladder included, not 3\n",
         ),
         (evaluate, {"agents": ("random",) * 3, "players": 3, "games": 7}, "--games must be a multiple of 3 from 3 on"),
         (evaluate, {"sprt": True}, "--sprt is for games of tiles only, not for castle-cards"),

@@ -57,7 +57,7 @@ def test_spaces_are_named_as_in_records():
 
 @pytest.mark.parametrize("action", [-1, NUM_ACTIONS])
 def test_what_is_no_action_has_no_word(action):
-    with pytest.raises(ValueError, match=f"must be from 0 to 215, not {action}"):
+    with pytest.raises(ValueError, match=f"action must lie in 0 to 215, not {action}"):
         name_option(new_states(1)[0], action)
 
 

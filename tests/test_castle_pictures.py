@@ -1,6 +1,7 @@
 """Pictures of castle-cards: in characters, as SVG, as pixels."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,7 +11,7 @@ from tests.support.castle_lines import FULL_TABLE, OVER
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
-from zamek_env.castle_cards.render.text import draw_text
+from zamek_env.castle_cards.render.text import draw_text, tell_turn
 
 GROUP = "{http://www.w3.org/2000/svg}g"
 POSITION = parse_position(FULL_TABLE)
@@ -44,6 +45,11 @@ def test_text_shows_what_lies_where():
     ):
         assert said in beside
     assert "hand:" not in beside.replace("in hand:", "")
+
+
+@pytest.mark.parametrize(("left", "told"), [(0, "0 actions"), (1, "1 action"), (2, "2 actions")])
+def test_the_actions_left_are_counted(left, told):
+    assert tell_turn(replace(POSITION, turn_player=0, actions_left=left)) == f"turn of player 0, {told} left"
 
 
 def test_the_end_tells_who_won():

@@ -188,7 +188,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"agents": ("random",)}, "--agents must be two or more, not 1"),
+        ({"agents": ("random",)}, "--agents must be 2 or more, not 1"),
         ({"agents": ("random", "deepest")}, "an agent must be one of random, greedy, "),
         ({"agents": ("random", "ppo:lost.zip")}, "there is no model 'lost.zip'"),
         ({"games": 3}, "--games must be an even number from 2 on, not 3"),
@@ -205,6 +205,13 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
             r"--agents must be names and paths of printable signs, not 'ppo:\udcff",
         ),
         ({"plots": True}, "--plots must come with --out, the folder to draw into"),
+        ({"elo0": -10.0}, "--elo0 must come with --sprt, the test that it is about"),
+        ({"elo1": 20.0}, "--elo1 must come with --sprt, the test that it is about"),
+        ({"rate0": 0.5}, "--rate0 must come with --sprt, the test that it is about"),
+        ({"rate1": 0.6}, "--rate1 must come with --sprt, the test that it is about"),
+        ({"alpha": 0.01}, "--alpha must come with --sprt, the test that it is about"),
+        ({"beta": 0.01}, "--beta must come with --sprt, the test that it is about"),
+        ({"replays": 3}, "--replays must come with --html, the folder of the pages"),
         ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
         ({"sprt": True, "elo0": 80.0}, "--elo1 50 must ask for more than --elo0 80"),
         ({"sprt": True, "elo1": float("nan")}, "--elo1 nan must ask for more than --elo0 0"),

@@ -86,12 +86,34 @@ def test_the_python_of_the_page_on_agents_runs(installed, monkeypatch):
 
 
 @pytest.mark.long
-def test_behaviour_cloning_learns_from_exported_games(tmp_path):
+@pytest.mark.parametrize("count", [10, 2])
+def test_behaviour_cloning_learns_from_exported_games(count, tmp_path):
     pytest.importorskip("torch")
-    games = ["--play", "10", "--agents", "greedy", "random", "--ruleset", "carcassonne-demo", "--out", "games"]
-    assert run(tmp_path, "export", *games).returncode == 0
-    script = [sys.executable, str(ROOT / "examples" / "behaviour_cloning.py"), "games"]
-    arguments = ["--epochs", "1", "--batch", "64", "--pairs", "1"]
-    done = subprocess.run([*script, *arguments], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    export_games(tmp_path, count)
+    done = clone(tmp_path, "--epochs", "1", "--batch", "64" if count == 10 else "512", "--pairs", "1")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"agrees with .*%.*\nwins .*% \(.*\) of 2 games against greedy", done.stdout)
+    assert re.search(r"agrees with \d.*%.*\nwins .*% \(.*\) of 2 games against greedy", done.stdout)
+    assert "loss=" in done.stderr
+
+
+@pytest.mark.long
+def test_behaviour_cloning_says_in_a_line_which_games_it_cannot_learn_from(tmp_path):
+    pytest.importorskip("torch")
+    done = clone(tmp_path)
+    assert (done.returncode, done.stdout) == (1, "") and done.stderr.startswith("the games cannot be read: ")
+    assert "games" in done.stderr and done.stderr.count("\n") == 1
+    export_games(tmp_path, 1)
+    done = clone(tmp_path)
+    assert (done.returncode, done.stderr) == (1, "the games must be 2 or more, as one is held out, not 1\n")
+
+
+def export_games(folder, count):
+    """Export so many games into `folder / "games"`."""
+    agents = ["--agents", "greedy", "random", "--ruleset", "carcassonne-demo"]
+    assert run(folder, "export", "--play", str(count), *agents, "--out", "games").returncode == 0
+
+
+def clone(folder, *arguments):
+    """Run the example on `folder / "games"`."""
+    script = [sys.executable, str(ROOT / "examples" / "behaviour_cloning.py"), "games"]
+    return subprocess.run([*script, *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8")

@@ -175,10 +175,10 @@ def test_a_record_where_none_is_kept_is_refused(tmp_path, lines):
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("seed", False, "its seed is False, and 0 is asked for"),
-        ("records", 1, "its records is 1, and True is asked for"),
-        ("note", "x", "its note is 'x', and None is asked for"),
-        ("agents", ["x" * 10**6], "its agents is .*, and "),
+        ("seed", False, "its seed: False, but 0 is asked for"),
+        ("records", 1, "its records: 1, but True is asked for"),
+        ("note", "x", "its note: 'x', but None is asked for"),
+        ("agents", ["x" * 10**6], "its agents: .*, but "),
     ],
 )
 def test_other_settings_are_refused_by_value_and_type(tmp_path, lines, name, value, said):

@@ -126,8 +126,8 @@ def test_a_twin_has_the_opponent_too(twin_of, opponent):
         ("gready", ValueError, "opponent: an agent must be one of random, greedy, value, .*, not 'gready'"),
         ("mcts:depth=3", ValueError, "opponent: the agent 'mcts:depth=3': an option must be KEY=VALUE"),
         ("nobody.py:Agent", FileNotFoundError, r"there is no file 'nobody\.py'"),
-        (3, TypeError, r"opponent must be None, the name of an agent or a callable \(game, rng\) -> action, not 3"),
-        (GreedyAgent(), TypeError, "opponent must be None, the name of an agent or a callable"),
+        (3, TypeError, r"opponent must be None, the name of an agent or a callable \(game, rng\) -> action, not 3$"),
+        (GreedyAgent(), TypeError, r"opponent must be None, .*, not <.*>; hand over its method, opponent=agent\.act$"),
     ],
 )
 def test_what_is_no_opponent_is_refused(make, opponent, error, said):

@@ -12,6 +12,7 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
+from zamek_scripts import show, warmup
 from zamek_scripts.terminal import told_errors, told_failures, told_refusals
 
 ROOT = Path(__file__).parents[1]
@@ -170,6 +171,32 @@ def test_what_an_agent_raises_in_the_middle_of_a_game_keeps_its_traceback(error)
     error.add_note("in game 3")
     with pytest.raises(type(error), match="boom"), told_errors("export"):
         raise error
+
+
+@pytest.mark.parametrize(
+    ("script", "args", "work"),
+    [(show, show.Args(("random", "random")), "play"), (warmup, warmup.Args(("zamek",)), "compile_all")],
+)
+def test_an_interrupted_command_says_so_in_one_line(script, args, work, monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(script, work, interrupt)
+    with pytest.raises(SystemExit) as ended:
+        script.main(args)
+    printed = capsys.readouterr()
+    assert (ended.value.code, printed.out) == (130, "")
+    assert printed.err.endswith(f"{script.__name__.rpartition('.')[2]}: interrupted\n")
+
+
+def test_an_agent_that_fails_in_the_game_that_is_shown_keeps_its_traceback(monkeypatch):
+    def fail(*_):
+        raise FileNotFoundError("boom")
+
+    monkeypatch.setattr(show, "play", fail)
+    with pytest.raises(FileNotFoundError, match="boom") as raised:
+        show.main(show.Args(("random", "random"), seed=3))
+    assert raised.value.__notes__ == ["in the game of seed 3"]
 
 
 def test_what_fails_while_a_command_is_set_up_is_refused(capsys):

@@ -262,10 +262,11 @@ def test_a_single_record_may_take_many_lines(games):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-n", "3"], "--number must be 1 to the number of records, not 3: .*games.jsonl holds 2 game records"),
+        (["-n", "3"], "--number must lie in 1 to 2, the game records of .*games.jsonl, not 3$"),
         (["-n", "0"], "--number must be 1 or more, not 0"),
         (["--agent", "greedy"], "the agent 'greedy' does not evaluate choices; of those here value, expectimax, mcts"),
         (["--agent", "deepest"], "an agent must be one of random, greedy"),
+        (["--blunder", "2"], "--blunder must come with --agent, in whose eyes decisions lose points"),
         (["--blunder", "-1"], "--blunder must be points above 0, not -1"),
         (["--blunder", "nan"], "--blunder must be points above 0, not nan"),
     ],
@@ -288,6 +289,15 @@ def test_files_that_hold_no_record_are_refused(text, tmp_path, capsys):
     assert [each.name for each in tmp_path.iterdir()] == ["games.jsonl"]
 
 
+def test_a_number_is_refused_by_what_the_file_holds(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    for text, said in (("", f"{path} holds no game record"), ("{}\n", "--number must be 1, the only game record of ")):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(SystemExit):
+            run(path, "-n", 2)
+        assert capsys.readouterr().err.startswith(f"replay: {said}")
+
+
 def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"\xff\xfe\x00")
@@ -301,7 +311,8 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
     [
         (["-o", "RECORDS", "--overwrite"], "holds the records"),
         (["RECORDS", "-o", "..", "--overwrite"], "--out: .. is a folder; name a file"),
-        (["."], "must have a name"),
+        (["."], "replay: .: Is a directory\n"),
+        ([".."], "replay: ..: Is a directory\n"),
         ([""], "must not be empty"),
     ],
 )

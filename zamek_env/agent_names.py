@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from zamek_env.shown import show
+from zamek_env.shown import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
 FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, beside those of entry points
@@ -82,9 +82,12 @@ def find_maker(spec: str) -> NamedMaker:
     if name in installed:
         return _find_installed(installed[name], text if colon else None, spec)
     if match := _FILE.fullmatch(spec):
-        return _find_class(_import_file(match["path"], spec), match["call"], spec)
+        return _find_class(_import_file(match["path"], spec), match["call"], spec, f"the file {show(match['path'])}")
     if match := _MODULE.fullmatch(spec):
-        return _find_class(_import_module(match["module"], spec), match["call"], spec)
+        module = match["module"]
+        return _find_class(_import_module(module, spec), match["call"], spec, f"the module {module!r}")
+    if spec.endswith(".py"):
+        raise ValueError(f"the agent {show(spec)} must end with a class, as in {FORMS[1]}")
     known = ", ".join((*installed, *FORMS))
     raise ValueError(f"an agent must be one of {known}, not {show(spec)}; names are those that are installed")
 
@@ -122,15 +125,13 @@ def _find_installed(entry: EntryPoint, text: str | None, spec: str) -> NamedMake
     return _check_maker(NamedMaker(make, arguments, keywords, entry.module), spec)
 
 
-def _find_class(module: ModuleType, call: str, spec: str) -> NamedMaker:
-    """Return the `NamedMaker` of `Class` or `Class(literals)` in a module."""
+def _find_class(module: ModuleType, call: str, spec: str, origin: str) -> NamedMaker:
+    """Return the `NamedMaker` of `Class` or `Class(literals)` in a module, which messages call `origin`."""
     name, arguments, keywords = _parse_call(call, spec)
     try:
         make = getattr(module, name)
     except AttributeError:
-        raise ValueError(
-            f"the agent {show(spec)}: there is no class {name!r} in the module {module.__name__!r}"
-        ) from None
+        raise ValueError(f"the agent {show(spec)}: there is no class {name!r} in {origin}") from None
     return _check_maker(NamedMaker(make, arguments, keywords, module.__name__), spec)
 
 
@@ -181,7 +182,7 @@ def _import_file(text, spec):
     name = f"{stem}_{digest}"  # the same in each process, for compiled code that is kept
     with _importing:
         if name not in sys.modules:
-            _import(name, lambda: _run_file(name, path), spec)
+            _import(name, lambda: _run_file(name, path), spec, show_name(text))
         return sys.modules[name]
 
 
@@ -197,8 +198,8 @@ def _run_file(name, path):
         raise
 
 
-def _import(name, load, spec):
-    """Return what `load()` imports from the module `name`."""
+def _import(name, load, spec, origin=None):
+    """Return what `load()` imports from the module `name`, which messages call `origin` if it is given."""
     try:
         return load()
     except Exception as error:
@@ -209,7 +210,7 @@ def _import(name, load, spec):
                 f"and no agent is installed under that name"
             ) from None
         said = f"{type(error).__name__}: {error}"
-        raise ValueError(f"the agent {show(spec)}: importing {name} failed with {said}") from error
+        raise ValueError(f"the agent {show(spec)}: importing {origin or name} failed with {said}") from error
 
 
 def _let_import_from(folder):

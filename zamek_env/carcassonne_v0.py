@@ -5,11 +5,15 @@ from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
 from zamek_env.aec_registry import register
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import Components
 from zamek_env.game_aec import Masks
 from zamek_env.guarded_aec import GuardedAEC
+from zamek_env.shown import show
 
 __all__ = ["env", "raw_env"]
+
+_RULESETS = tuple(name for name in RULESETS if name.startswith("carcassonne"))
 
 
 def env(**arguments: Any) -> GuardedAEC:
@@ -18,7 +22,10 @@ def env(**arguments: Any) -> GuardedAEC:
 
 
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
-    """`zamek_env.aec.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise."""
+    """`zamek_env.aec.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise.
+
+    Raises `ValueError` for a packaged ruleset that is none of Carcassonne; `zamek_v0` plays those.
+    """
 
     metadata: ClassVar[dict[str, Any]] = aec.raw_env.metadata | {"name": "carcassonne_v0"}
 
@@ -30,6 +37,11 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         flat: bool = True,
         masks: Masks = "observation",
     ) -> None:
+        if components is None and ruleset not in _RULESETS:
+            raise ValueError(
+                f"ruleset must be one of {', '.join(_RULESETS)}, or with components the name of a ruleset of your "
+                f"own, not {show(ruleset)}; zamek_v0 plays the others"
+            )
         super().__init__(ruleset, components, render_mode, flat, masks)
 
 

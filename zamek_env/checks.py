@@ -143,22 +143,22 @@ def check_options(
     return options
 
 
+def check_generator(rng: object) -> np.random.Generator:
+    """Return `rng`. Raises `TypeError` unless it is a numpy `Generator`."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, not {show(rng)}")
+    return rng
+
+
 def draw_deal(rng: np.random.Generator) -> int:
-    """Return the number of a random deal."""
-    return int(rng.integers(MAX_DEAL, endpoint=True))
+    """Return the number of a random deal. Raises as `check_generator` does."""
+    return int(check_generator(rng).integers(MAX_DEAL, endpoint=True))
 
 
 def draw_seat(rng: np.random.Generator, players: int, seat: int | Literal["random"]) -> int:
     """Return the learner's seat among so many `players`. One is drawn in any case: a seed means the same deals then."""
     drawn = int(rng.integers(players))
     return drawn if seat == "random" else seat
-
-
-def draw_number(rng: object) -> int:
-    """Return a number drawn by `rng`, as `draw_deal` draws one. Raises `TypeError` unless it is a numpy `Generator`."""
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, not {show(rng)}")
-    return draw_deal(rng)
 
 
 def read_deal(options: Mapping[str, Any] | None, ignored: Collection[str] = ()) -> int | None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, draw_number
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
@@ -223,7 +223,7 @@ class Game:
         another `rng`, `ValueError` for another `observer`.
         """
         check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
-        engine.redeal(self._states, 0, draw_number(rng))
+        engine.redeal(self._states, 0, draw_deal(rng))
         self.seed = None
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
@@ -234,7 +234,7 @@ class Game:
         """
         check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
         twin = self.copy()
-        engine.conceal(twin._states, 0, draw_number(rng))
+        engine.conceal(twin._states, 0, draw_deal(rng))
         twin.seed = None
         return twin
 

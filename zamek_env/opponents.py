@@ -37,7 +37,8 @@ class Opponent:
     def __init__(self, given: str | Callable[[Any, np.random.Generator], int], name: str = "opponent") -> None:
         if not isinstance(given, str) and not callable(given):
             raise TypeError(
-                f"{name} must be None, the name of an agent or a callable (game, rng) -> action, not {show(given)}"
+                f"{name} must be None, the name of an agent or a callable (game, rng) -> action, "
+                f"not {show(given)}{tell_method(name, given)}"
             )
         self._given, self._name = given, name
         self._act = _find_act(given, name) if isinstance(given, str) else given
@@ -65,6 +66,11 @@ class Opponent:
             game.step(action)
         except (IllegalActionError, TypeError) as error:
             raise type(error)(f"the opponent's answer: {error}") from error
+
+
+def tell_method(name: str, given: object) -> str:
+    """Return what to add to an error on `given`, no value for the argument `name`: its method, if it is an agent."""
+    return f"; hand over its method, {name}=agent.act" if callable(getattr(given, "act", None)) else ""
 
 
 def _find_act(spec: str, name: str) -> Callable[[Any, np.random.Generator], int]:

@@ -49,7 +49,7 @@ class ZamekVectorEnv(GameVectorEnv):
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
-        autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
+        autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED` of Gymnasium, or its value: `"SameStep"`.
         copy: None, then observations and masks are read-only, and stay as they are as long as anybody holds them;
             True, then they are copies, to which you may write; False, then they are read-only, and the next step
             overwrites them.

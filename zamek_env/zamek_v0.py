@@ -1,4 +1,7 @@
-"""PettingZoo's way to name an environment: `from zamek_env import zamek_v0`, then `zamek_v0.env()`."""
+"""Games of tiles in PettingZoo's way: `from zamek_env import zamek_v0`, then `zamek_v0.env()`.
+
+It plays Zamek unless `ruleset` says otherwise, and every ruleset of tiles, those of Carcassonne included.
+"""
 
 from zamek_env.aec import env, raw_env
 from zamek_env.aec_registry import register

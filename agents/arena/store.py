@@ -201,5 +201,5 @@ def _check_settings(path, found, asked):
     for name in asked | found:
         given, due = found.get(name), asked.get(name)
         if json.dumps(given) != json.dumps(due):
-            held = f"its {name} is {show(given)}, and {show(due)} is asked for"
+            held = f"its {name}: {show(given)}, but {show(due)} is asked for"
             raise ValueError(f"{path} holds results of other settings: {held}; name another folder, or remove this one")

@@ -415,7 +415,7 @@ def test_nothing_is_left_where_a_game_cannot_be_exported(tmp_path, folder):
 
 
 def test_only_a_dataset_is_replaced_and_only_if_asked(tmp_path, folder):
-    with pytest.raises(ValueError, match="holds a dataset; name another folder, or replace it"):
+    with pytest.raises(ValueError, match=r"or replace it \(overwrite=True, on the command line --overwrite\)$"):
         export(play(SMALL, 1), folder)
     assert export(play(SMALL, 1), folder, ExportOptions(overwrite=True))["games"] == 1
     assert read_npz(folder).games == 1

@@ -35,7 +35,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, make_record, told_to_draw
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal, draw_number
+from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
 from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
@@ -182,7 +182,7 @@ class CastleCards:
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
         check_choice("observer", observer, (None, *range(self.num_players)))
-        calls.redeal(self._states, 0, draw_number(rng), NONE if observer is None else observer)
+        calls.redeal(self._states, 0, draw_deal(rng), NONE if observer is None else observer)
         self._forget()
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
@@ -259,6 +259,8 @@ class CastleCards:
 
     def why_illegal(self, action: int) -> str:
         """Return why an `action` that is not legal, any int, is not, naming legal ones that are most like it."""
+        if not self.is_terminal and not 0 <= action < NUM_ACTIONS:
+            return f"action must lie in 0 to {NUM_ACTIONS - 1}, not {show(action)}"
         given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
         named = f" ({format_option(given)})" if given else ""
         return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.opponents import Opponent
+from zamek_env.opponents import Opponent, tell_method
 from zamek_env.shown import show
 
 Decider: TypeAlias = str | Callable[[CastleCards, np.random.Generator], int]
@@ -25,7 +25,7 @@ class Opponents:
         if not isinstance(listed, list | tuple):
             raise TypeError(
                 f"opponents must be None, one name or callable (game, rng) -> action, or a list of them, "
-                f"not {show(given)}"
+                f"not {show(given)}{tell_method('opponents', given)}"
             )
         if len(listed) != players - 1:
             raise ValueError(

@@ -41,7 +41,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
             their decisions takes as long as elsewhere. Whatever they raise leaves the games as they were.
         seat: of the learner where there are opponents: 0 to `players` - 1 or `"random"`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
-        autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED`, as Gymnasium defines them.
+        autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED` of Gymnasium, or its value: `"SameStep"`.
         copy: None or True, then observations and masks are yours: they stay as they are as long as anybody holds them;
             False, then they are read-only, and the next step overwrites them.
         threads: among which the games are split.

@@ -41,10 +41,12 @@ _SCORE = re.compile(r"score ([^ ]+)( \+token[0-9]*)?")
 def format_action(ruleset: Ruleset, state: np.record, action: int) -> str:
     """Return `action` of a game of `ruleset` with this `state`, a record, in notation.
 
-    It need not be legal. Raises `ValueError` where its number means nothing now: there is no such action, no such
+    It need not be legal. Raises `ValueError` where there is no such action, or its number means nothing now: no such
     segment on the tile, no area in that slot, no such spot beyond the window.
     """
-    text = _Notation(ruleset, state).write(action) if 0 <= action < ruleset.num_actions else None
+    if not 0 <= action < ruleset.num_actions:
+        raise ValueError(f"action must lie in 0 to {ruleset.num_actions - 1}, not {show(action)}")
+    text = _Notation(ruleset, state).write(action)
     if text is None:
         raise ValueError(f"action {show(action)} of 0 to {ruleset.num_actions - 1} means nothing now")
     return text

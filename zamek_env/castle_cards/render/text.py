@@ -97,7 +97,8 @@ def tell_turn(position: CastlePosition) -> str:
     """Return in words whose turn it is, or was the last one."""
     if position.current_player < 0:
         return f"last turn: player {position.turn_player}"
-    return f"turn of player {position.turn_player}, {position.actions_left} actions left"
+    left = position.actions_left
+    return f"turn of player {position.turn_player}, {left} action{'s' * (left != 1)} left"
 
 
 def _tell(name, words):

@@ -318,7 +318,7 @@ def test_results_are_refused_once_the_components_are_others(tmp_path):
     KeptResults(path, round_robin).close()
     KeptResults(path, round_robin).close()
     (folder / "zamek.json").write_text(json.dumps(RULES | {"followers": 3}))
-    with pytest.raises(ValueError, match="its components is"):
+    with pytest.raises(ValueError, match="its components: "):
         KeptResults(path, round_robin)
 
 

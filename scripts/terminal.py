@@ -93,6 +93,8 @@ def told_refusals(
     """
     try:
         yield
+    except BrokenPipeError:
+        raise  # of the output, such as --help, whose reader is gone
     except errors as error:
         if _is_noted(error):
             raise

@@ -150,8 +150,8 @@ def main(args: Args) -> None:
         model, games, past_selves, counters = set_up(args, ruleset)
         begin_run(args)
     with told_failures("train", f"; what was written to {args.out} before is kept"):
+        write_config(args, "train")  # before anything else: by it the folder is known as that of a run
         write_about(args, describe(args, model, counters))
-        write_config(args, "train")
         with track(args, tell(args)):
             train(args, model, past_selves, counters, games)
         save(args, "final.npz", model, past_selves, counters)

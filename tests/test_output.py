@@ -166,6 +166,11 @@ def test_what_the_user_did_not_do_wrong_keeps_its_traceback(error):
         raise error
 
 
+def test_help_whose_reader_is_gone_is_no_refusal():
+    with pytest.raises(BrokenPipeError), told_refusals("export"):
+        raise BrokenPipeError
+
+
 @pytest.mark.parametrize("error", [ValueError("boom"), FileNotFoundError("boom"), OSError(errno.ENOSPC, "boom")])
 def test_what_an_agent_raises_in_the_middle_of_a_game_keeps_its_traceback(error):
     error.add_note("in game 3")

@@ -24,6 +24,7 @@ from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, train, train_value
+from zamek_scripts.config_file import is_run
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"games": 8, "past-games": 2, "opponent-games": 2, "imitation-games": 32}
@@ -264,6 +265,16 @@ def test_training_may_end_with_what_was_imitated(trained, tmp_path):
     assert (told["imitated"], told["decisions"]) == (128, 0)
 
 
+def test_the_first_that_a_training_writes_tells_that_it_is_one(tmp_path, monkeypatch):
+    def end(args, about):
+        raise OSError("the power is gone")
+
+    monkeypatch.setattr(train, "write_about", end)
+    with pytest.raises(SystemExit):
+        train.main(small_args(out=tmp_path))
+    assert is_run(tmp_path)
+
+
 def test_training_begins_with_given_weights_and_imitates_an_agent_that_searches(trained, tmp_path, monkeypatch):
     begun = []
     monkeypatch.setattr(train, "train", lambda args, model, *_: begun.append(model.policy.state_dict()))
@@ -469,7 +480,8 @@ def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
 def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained, tmp_path, imitate):
     path = tmp_path / "out" / "checkpoint-128.npz"
     path.parent.mkdir()
-    path.write_bytes((trained / "checkpoint-128.npz").read_bytes())
+    for name in (path.name, "config.yaml"):
+        (path.parent / name).write_bytes((trained / name).read_bytes())
     rates = ("--imitate", 1280, "--imitation-rate", 1e30) if imitate else ("--learning-rate", 1e30)
     asked = (*LONG_RUN, *rates, *SMALL, "--resume", path, "--out", path.parent)
     done = run_train(*asked)

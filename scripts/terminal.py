@@ -93,10 +93,8 @@ def told_refusals(
     """
     try:
         yield
-    except BrokenPipeError:
-        raise  # of the output, such as --help, whose reader is gone
     except errors as error:
-        if _is_noted(error):
+        if _is_of_others(error):
             raise
         told: object = error
         if isinstance(error, ComponentError):
@@ -118,19 +116,17 @@ def told_failures(command: str, left: str = "") -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         fail(command, f"interrupted{left}", INTERRUPTED)
-    except BrokenPipeError:
-        raise  # of the output, whose reader is gone
     except OSError as error:
-        if _is_noted(error):
+        if _is_of_others(error):
             raise
         fail(command, f"{_tell(error)}{left}", FAILED)
     except (WorkerLostError, DivergedError) as error:
         fail(command, f"{error}{left}", FAILED)
 
 
-def _is_noted(error):
-    """Return whether an agent failed in the middle of a game, one that it plays."""
-    return hasattr(error, "__notes__") and not isinstance(error, OtherGameError)
+def _is_of_others(error):
+    """Return whether the output lost its reader, or an agent failed in the middle of a game, one that it plays."""
+    return isinstance(error, BrokenPipeError) or (hasattr(error, "__notes__") and not isinstance(error, OtherGameError))
 
 
 def _tell(error):

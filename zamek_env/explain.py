@@ -13,7 +13,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import tell_action
-from zamek_env.shown import show
+from zamek_env.shown import show_beyond
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
@@ -35,7 +35,7 @@ def why_illegal(game: "Game", action: int) -> str:
     if _phase(game) == OVER:
         return f"{_tell(game, action)} is illegal: the game is over"
     if not 0 <= action < actions.num_actions:
-        return f"action must lie in 0 to {actions.num_actions - 1}, not {show(action)}"
+        return show_beyond(action, actions.num_actions)
     asked, given = _phase(game), actions.phase_of(action)
     if asked != given:
         return (

@@ -273,11 +273,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         last = self._arrays.go_on()
         rewards, truncated = np.empty(self.num_envs, np.float64), np.zeros(self.num_envs, np.bool_)
         terminated, illegal = np.empty(self.num_envs, np.bool_), np.empty(self.num_envs, np.bool_)
-        last_players = np.full(self.num_envs * self._same_step, NONE, np.int8)  # of games that are over nobody
         with self._all_or_nothing(last):
             self._advance(self._arrays.must_refresh(last))
             num_ended, num_dealt = self._read_outcomes.call(many.outcomes, rewards, terminated, illegal)
-            num_truncated = self._cut_off(chosen, terminated, truncated, last_players)
+            num_truncated, last_players = self._cut_off(chosen, terminated, truncated)
         last_deals = self._deals
         if num_dealt or num_truncated:
             self._note_dealt()
@@ -286,15 +285,16 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             info |= self._last_info(terminated | truncated, illegal, last_players, last_deals)
         return observations, rewards, terminated, truncated, info
 
-    def _cut_off(self, chosen, terminated, truncated, players):
+    def _cut_off(self, chosen, terminated, truncated):
         """End the games that have gone on for `max_episode_steps`, and return in how many that was reached.
 
-        Writes `truncated`, which tells of each game whether it was, and under SAME_STEP `players`: who was to decide in
-        those that are dealt anew here.
+        Also returned is who was to decide in those that are dealt anew here, as under SAME_STEP; None where none are.
+        Writes `truncated`, which tells of each game whether it was cut off.
         """
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
+        players = None
         if limit is None:
-            return 0
+            return 0, players
         cut = chosen & ~outcomes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
         truncated[:] = cut | (terminated & (episodes["last_length"] >= limit))
         if cut.any():
@@ -304,9 +304,9 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             outcomes["is_waiting"][cut] = True
             if self._same_step:
                 self._note_last(cut)
-                players[cut] = outcomes["player"][cut]
+                players = np.where(cut, outcomes["player"], np.int8(NONE))
                 self._begin(cut, refresh=False)
-        return np.count_nonzero(truncated)
+        return np.count_nonzero(truncated), players
 
     def _begin(self, chosen, refresh):
         """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
@@ -366,7 +366,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, illegal, players, deals):
-        """Return what `info` tells of the games that `ended` in this step, of these last `players` and `deals`."""
+        """Return what `info` tells of the games that `ended` in this step, of these `deals`.
+
+        `players` were the last to decide; None: nobody, as in games that are over.
+        """
         name, results = self._results()
         result: dict[str, npt.NDArray[Any]] = {
             "total_reward": np.zeros(self.num_envs, np.float64),
@@ -376,4 +379,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         }
         self._sum_up.call(self._batch.episodes, results, ended, *result.values())
         info = tell_result(ended, illegal, result)
-        return info | tell_last(ended, illegal, players, deals, self._last_shown()) if self._same_step else info
+        if not self._same_step:
+            return info
+        last_players = np.full(self.num_envs, NONE, np.int8) if players is None else players
+        return info | tell_last(ended, illegal, last_players, deals, self._last_shown())

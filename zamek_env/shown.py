@@ -24,6 +24,11 @@ def show_names(names: Iterable[str]) -> str:
     return shorten(", ".join(map(show_name, names)))
 
 
+def show_beyond(action: int, num_actions: int) -> str:
+    """Return what to say of a number that is none of the `num_actions` actions."""
+    return f"action must lie in 0 to {num_actions - 1}, not {show(action)}"
+
+
 def shorten(text: str) -> str:
     """Return `text`, cut off where it is too long for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

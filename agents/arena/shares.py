@@ -80,6 +80,6 @@ def _average_wins(groups: Collection[Sequence[float]]) -> tuple[float, tuple[flo
     Where all deals have the same share, such as all of the wins, they show no spread. The interval is Wilson's then.
     """
     mean, interval = average_groups(groups)
-    if interval is not None and are_equal([float(np.mean(values)) for values in groups]):
+    if interval is not None and are_equal(interval):
         return mean, wilson_interval(mean, len(groups))
     return mean, interval and (max(0.0, interval[0]), min(1.0, interval[1]))

@@ -8,6 +8,7 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import count
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
@@ -86,7 +87,6 @@ class KeptResults:
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
         self.results: dict[tuple[tuple[str, ...], int], SetResult] = {}
-        self._added: set[tuple[tuple[str, ...], int]] = set()
         if round_robin.ruleset in FAMILIES:
             raise ValueError(f"results are kept only of games of tiles, not of {round_robin.ruleset!r}")
         players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
@@ -107,13 +107,14 @@ class KeptResults:
         except BaseException:
             self._file.close()
             raise
+        self._written = set(self.results)
 
     def add(self, result: SetResult) -> None:
         """Write a `SetResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
         key = result.agents, result.number
-        if key not in self.results and key not in self._added:
+        if key not in self._written:
             self._write(asdict(result))
-            self._added.add(key)
+            self._written.add(key)
 
     def close(self) -> None:
         self._file.close()
@@ -148,7 +149,7 @@ class KeptResults:
         self._check_digest(1, is_ours)
         self._length = len(first)
         reader: Any = None
-        for number, line in enumerate(self._list_others(file), start=2):
+        for number, line in self._list_others(file):
             reader = reader or PairReader(round_robin)
             value = self._parse(number, line)
             is_ours = take_digest(value)
@@ -164,13 +165,15 @@ class KeptResults:
             self._length += len(line)
 
     def _list_others(self, file):
-        """Give the whole lines after the first one."""
-        number = 2
-        while (line := file.readline(MAX_LINE)).endswith(b"\n"):
-            yield line
-            number += 1
-        if len(line) == MAX_LINE:
-            raise ValueError(f"{self._path}: line {number} is longer than {MAX_LINE} bytes")
+        """Give the whole lines after the first one, with their numbers."""
+        for number in count(2):
+            line = file.readline(MAX_LINE)
+            if line.endswith(b"\n"):
+                yield number, line
+            elif len(line) == MAX_LINE:
+                raise ValueError(f"{self._path}: line {number} is longer than {MAX_LINE} bytes")
+            else:
+                return
 
     def _check_digest(self, number, is_ours):
         if not is_ours:

@@ -229,16 +229,16 @@ def _play_outcome(t, room, level):
         return False
     copy_state(states, level, states, level + 1)
     share = reveal(t, s, search.taken[level][: int(frame.towers)], int(frame.tiles), outcome)
-    share_then = reveal_second(t, s, second) if frame.seconds > 1 else 1.0
     frame.fits = 1
     if share == 0.0:
         return False
+    share_then = reveal_second(t, s, second) if frame.seconds > 1 else 1.0
     step(t, s, room.logs[0], int(frame.action))
     if s.drawn > drawn + 1:
         frame.fits = 0
         share *= share_then
-    if share == 0.0:
-        return False
+        if share == 0.0:
+            return False
     child.laid = frame.next_laid
     for number in range(drawn, int(s.drawn) - 1):
         child.laid = mix(child.laid, _DISCARDED + find_kind(t, s.deck[number]))

@@ -40,7 +40,7 @@ from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.packed import pack_records, unpack_records
-from zamek_env.shown import show
+from zamek_env.shown import show, show_beyond
 
 _BLANK = new_states(1)
 _READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
@@ -260,7 +260,7 @@ class CastleCards:
     def why_illegal(self, action: int) -> str:
         """Return why an `action` that is not legal, any int, is not, naming legal ones that are most like it."""
         if not self.is_terminal and not 0 <= action < NUM_ACTIONS:
-            return f"action must lie in 0 to {NUM_ACTIONS - 1}, not {show(action)}"
+            return show_beyond(action, NUM_ACTIONS)
         given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
         named = f" ({format_option(given)})" if given else ""
         return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"

@@ -27,7 +27,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
+from zamek_env.shown import show, show_beyond
 
 NOTHING = "-"
 EXTRA_TURN, NO_EXTRA_TURN = "extra", "end"
@@ -45,7 +45,7 @@ def format_action(ruleset: Ruleset, state: np.record, action: int) -> str:
     segment on the tile, no area in that slot, no such spot beyond the window.
     """
     if not 0 <= action < ruleset.num_actions:
-        raise ValueError(f"action must lie in 0 to {ruleset.num_actions - 1}, not {show(action)}")
+        raise ValueError(show_beyond(action, ruleset.num_actions))
     text = _Notation(ruleset, state).write(action)
     if text is None:
         raise ValueError(f"action {show(action)} of 0 to {ruleset.num_actions - 1} means nothing now")

@@ -25,7 +25,7 @@ from zamek_env.castle_cards.layout.actions import (
     SPACE_BASE,
 )
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.shown import show
+from zamek_env.shown import show_beyond
 
 Space = tuple[int, int] | tuple[str, int] | tuple[str, str]
 Option = tuple[Any, ...]  # ("draw",), ("give", card) …
@@ -55,7 +55,7 @@ def name_space(state: Any, space: int) -> Space:
 def name_option(state: Any, action: int) -> Option:
     """Return the option that `action` is in the game `state`. Raises `ValueError` where that is no number of one."""
     if not 0 <= action < NUM_ACTIONS:
-        raise ValueError(f"action must lie in 0 to {NUM_ACTIONS - 1}, not {show(action)}")
+        raise ValueError(show_beyond(action, NUM_ACTIONS))
     if action in (DRAW, DECLINE):
         return ("draw",) if action == DRAW else ("decline",)
     if action >= PAWN_BASE:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
+from zamek_env.checks import check_deal, check_whole, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.core import engine
 from zamek_env.core.rewards import WIN, find_reward
@@ -18,6 +18,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.packed import pack_records, unpack_records
+from zamek_env.record_game import RecordGame
 from zamek_env.records import notation
 from zamek_env.records.position import Area, Position, read_areas, read_position
 from zamek_env.records.position_line import format_position, write_key
@@ -30,7 +31,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.shown import show
 
 
-class Game:
+class Game(RecordGame):
     """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
 
     Args:
@@ -148,11 +149,6 @@ class Game:
         return self.ruleset.num_actions
 
     @property
-    def history(self) -> tuple[int, ...]:
-        """The actions played so far, since `start`."""
-        return tuple(self._history)
-
-    @property
     def start(self) -> str | None:
         """The position line at which this game was set up; None where it was dealt."""
         return self._start
@@ -222,7 +218,7 @@ class Game:
         `observer` is a player or None; it makes no difference, as nobody has a private hand. Raises `TypeError` for
         another `rng`, `ValueError` for another `observer`.
         """
-        check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
+        self._check_observer(observer)
         engine.redeal(self._states, 0, draw_deal(rng))
         self.seed = None
 
@@ -232,17 +228,13 @@ class Game:
         What is hidden from both players is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
         deal is left, and the seed of the copy is None. `observer`, and what is raised, are as in `redeal`.
         """
-        check_choice("observer", observer, (None, *range(NUM_PLAYERS)))
+        self._check_observer(observer)
         twin = self.copy()
         engine.conceal(twin._states, 0, draw_deal(rng))
         twin.seed = None
         return twin
 
     def copy(self) -> Self:
-        """Return an independent copy, the hidden part and the seed included.
-
-        A subclass that keeps more than `Game` does copies that itself.
-        """
         twin = type(self).__new__(type(self))
         twin.ruleset = self.ruleset
         twin.seed = self.seed
@@ -251,11 +243,6 @@ class Game:
         twin._states = copy_records(self._states)
         twin._log = copy_records(self._log)
         return twin
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a pickle holds: everything, in few bytes, and of packaged rulesets the name alone."""
@@ -267,19 +254,6 @@ class Game:
         self._log = self.ruleset.new_log()
         self._log["count"] = len(state["_log"])
         self._log["rows"][0, : len(state["_log"])] = state["_log"]
-
-    @property
-    def state(self) -> npt.NDArray[np.record]:
-        """A copy of the state record, shape `(1,)` of `ruleset.state_dtype`, described in `zamek_env.core.state`.
-
-        It holds everything, the hidden order of the deck and the hidden tokens too.
-        """
-        return copy_records(self._states)
-
-    @property
-    def raw_states(self) -> npt.NDArray[np.record]:
-        """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
-        return self._states
 
     @property
     def last_events(self) -> npt.NDArray[np.int16]:
@@ -352,7 +326,7 @@ class Game:
         Nothing hidden goes into them, nor how the position was reached. Nobody has a hand that others do not see, so
         the key is the same for both players and for None.
         """
-        check_choice("player", player, (None, 0, 1))
+        self._check_observer(player, "player")
         return write_key(self.ruleset, self._states[0])
 
     # --- records ---

@@ -40,6 +40,7 @@ from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.packed import pack_records, unpack_records
+from zamek_env.record_game import RecordGame
 from zamek_env.shown import show, show_beyond
 
 _BLANK = new_states(1)
@@ -49,7 +50,7 @@ _SCRATCH = ("part", "is_carried", "before", "source", "other", "progress", "pick
 _SUGGESTED = 5  # legal actions named in an error
 
 
-class CastleCards:
+class CastleCards(RecordGame):
     """A game of Castle for 2 to 5 `players`, dealt from `seed` and ready for player 0's first action.
 
     Args:
@@ -131,11 +132,6 @@ class CastleCards:
         won = int(self._state.winners)
         return tuple(player for player in range(self.num_players) if won >> player & 1)
 
-    @property
-    def history(self) -> tuple[int, ...]:
-        """The actions played so far; none of what was played before the game was dealt anew."""
-        return tuple(self._history)
-
     def returns(self) -> tuple[float, ...]:
         """Return each player's result, of sum 0: the winner +1, others −1/(n−1); shared wins divide both (rule K9)."""
         count = self.num_players
@@ -181,7 +177,7 @@ class CastleCards:
         for somebody who knows only what all players know. The game then has no seed, no history and no record. Raises
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
-        check_choice("observer", observer, (None, *range(self.num_players)))
+        self._check_observer(observer)
         calls.redeal(self._states, 0, draw_deal(rng), NONE if observer is None else observer)
         self._forget()
 
@@ -191,26 +187,17 @@ class CastleCards:
         It depends on what `observer` knows and on `rng` alone: nothing of the old deal is left, nor of how the position
         was reached. Raises as `redeal` does.
         """
-        check_choice("observer", observer, (None, *range(self.num_players)))
+        self._check_observer(observer)
         twin = self.copy()
         twin.redeal(rng, observer)
         return twin
 
     def copy(self) -> Self:
-        """Return an independent copy, the hidden part and the seed included.
-
-        A subclass that keeps more than `CastleCards` does copies that itself.
-        """
         twin = type(self).__new__(type(self))
         twin.seed, twin._start = self.seed, self._start
         twin._history, twin._draws = self._history.copy(), self._draws
         twin._states, twin._log = copy_records(self._states), np.zeros(1, LOG)
         return twin
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a pickle holds: everything, in few bytes."""
@@ -222,16 +209,6 @@ class CastleCards:
         states = unpack_records(state["_states"], _BLANK.dtype)
         self._states, self._log = copy_records(states[:1]), np.zeros(1, LOG)
         self._start = copy_records(states[1:]) if len(states) > 1 else None
-
-    @property
-    def state(self) -> npt.NDArray[np.record]:
-        """A copy of the state record, shape `(1,)` of `zamek_env.castle_cards.core.state.STATE`, all hands included."""
-        return copy_records(self._states)
-
-    @property
-    def raw_states(self) -> npt.NDArray[np.record]:
-        """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
-        return self._states
 
     # --- looking ---
 
@@ -248,7 +225,7 @@ class CastleCards:
 
     def position(self, viewer: int | None = None) -> CastlePosition:
         """Return everything public as a `CastlePosition`; with a player as `viewer`, what he knows of hands too."""
-        return read_position(self._state, check_choice("viewer", viewer, (None, *range(self.num_players))))
+        return read_position(self._state, self._check_observer(viewer, "viewer"))
 
     def describe(self, action: int) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
@@ -325,7 +302,7 @@ class CastleCards:
 
         Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player.
         """
-        check_choice("player", player, (None, *range(self.num_players)))
+        self._check_observer(player, "player")
         if player is None:
             known = [sorted(find_known_to_all(self._state, holder).items()) for holder in range(self.num_players)]
             return hashlib.sha256(f"{self.format_position()} {known}".encode()).digest()

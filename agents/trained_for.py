@@ -1,16 +1,14 @@
 """Which ruleset a trained file is for: its name, and the digest of its components unless they are the packaged ones."""
 
-import re
 from collections.abc import Mapping
 from os import PathLike
 from typing import Any, NamedTuple
 
+from zamek_agents.source_digests import check_sha256
 from zamek_env.checks import check_choice
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show
-
-_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class TrainedFor(NamedTuple):
@@ -30,8 +28,7 @@ def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
     name, digest = about.get("ruleset"), about.get("components")
     if "components" not in about:
         return TrainedFor(check_choice("ruleset", name, RULESETS), None)
-    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        raise ValueError(f"components must be a digest of 64 hexadecimal digits, not {show(digest)}")
+    check_sha256("components", digest)
     if name not in RULESETS and not is_own_name(name):
         raise ValueError(f"ruleset must be the name of a ruleset, not {show(name)}")
     return TrainedFor(name, digest)

@@ -39,6 +39,7 @@ from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
 from zamek_agents.ppo.weights import MAX_SIZE, check_network, load_policy, make_policy, write_weights
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
@@ -141,7 +142,7 @@ def main(args: Args) -> None:
     Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
     the disk is full; then all checkpoints written before are left.
     """
-    if args.ruleset == train_cards.RULESET:
+    if args.ruleset == CASTLE_CARDS:
         main_cards(args)
         return
     with told_refusals("train"):

@@ -17,6 +17,7 @@ from zamek_agents.castle_cards.learner import Learner
 from zamek_agents.castle_cards.network import make_weights, write_network
 from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.tracking import track
@@ -25,7 +26,6 @@ from zamek_scripts.whole_file import write_whole
 if TYPE_CHECKING:
     from zamek_scripts.train import Args
 
-RULESET = "castle-cards"
 _USED = (  # arguments that mean something here; all others must be as they are by default
     "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "games", "opponent_games",
     "learning_rate", "gae_lambda",
@@ -37,7 +37,7 @@ def set_up(args: "Args") -> Learner:
     """Return a new network that learns. Raises `ValueError`, having written nothing, where `args` do not fit."""
     for field in fields(args):
         if field.name not in _USED and getattr(args, field.name) != field.default:
-            raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {RULESET}")
+            raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {CASTLE_CARDS}")
     if args.opponent_games > args.games:
         raise ValueError(f"--opponent-games must be at most --games, {args.games}, not {args.opponent_games}")
     check_folder(args)

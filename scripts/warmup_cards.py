@@ -10,8 +10,8 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.aec import raw_env
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.components.box_folder import CASTLE_CARDS
 
-RULESET = "castle-cards"
 SEARCH = "ismcts"
 
 
@@ -43,7 +43,7 @@ def step_environments() -> None:
 
 def ask_agents() -> None:
     """Let each agent that does not search decide once, where its packages are installed."""
-    for name in list_untrained(RULESET):
+    for name in list_untrained(CASTLE_CARDS):
         if name != SEARCH:
             ask_agent(name)
 

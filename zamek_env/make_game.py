@@ -4,6 +4,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
@@ -11,7 +12,7 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.shown import show
 
 # ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
-FAMILIES: dict[str, Callable[..., GameProtocol]] = {"castle-cards": CastleCards}
+FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
 
 
 def make_game(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
-from zamek_agents.analysis.castle_summary import RULESET, CastleAnalysis, analyse_castle
+from zamek_agents.analysis.castle_summary import CastleAnalysis, analyse_castle
 from zamek_agents.analysis.gather import gather, list_decisions
 from zamek_agents.analysis.judging import Box, Decisions, Judging
 from zamek_agents.analysis.reading import ReplayedGame, is_castle_record, replay_all
@@ -12,6 +12,7 @@ from zamek_agents.analysis.summary import Analysis, summarise
 from zamek_agents.base import Agent
 from zamek_agents.workers import Workers, look_ahead
 from zamek_env import RecordError
+from zamek_env.components.box_folder import CASTLE_CARDS
 
 
 def analyse(
@@ -44,7 +45,7 @@ def analyse_named(
     records = chain(head, records)
     if head and is_castle_record(head[0][1]):
         if components is not None:
-            raise ValueError(f"{RULESET} takes no components")
+            raise ValueError(f"{CASTLE_CARDS} takes no components")
         return analyse_castle(records, judging)
     facts, unfinished, ruleset = [], 0, None
     for told, number, get_decisions in _judge_all(replay_all(records, components), components, judging):

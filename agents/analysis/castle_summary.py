@@ -18,8 +18,8 @@ from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
 from zamek_agents.workers import look_ahead
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.components.box_folder import CASTLE_CARDS
 
-RULESET = "castle-cards"
 CELLS = tuple((row, column) for row in range(6) for column in range(6))  # of the castle, rule K1
 
 
@@ -136,7 +136,7 @@ def _summarise(facts: list[CastleFacts], unfinished: int, judge: Judge | None) -
     placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
     players = len(facts[0].names)
     return CastleAnalysis(
-        ruleset=RULESET,
+        ruleset=CASTLE_CARDS,
         players=players,
         games=len(facts),
         deals=len({game.deal for game in facts}),

@@ -4,6 +4,4 @@ from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import line_up
 
-pair_up = line_up  # the usual word for games of two
-
-__all__ = ["RoundRobin", "compare", "line_up", "pair_up", "play"]
+__all__ = ["RoundRobin", "compare", "line_up", "play"]

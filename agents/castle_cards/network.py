@@ -16,9 +16,9 @@ import numpy.typing as npt
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.components.box_folder import CASTLE_CARDS
 
 FORMAT = "zamek-cards-ppo/2"
-RULESET = "castle-cards"
 TRUST = 8.0  # of a new network: an action worth 1 less than the best is e**8 times less probable
 MOST = 1e4  # no number of a network is larger
 
@@ -40,7 +40,7 @@ def make_weights() -> Weights:
 
 def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about: Any) -> None:
     """Write a network to a path or an open binary file, with what is told `about` it; half precision is enough."""
-    told = {"format": FORMAT, "ruleset": RULESET, "players": PLAYERS, "features": list(FEATURES), **about}
+    told = {"format": FORMAT, "ruleset": CASTLE_CARDS, "players": PLAYERS, "features": list(FEATURES), **about}
     write_arrays(file, told, {name: array.astype(np.float16) for name, array in weights._asdict().items()})
 
 

@@ -5,13 +5,14 @@ from os import PathLike
 import numpy as np
 
 from zamek_agents.castle_cards.features import PLAYERS
-from zamek_agents.castle_cards.network import RULESET, read_network
+from zamek_agents.castle_cards.network import read_network
 from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.evaluation import PROBABILITY, Evaluation
 
-SHIPPED = find_path("ppo", RULESET)
+SHIPPED = find_path("ppo", CASTLE_CARDS)
 
 
 class PPOCards:
@@ -26,8 +27,8 @@ class PPOCards:
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
         if path is None and not SHIPPED.is_file():
             raise ValueError(
-                f"no weights of the agent 'ppo' are shipped for {RULESET}; learn some by "
-                f"`zamek train --ruleset {RULESET} --out FOLDER` and name them by ppo:FOLDER/weights.npz"
+                f"no weights of the agent 'ppo' are shipped for {CASTLE_CARDS}; learn some by "
+                f"`zamek train --ruleset {CASTLE_CARDS} --out FOLDER` and name them by ppo:FOLDER/weights.npz"
             )
         self._weights = read_network(SHIPPED if path is None else path)
         self._games = make_games(0)

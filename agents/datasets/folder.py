@@ -7,7 +7,6 @@ games.jsonl      the records of all games, one a line, from which everything els
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from zamek_agents.array_file import read_number
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
 from zamek_agents.json_file import read_told
+from zamek_agents.source_digests import is_sha256
 from zamek_agents.whole_folder import FolderKind
 from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
@@ -25,7 +25,6 @@ ABOUT, GAMES = "dataset.json", "games.jsonl"
 DATASET = FolderKind("dataset", ABOUT)
 MAX_ABOUT = 2**26  # bytes of dataset.json: a line a shard
 _SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards
-_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def write_about(folder: Path, about: Mapping[str, Any]) -> None:
@@ -99,4 +98,4 @@ def _check_about(about, kind):
 def _is_file(told):
     if not isinstance(told, dict) or type(told.get("bytes")) is not int:
         return False
-    return isinstance(told.get("sha256"), str) and _DIGEST.fullmatch(told["sha256"]) is not None
+    return is_sha256(told.get("sha256"))

@@ -12,14 +12,13 @@ from zamek_agents.analysis.reading import is_castle_record, make_printable, read
 from zamek_agents.base import Agent, find_evaluating
 from zamek_env import Game, RecordError
 from zamek_env.checks import check_seed, check_whole, draw_deal
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show
-
-CASTLE = "castle-cards"
 
 
 class Values(NamedTuple):
@@ -86,8 +85,8 @@ def replay(record: Any, components: Components | PathLike[str] | str | None = No
     if not is_castle_record(record):
         return Game.replay(record, components)
     if components is not None:
-        raise RecordError(f"record, ruleset: {CASTLE} has no components")
-    family: Any = FAMILIES[CASTLE]
+        raise RecordError(f"record, ruleset: {CASTLE_CARDS} has no components")
+    family: Any = FAMILIES[CASTLE_CARDS]
     game: GameProtocol = family.replay(record)
     return game
 

@@ -14,7 +14,6 @@ Files of the format before, `BY_HALVES`, can be read too: there `values` are `(2
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, write_arrays
+from zamek_agents.source_digests import check_sha256
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -36,7 +36,6 @@ FOLDER = Path(__file__).parent / "positions"
 CHOICES, ENDGAMES = "choices", "endgames"  # what suites are of: choices played on from, endgames solved
 MAX_POSITIONS, MAX_CHOICES, MAX_LINE = 10_000, 10**6, 10_000  # of a file; characters of a line
 MOST = 32_000  # hundredths of a point
-_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -186,8 +185,7 @@ def _check_about(about):
     if about["kind"] not in (CHOICES, ENDGAMES):
         raise ValueError(f"kind must be {CHOICES} or {ENDGAMES}, not {show(about['kind'])}")
     for name in ("components", "choices", "digest"):
-        if not isinstance(about[name], str) or not _DIGEST.fullmatch(about[name]):
-            raise ValueError(f"{name} must be a digest of 64 hexadecimal digits, not {show(about[name])}")
+        check_sha256(name, about[name])
     if not isinstance(about["ruleset"], str) or not isinstance(about["recipe"], dict):
         raise ValueError("ruleset must be a name, and recipe an object")
     lines = about["positions"]

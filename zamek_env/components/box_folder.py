@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeGuard
 
 DATA = Path(__file__).parent.parent / "data"
+CASTLE_CARDS = "castle-cards"  # the card game, which has no component files
 RULESETS = (  # those that are packaged
     "zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers",
 )  # fmt: skip

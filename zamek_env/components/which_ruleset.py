@@ -5,18 +5,25 @@ import os
 from os import PathLike
 from pathlib import Path
 
-from zamek_env.components.box_folder import DATA, RULESETS, find_file, is_own_name, is_plain_name, list_json, read_text
+from zamek_env.components.box_folder import (
+    CASTLE_CARDS,
+    DATA,
+    RULESETS,
+    find_file,
+    is_own_name,
+    is_plain_name,
+    list_json,
+    read_text,
+)
 from zamek_env.components.json_entry import ComponentError, read_json
 from zamek_env.shown import show, show_name, show_names
-
-_CARDS = "castle-cards"  # a game of its own, which has no components
 
 
 def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> None:
     """Raise `ValueError` unless `ruleset` is a packaged name or, where there is a folder, may name one of its own."""
     if isinstance(ruleset, str) and ruleset in RULESETS:
         return
-    if ruleset == _CARDS:
+    if ruleset == CASTLE_CARDS:
         raise ValueError(f"ruleset {ruleset!r} is a game of cards: CastleCards plays it, and CastleCards-v0")
     is_own = is_own_name(ruleset)
     if folder is not None and is_own:

@@ -27,9 +27,9 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.notation.option_line import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import STAGE_WORDS, CastlePosition, Pile, Seat
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.shown import show
 
-NAME = "castle-cards"
 NOTHING = "-"
 _SECTIONS = ("turn", "board", "exchange", "removed", "hands", "decks", "known", "last", "won")
 
@@ -52,7 +52,8 @@ def format_position(position: CastlePosition) -> str:
     if not any(seat.known for seat in seats):
         told["known"] = ""
     stage = f"{decider} {position.stage}" + (f" {position.card}" if position.card else "")
-    return "; ".join([f"{NAME}:{len(seats)}", stage, *(f"{name} {told[name]}" for name in _SECTIONS if told[name])])
+    sections = [f"{name} {told[name]}" for name in _SECTIONS if told[name]]
+    return "; ".join([f"{CASTLE_CARDS}:{len(seats)}", stage, *sections])
 
 
 def parse_position(text: str) -> CastlePosition:
@@ -64,8 +65,9 @@ def parse_position(text: str) -> CastlePosition:
         raise TypeError(f"text must be a str, not {show(text)}")
     head, *sections = text.split("; ")
     name, _, number = head.partition(":")
-    if name != NAME or number not in map(str, range(MIN_PLAYERS, MAX_PLAYERS + 1)):
-        raise ValueError(f"a position must begin with {NAME}:{MIN_PLAYERS} to {NAME}:{MAX_PLAYERS}, not {show(head)}")
+    if name != CASTLE_CARDS or number not in map(str, range(MIN_PLAYERS, MAX_PLAYERS + 1)):
+        allowed = f"{CASTLE_CARDS}:{MIN_PLAYERS} to {CASTLE_CARDS}:{MAX_PLAYERS}"
+        raise ValueError(f"a position must begin with {allowed}, not {show(head)}")
     if not sections:
         raise ValueError("a position must tell who is to decide what")
     told: dict[str, str] = {}

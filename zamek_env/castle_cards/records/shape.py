@@ -11,13 +11,13 @@ from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import Space
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import RecordError
 from zamek_env.records.shape import check_format, fail
 from zamek_env.shown import show
 
 FORMAT = "castle-record/1"
-RULESET = "castle-cards"
 ENDS = ("empty", "stalled", "quiet")
 MAX_TURNS = 100_000  # of a record; a game of random players has some hundreds
 MAX_STEPS = 1_000  # of a turn
@@ -52,8 +52,8 @@ def check_shape(record: Any) -> None:
     check_format(record, FORMAT)
     due = _HEAD + _TAIL if is_finished(record) else _HEAD
     _check_keys(record, due, (), "record")
-    if record["ruleset"] != RULESET:
-        fail("record", "ruleset", f"must be {RULESET!r}, not {show(record['ruleset'])}")
+    if record["ruleset"] != CASTLE_CARDS:
+        fail("record", "ruleset", f"must be {CASTLE_CARDS!r}, not {show(record['ruleset'])}")
     players = record["players"]
     if not _is_whole(players, MAX_PLAYERS) or players < MIN_PLAYERS:
         fail("record", "players", f"must be {MIN_PLAYERS} to {MAX_PLAYERS}, not {show(players)}")

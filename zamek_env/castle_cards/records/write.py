@@ -10,8 +10,9 @@ from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
-from zamek_env.castle_cards.records.shape import FORMAT, RULESET
+from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.castle_cards.records.telling import Turn, append_steps
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.shown import show
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
         raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
     record = {
         "format": FORMAT,
-        "ruleset": RULESET,
+        "ruleset": CASTLE_CARDS,
         "players": game.num_players,
         "seed": game.seed,
         "agents": list(names),

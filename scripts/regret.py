@@ -32,7 +32,7 @@ from zamek_agents.suites.measure import (
     find_losses,
     measure,
 )
-from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
+from zamek_agents.suites.sampling import ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS
@@ -74,6 +74,8 @@ class Args:
     """how many scorings; none in Carcassonne, which does not ask for an order"""
     endgames: int = 1000
     """how many --make endgames takes"""
+    tiles: Literal[3, 4] = 3
+    """left in an endgame, the one to be placed included"""
     deals: int = 200
     """deals that a choice meets unless it is surely worse than the best"""
     turns: int = 8
@@ -131,7 +133,7 @@ def decide(args: Args, paths: Sequence[str]) -> tuple[list[Loss], dict[str, floa
 def make(args: Args) -> None:
     """Make a suite and write it."""
     assert args.out is not None
-    kinds = count_choices(args) if args.make == CHOICES else ((ENDGAME, args.endgames),)
+    kinds = count_choices(args) if args.make == CHOICES else count_endgames(args)
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
     total = sum(count for _, count in kinds)
     processes = min(args.workers or count_cores(), total)
@@ -146,6 +148,11 @@ def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
     """Return (kind of decision, how many) of a suite of choices."""
     scorings = args.scorings if has_scorings(args.ruleset) else 0
     return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings)
+
+
+def count_endgames(args: Args) -> tuple[tuple[str, int], ...]:
+    """Return (kind of decision, how many) of a suite of endgames."""
+    return tuple((kind, args.endgames) for kind, tiles in ENDGAME_TILES.items() if tiles == args.tiles)
 
 
 # --- arguments ---

@@ -11,9 +11,11 @@ import pytest
 
 from tests.support.cluster_tasks import Posted
 from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
+from zamek_agents.search.solver import count_left
 from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import decide, find_excess, find_losses
+from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4
 from zamek_agents.suites.suite import (
     BY_HALVES,
     CHOICES,
@@ -92,10 +94,11 @@ def test_a_suite_of_the_format_before_is_read_alike(path, tmp_path):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_suites_for_every_ruleset_come_with_the_package(ruleset):
     suites = [read_suite(path) for path in find_suites(ruleset)]
-    assert [suite.kind for suite in suites] == [CHOICES, ENDGAMES]
-    assert all(suite.ruleset == ruleset for suite in suites)
+    of_four = [(ENDGAMES, 200)] if ruleset == "carcassonne" else []
     orders = 0 if ruleset.startswith("carcassonne") else 100  # of scoring, for which Carcassonne does not ask
-    assert [len(suite.worths) for suite in suites] == [600 + orders, 1000]
+    due = [(CHOICES, 600 + orders), (ENDGAMES, 1000), *of_four]
+    assert [(suite.kind, len(suite.worths)) for suite in suites] == due
+    assert all(suite.ruleset == ruleset for suite in suites)
 
 
 def test_a_suite_that_has_changed_is_read_again(path):
@@ -173,7 +176,8 @@ def test_the_suites_in_the_package_are_whole(ruleset):
     for path in find_suites(ruleset):
         suite = read_suite(path)
         assert suite.ruleset == ruleset
-        assert path.name == f"{suite.kind}-{ruleset}.npz"
+        [*_, (kind, _)] = suite.recipe["kinds"]
+        assert path.name == f"{suite.kind}{'-of-4' if kind == ENDGAME_OF_4 else ''}-{ruleset}.npz"
         assert path.stat().st_size < 500_000
         lines = Counter(worth.line for worth in suite.worths)
         repeated = [Game.parse_position(line, seed=0) for line, count in lines.items() if count > 1]
@@ -209,6 +213,23 @@ def test_kinds_of_decisions_are_counted_each_by_itself(tmp_path, monkeypatch):
     losses = find_losses(lose(path, 0, monkeypatch))
     assert [loss.kind for loss in losses] == ["place", "send", "score"]
     assert [loss.decisions for loss in losses] == [1, 1, 1]
+
+
+def test_endgames_of_four_tiles_are_made_and_counted_by_themselves(tmp_path, monkeypatch):
+    monkeypatch.setattr(making, "_find_solver", lambda ruleset: Even())
+    [of_three, of_four] = make_worths(Recipe("zamek", ((ENDGAME, 1), (ENDGAME_OF_4, 1)), seed=3))
+    left = [count_left(Game.parse_position(worth.line)) for worth in (of_three, of_four)]
+    assert left == [2, 3]  # beside the tile to be placed
+    path = tmp_path / "endgames.npz"
+    write_suite(path, new_suite(ENDGAMES, "zamek", {}, [of_three, of_four]))
+    assert [one.kind for one in lose(path, 0, monkeypatch)] == [ENDGAME, ENDGAME_OF_4]
+
+
+class Even:
+    """A solver to which all choices are worth the same."""
+
+    def solve(self, game):
+        return np.zeros(len(game.legal_actions()))
 
 
 def test_an_illegal_choice_is_refused(path, monkeypatch):

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from zamek_agents.search.solver import Solver
 from zamek_agents.suites.playouts import Playouts
-from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND, sample_position
+from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND, sample_position
 from zamek_agents.suites.suite import Worth
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 
-KINDS = (PLACE, SEND, SCORE, ENDGAME)
+KINDS = (PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4)
 BATCH = 40  # deals that all choices left meet before some are dropped
 BEHIND = 3.0  # standard errors by which a choice must be behind to be dropped
 
@@ -51,7 +51,7 @@ def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:
     rng = np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(KINDS.index(kind), number)))
     line = sample_position(recipe.ruleset, kind, rng)
     game = Game.parse_position(line, seed=0)
-    if kind == ENDGAME:
+    if kind in ENDGAME_TILES:
         values = _find_solver(recipe.ruleset).solve(game)
         return Worth(line, np.array([values, values]), np.zeros(values.size), np.zeros(values.size, np.int64))
     turns = recipe.turns or game.ruleset.sizes.tiles

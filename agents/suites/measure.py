@@ -10,7 +10,7 @@ import numpy as np
 from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.base import Agent
 from zamek_agents.registry import make_agent
-from zamek_agents.suites.sampling import ENDGAME
+from zamek_agents.suites.sampling import find_endgame_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env.errors import noted
@@ -84,7 +84,7 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
     decisions = []
     for number in range(len(games))[positions]:
         game, worth = games[number].copy(), suite.worths[number]
-        kind = ENDGAME if suite.kind == ENDGAMES else game.phase
+        kind = find_endgame_kind(game) if suite.kind == ENDGAMES else game.phase
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
         with noted(f"in position {number} of {path}: {worth.line}"):
             action = int(ask(agent.act, game, rng))

@@ -12,9 +12,9 @@ from zamek_env.checks import draw_deal
 from zamek_env.ruleset import get_ruleset
 
 RANDOM_MOVES = 0.1  # their share
-ENDGAME_LEFT = 2  # tiles to be drawn in an endgame: with the one to be placed, the last three
 MAX_GAMES = 200  # played in search of one position
-PLACE, SEND, SCORE, ENDGAME = "place", "send", "score", "endgame"  # kinds of decisions
+PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4 = "place", "send", "score", "endgame", "endgame of 4"  # kinds of decisions
+ENDGAME_TILES = {ENDGAME: 3, ENDGAME_OF_4: 4}  # the last ones, that to be placed included
 
 
 def sample_position(ruleset: str, kind: str, rng: np.random.Generator) -> str:
@@ -49,6 +49,11 @@ def _sample(game, kind, seats, rng):
 
 
 def _is_of(kind, game):
-    if kind != ENDGAME:
-        return game.phase == kind
-    return game.phase == PLACE and count_left(game) == ENDGAME_LEFT
+    if kind in ENDGAME_TILES:
+        return game.phase == PLACE and 1 + count_left(game) == ENDGAME_TILES[kind]
+    return game.phase == kind
+
+
+def find_endgame_kind(game: Game) -> str:
+    """Return of which kind the decision of an endgame is."""
+    return ENDGAME_OF_4 if 1 + count_left(game) == ENDGAME_TILES[ENDGAME_OF_4] else ENDGAME

@@ -34,6 +34,7 @@ from zamek_env.shown import show
 FORMAT, BY_HALVES = "zamek-suite/2", "zamek-suite/1"
 FOLDER = Path(__file__).parent / "positions"
 CHOICES, ENDGAMES = "choices", "endgames"  # what suites are of: choices played on from, endgames solved
+STEMS = (CHOICES, ENDGAMES, "endgames-of-4")  # what files that come with the package begin with
 MAX_POSITIONS, MAX_CHOICES, MAX_LINE = 10_000, 10**6, 10_000  # of a file; characters of a line
 MOST = 32_000  # hundredths of a point
 
@@ -103,7 +104,7 @@ def digest_choices(games: Sequence[Game]) -> str:
 
 def find_suites(ruleset: str) -> list[Path]:
     """Return the files of the suites that come with the package for the ruleset of that name."""
-    return sorted(path for kind in (CHOICES, ENDGAMES) for path in FOLDER.glob(f"{kind}-{ruleset}.npz"))
+    return [path for stem in STEMS if (path := FOLDER / f"{stem}-{ruleset}.npz").exists()]
 
 
 def write_suite(file: PathLike[str] | str | IO[bytes], suite: Suite) -> None:

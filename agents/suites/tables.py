@@ -6,14 +6,18 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from zamek_agents.suites.measure import Loss
-from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
+from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 
-HEADINGS = {PLACE: "placements", SEND: "sends", SCORE: "scorings", ENDGAME: "last three tiles"}
+HEADINGS = {
+    PLACE: "placements", SEND: "sends", SCORE: "scorings",
+    ENDGAME: "last three tiles", ENDGAME_OF_4: "last four tiles",
+}  # fmt: skip
 
 
 def make_table(losses: Sequence[Loss], excess: Mapping[str, float]) -> Table:
     """Return a table of one line an agent and kind of decision; `excess` is {kind: points too high at most}."""
-    told = ", ".join(f"{HEADINGS[kind]} {points:.2f}" for kind, points in excess.items() if kind != ENDGAME)
+    uncertain = {HEADINGS[kind]: points for kind, points in excess.items() if kind not in ENDGAME_TILES}
+    told = ", ".join(f"{heading} {points:.2f}" for heading, points in uncertain.items())
     caption = "Regret: points that a decision loses against the best choice, with a 95 % interval."
     if told:
         caption += f"\nToo high by at most about: {told}; somewhat more for weak agents than for strong ones."

@@ -188,6 +188,9 @@ class TileChanceNode(ChanceNode):
         """Where in the deck the tile lies that is drawn next."""
         return int(self.states["drawn"][0]) + self.tiles
 
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+        return self
+
     def format_action(self, action: int) -> str:
         return self.rules.outcome_names[action]
 

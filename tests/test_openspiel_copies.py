@@ -1,0 +1,55 @@
+"""Games of OpenSpiel copied and pickled, and their states dealt anew."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from zamek_env import Game
+from zamek_env.castle_cards import CastleCards
+
+pyspiel = pytest.importorskip("pyspiel")
+openspiel = pytest.importorskip("zamek_env.openspiel")
+
+CASTLE = "python_castle_cards"
+
+
+def play(name, seed, most):
+    """Return the first states of a random game, at most so many."""
+    states, rng = [pyspiel.load_game(name).new_initial_state()], np.random.default_rng(seed)
+    while len(states) < most and not states[-1].is_terminal():
+        states.append(states[-1].child(int(rng.choice(states[-1].legal_actions()))))
+    return states
+
+
+@pytest.mark.parametrize("name", ["python_zamek(returns=margin)", f"{CASTLE}(players=3)"])
+def test_a_game_that_is_read_again_or_copied_is_the_same(name):
+    game = pyspiel.load_game(name)
+    for twin in (pickle.loads(pickle.dumps(game)), copy.copy(game), copy.deepcopy(game)):
+        assert (type(twin), str(twin)) == (type(game), str(game))
+        assert str(twin.new_initial_state()) == str(game.new_initial_state())
+        assert twin.make_py_observer().dict.keys() == game.make_py_observer().dict.keys()
+
+
+@pytest.mark.parametrize("make", [lambda: Game("zamek", seed=1), lambda: CastleCards(seed=1)])
+def test_a_game_that_begins_at_a_position_is_copied_and_not_serialised(make):
+    begun = openspiel.begin_at(make())
+    assert str(copy.deepcopy(begun).new_initial_state()) == str(begun.new_initial_state())
+    with pytest.raises(ValueError, match="cannot be serialised: it begins at a position"):
+        pickle.dumps(begun)
+
+
+def test_a_state_of_a_game_without_hands_is_dealt_anew_as_it_is():
+    for state in play("python_zamek", 5, most=12):
+        twin = state.resample_from_infostate(0, lambda: 0.5)
+        assert (str(twin), twin.history()) == (str(state), state.history())
+        assert twin.information_state_string(0) == state.information_state_string(0)
+
+
+@pytest.mark.rule("K10")
+def test_hands_are_not_dealt_anew_where_chance_is_to_decide():
+    *_, last = (state for state in play(CASTLE, 6, most=60) if state.is_chance_node())
+    for state in (pyspiel.load_game(CASTLE).new_initial_state(), last):
+        with pytest.raises(ValueError, match="only where a player is to decide"):
+            state.resample_from_infostate(0, lambda: 0.5)

@@ -1,7 +1,9 @@
-"""Games of OpenSpiel copied and pickled, and their states dealt anew."""
+"""Games of OpenSpiel copied, pickled and played by several threads, and their states dealt anew."""
 
 import copy
 import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -53,3 +55,20 @@ def test_hands_are_not_dealt_anew_where_chance_is_to_decide():
     for state in (pyspiel.load_game(CASTLE).new_initial_state(), last):
         with pytest.raises(ValueError, match="only where a player is to decide"):
             state.resample_from_infostate(0, lambda: 0.5)
+
+
+def look_and_play_out(seed):
+    """Return all that is seen in a random game, and what random play from there on pays."""
+    rng = np.random.default_rng(seed)
+    return [(state.observation_tensor(0), state.node.play_out(rng)) for state in play("python_zamek", seed, most=60)]
+
+
+def test_threads_that_play_at_once_do_not_disturb_each_other():
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            played = list(threads.map(look_and_play_out, range(4)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert played == [look_and_play_out(seed) for seed in range(4)]

@@ -38,6 +38,12 @@ def test_a_game_that_is_read_again_or_copied_is_the_same(name):
 def test_a_game_that_begins_at_a_position_is_copied_and_not_serialised(make):
     begun = openspiel.begin_at(make())
     assert str(copy.deepcopy(begun).new_initial_state()) == str(begun.new_initial_state())
+    state = begun.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    for twin in (state.clone(), copy.copy(state), copy.deepcopy(state)):
+        assert (str(twin), twin.history()) == (str(state), state.history())
+        twin.apply_action(twin.legal_actions()[0])
+        assert len(state.history()) == 1
     with pytest.raises(ValueError, match="cannot be serialised: it begins at a position"):
         pickle.dumps(begun)
 

@@ -35,6 +35,12 @@ class GameState(pyspiel.State):
         super().__init__(game)
         self._place = Place(node, is_reached)  # the only attribute: OpenSpiel copies and pickles them all
 
+    def __copy__(self) -> "GameState":
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "GameState":
+        return self.clone()
+
     @property
     def node(self) -> Node:
         """The node at which it stands."""

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from tests.support.rulesets import IS_COMPILED
 from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
 
@@ -69,6 +70,7 @@ def look_and_play_out(seed):
     return [(state.observation_tensor(0), state.node.play_out(rng)) for state in play("python_zamek", seed, most=60)]
 
 
+@pytest.mark.skipif(not IS_COMPILED, reason="in plain Python this takes minutes")
 def test_threads_that_play_at_once_do_not_disturb_each_other():
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

@@ -110,7 +110,7 @@ def test_observations_are_those_of_the_environments():
     assert state.is_player_node()
     observer = game.make_py_observer()
     observer.set_from(state, 1)
-    expected = state.node.rules.observer.look(state.node.game, 1)[0]
+    expected = state.node.rules.room.observer.look(state.node.game, 1)[0]
     assert np.array_equal(observer.dict["planes"], expected["planes"])
     assert np.array_equal(
         state.observation_tensor(1), np.concatenate([expected[part].ravel() for part in observer.dict])

@@ -38,7 +38,7 @@ def make_vec_env(
     `if __name__ == "__main__"`.
 
     Args:
-        env_id: an environment of this package, such as `"Zamek-v0"` or `"CastleCards-v0"`.
+        env_id: an environment of this package, such as `"Zamek-v0"`, `"CastleCards-v0"` or `"zamek_env:Zamek-v0"`.
         n_envs: how many games.
         seed: of the first `reset`; game i takes `seed + i`.
         env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
@@ -54,7 +54,8 @@ def make_vec_env(
         raise TypeError(f"env_kwargs must be a dict or None, not {show(env_kwargs)}")
     if "num_envs" in (env_kwargs or {}):
         raise ValueError("env_kwargs must not hold num_envs: n_envs says how many games there are")
-    if not str(gymnasium.spec(env_id).vector_entry_point).startswith("zamek_env."):
+    _, _, name = env_id.rpartition(":")  # of "zamek_env:Zamek-v0", where Gymnasium imports the module before the colon
+    if not str(gymnasium.spec(name).vector_entry_point).startswith("zamek_env."):
         raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
     arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "copy": True, **(env_kwargs or {})}
     games = gymnasium.make_vec(env_id, num_envs=n_envs, vectorization_mode="vector_entry_point", **arguments)

@@ -158,6 +158,14 @@ def test_what_single_environments_have_is_answered_or_refused():
         games.set_attr("reward", "win")
 
 
+def test_an_environment_is_found_under_the_name_of_its_package_too():
+    arguments = {"opponent": "random", "flat": True}
+    seen, wanted = (
+        sb3.make_vec_env(name, 2, seed=5, env_kwargs=arguments).reset() for name in ("zamek_env:Zamek-v0", "Zamek-v0")
+    )
+    np.testing.assert_array_equal(seen, wanted)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

@@ -3,8 +3,9 @@
 pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
 """
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import pyspiel
 
@@ -51,6 +52,7 @@ def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], 
 class _TreeGame(pyspiel.Game):
     """A game whose tree begins at `root`. `is_named` says that its name and parameters tell all of it."""
 
+    kind: pyspiel.GameType
     root: Node
     is_named = True
     shapes: dict[str, tuple[int, ...]]
@@ -62,8 +64,25 @@ class _TreeGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         return Observer(self.shapes, iig_obs_type, params)
 
+    def __copy__(self) -> Self:  # a game never changes
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str, dict[str, Any]], pyspiel.Game], tuple[str, dict[str, Any]]]:
+        """Pickle the name and the parameters: OpenSpiel's own pickles drop all that Python added to a game."""
+        if not self.is_named:
+            raise ValueError("this game cannot be serialised: it begins at a position, which no name tells")
+        return _load, (self.kind.short_name, self.get_parameters())
+
     def max_chance_nodes_in_history(self) -> int:
         return self.most_chance
+
+
+def _load(name: str, parameters: dict[str, Any]) -> pyspiel.Game:
+    """Return the game that `pyspiel.load_game` returns; whoever reads a pickle imports this module and its games."""
+    return pyspiel.load_game(name, parameters)
 
 
 # --- tiles ---
@@ -85,8 +104,6 @@ class TileGame(_TreeGame):
     Parameters: `ruleset`, as for `zamek_env.Game`; `components`, a folder with components of your own; `returns`, one
     of `RETURNS`.
     """
-
-    kind: pyspiel.GameType
 
     def __init__(self, params: dict[str, Any] | None = None, start: Game | None = None) -> None:
         given = {**self.kind.parameter_specification, **(params or {})}

@@ -66,7 +66,10 @@ class Node(ABC):
 
     @abstractmethod
     def dealt_anew(self, player: int, rng: np.random.Generator) -> "Node":
-        """Return a node of the same player to decide, in which what is hidden from `player` is dealt by `rng`."""
+        """Return a node of the same player to decide, in which what is hidden from `player` is dealt by `rng`.
+
+        It is this one where nothing is hidden. Raises `ValueError` where chance is to decide and something is.
+        """
 
     @abstractmethod
     def __str__(self) -> str:
@@ -103,4 +106,4 @@ class ChanceNode(Node):
         return self.after(int(rng.choice(outcomes, p=chances))).play_out(rng)
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
-        return self
+        raise ValueError("hands are dealt anew only where a player is to decide, not at a node of chance")

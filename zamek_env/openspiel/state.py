@@ -35,6 +35,12 @@ class GameState(pyspiel.State):
         super().__init__(game)
         self._place = Place(node, is_reached)  # the only attribute: OpenSpiel copies and pickles them all
 
+    def __copy__(self) -> "GameState":
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "GameState":
+        return self.clone()
+
     @property
     def node(self) -> Node:
         """The node at which it stands."""
@@ -69,11 +75,13 @@ class GameState(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Any) -> "GameState":
         """Return a state that `player` cannot tell from this one, with what is hidden from that player dealt anew.
 
-        `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. The history of the new state tells
-        nothing, so that state cannot be serialised.
+        `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. In games of tiles nothing is
+        hidden: it is a clone. In Castle the history of the new state tells nothing, so that state cannot be serialised.
+        Raises `ValueError` at a node of chance of Castle.
         """
         rng = np.random.default_rng(int(sampler() * _MOST))
-        return GameState(self.get_game(), self.node.dealt_anew(player, rng), is_reached=False)
+        node = self.node.dealt_anew(player, rng)
+        return self.clone() if node is self.node else GameState(self.get_game(), node, is_reached=False)
 
     def __str__(self) -> str:
         return str(self.node)

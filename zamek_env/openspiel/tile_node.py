@@ -5,6 +5,7 @@ decision is tried out on a copy. Where the engine drew a tile or took a token th
 one of chance. The outcome is put where the engine finds it, and the decision is tried again.
 """
 
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,6 +28,15 @@ States = npt.NDArray[np.record]  # shape (1,)
 _BEGIN = -1  # in `pending`: the game is to be set up
 
 
+class _Room(threading.local):
+    """Memory to work in, of each thread its own: compiled code runs without Python's lock."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.log = ruleset.new_log()
+        self.observer = Observer(ruleset)
+        self.generator = np.zeros(1, np.uint64)
+
+
 class TileRules:
     """What all nodes of a tree share: the ruleset, the names of tiles and tokens, and room to work in.
 
@@ -42,9 +52,7 @@ class TileRules:
         self.first_token = len(names) - 1  # kinds of tokens are numbered from 1 on
         self.outcome_names = [f"tile {name}" for name in names]
         self.outcome_names += [f"token {token.kind}" for token in components.tokens]
-        self.log = ruleset.new_log()
-        self.observer = Observer(ruleset)
-        self.generator = np.zeros(1, np.uint64)
+        self.room = _Room(ruleset)
         self.shapes = {
             "planes": (*components.board.shape, len(ruleset.planes)),
             "vector": (len(ruleset.vector),),
@@ -64,8 +72,8 @@ class TileRules:
     def play(self, states: States, action: int) -> None:
         """Carry out an `action`, or set up the game. Writes `states`. Raises `ValueError` where it is not legal."""
         if action == _BEGIN:
-            engine.start_dealt(self.ruleset.tables, states, self.log, 0)
-        elif not engine.try_to_play(self.ruleset.tables, states, self.log, 0, action):
+            engine.start_dealt(self.ruleset.tables, states, self.room.log, 0)
+        elif not engine.try_to_play(self.ruleset.tables, states, self.room.log, 0, action):
             raise ValueError(f"action {action} is not legal here")
 
     def find_returns(self, states: States) -> tuple[float, ...]:
@@ -79,8 +87,9 @@ class TileRules:
     def play_out(self, states: States, rng: np.random.Generator) -> tuple[float, ...]:
         """Deal what is hidden by `rng`, play on at random, and return what that pays. Writes `states`."""
         engine.conceal(states, 0, draw_deal(rng))
-        seed_generator(self.generator, draw_deal(rng))
-        engine.play_randomly(self.ruleset.tables, states, self.log, 0, self.generator)
+        room = self.room
+        seed_generator(room.generator, draw_deal(rng))
+        engine.play_randomly(self.ruleset.tables, states, room.log, 0, room.generator)
         return self.find_returns(states)
 
 
@@ -117,7 +126,7 @@ class TileNode(Node):
         return self.rules.find_returns(self.states) if self.player == TERMINAL else (0.0,) * NUM_PLAYERS
 
     def observe(self, player: int, out: Tensors) -> None:
-        seen = self.rules.observer.look(self.game, player)[0]
+        seen = self.rules.room.observer.look(self.game, player)[0]
         out["planes"][:] = seen["planes"]
         out["vector"][:] = seen["vector"]
 
@@ -187,6 +196,9 @@ class TileChanceNode(ChanceNode):
     def _deck_index(self):
         """Where in the deck the tile lies that is drawn next."""
         return int(self.states["drawn"][0]) + self.tiles
+
+    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+        return self
 
     def format_action(self, action: int) -> str:
         return self.rules.outcome_names[action]

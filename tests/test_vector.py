@@ -299,6 +299,19 @@ def test_an_illegal_action_loses_the_episode():
     assert info["illegal_action"].tolist() == [False, True] and info["action_mask"][1].all()
 
 
+def test_who_plays_an_illegal_action_loses_by_it_and_nobody_wins():
+    """Of games that end while player 0, and while player 1, is to decide."""
+    env = ZamekVectorEnv(1, autoreset_mode=SAME_STEP)
+    rng, totals = np.random.default_rng(1), {}
+    while len(totals) < 2:
+        _, info = env.reset(seed=1)
+        while (mover := int(info["current_player"][0])) in totals:
+            *_, info = env.step(choose(info["action_mask"], rng))
+        *_, info = env.step([-1])
+        totals[mover] = info["result"]["total_reward"][0]
+    assert totals == {0: -1, 1: 0}
+
+
 def test_an_illegal_action_is_refused_before_any_game_goes_on():
     env = ZamekVectorEnv(2, on_illegal="raise")
     _, info = env.reset(seed=1)

@@ -226,8 +226,10 @@ def _note_end(s, episode, outcome, kind, mover):
     """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
     outcome.ended = outcome.is_illegal or s.phase == OVER
     outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _find_reward(s, episode, kind, mover)
-    counts_for_first = mover == 0 or episode.learner != EVERY_SEAT
-    episode.gain += outcome.reward if counts_for_first else -outcome.reward
+    if mover == 0 or episode.learner != EVERY_SEAT:
+        episode.gain += outcome.reward
+    elif not outcome.is_illegal:  # what player 1 loses by an illegal action, nobody wins
+        episode.gain -= outcome.reward
     if outcome.ended:
         outcome.is_waiting = 1
         outcome.is_over = 1

@@ -39,6 +39,7 @@ def test_a_state_can_be_gone_back_to_again_and_again(arguments):
     other = ZamekEnv(**arguments)
     other.reset(seed=99)
     other.set_state(state)
+    assert other.np_random_seed == 4
     assert advance(other, 500) == futures[0][:-1]
 
 

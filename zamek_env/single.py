@@ -36,6 +36,7 @@ class _EnvState:
     lead: int
     is_over: bool
     generator: Mapping[str, Any]  # state of the bit generator
+    seed: int | None  # that it began with
     chance: np.random.Generator | None  # of the opponent
 
 
@@ -141,7 +142,6 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._learner is None else self.get_state()  # of an episode with an opponent
-        last_seed = self._np_random_seed
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -155,7 +155,6 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
-                self._np_random_seed = last_seed
             raise
         self._is_over = False  # a game that is over as it begins ends with the first step
         self._render_human()
@@ -204,7 +203,8 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         That is the hidden part of the game and all later deals as well: it is nothing for an agent to look at.
         """
         drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
-        return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, chance)
+        seed = self._np_random_seed
+        return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, seed, chance)
 
     def set_state(self, state: _EnvState) -> None:
         """Go back to where `get_state` returned `state`; it can be used again.
@@ -217,6 +217,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
         self._player = self.game.current_player
         self.np_random.bit_generator.state = state.generator
+        self._np_random_seed = state.seed
         self._chance = deepcopy(state.chance)
 
     # --- inside ---

@@ -32,6 +32,7 @@ class _EnvState:
     learner: int | None
     is_over: bool
     generator: Mapping[str, Any]  # state of the bit generator
+    seed: int | None  # that it began with
     chances: list[np.random.Generator] | None  # of the opponents
 
 
@@ -126,7 +127,6 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._learner is None else self.get_state()  # of an episode with opponents
-        last_seed = self._np_random_seed
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -139,7 +139,6 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
-                self._np_random_seed = last_seed
             raise
         self._is_over = self.game.is_terminal
         self._render_human()
@@ -185,7 +184,8 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         That is the hands of all players and all later deals as well: it is nothing for an agent to look at.
         """
         drawn = self.np_random.bit_generator.state
-        return _EnvState(self.game.copy(), self._learner, self._is_over, drawn, deepcopy(self._chances))
+        seed = self._np_random_seed
+        return _EnvState(self.game.copy(), self._learner, self._is_over, drawn, seed, deepcopy(self._chances))
 
     def set_state(self, state: _EnvState) -> None:
         """Go back to where `get_state` returned `state`; it can be used again.
@@ -202,6 +202,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         self.game = state.game.copy()
         self._learner, self._is_over = state.learner, state.is_over
         self.np_random.bit_generator.state = state.generator
+        self._np_random_seed = state.seed
         self._chances = deepcopy(state.chances)
 
     # --- inside ---

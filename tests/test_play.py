@@ -164,6 +164,15 @@ def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
     assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
 
 
+def test_a_place_that_takes_no_file_is_named(monkeypatch, capsys):
+    Path("there").write_text("mine")
+    answer(monkeypatch, [])
+    with pytest.raises(SystemExit):
+        main(typed(keep=Path("there/game.json")))
+    said = "The game is not kept: there/game.json cannot be written: what should be its folder is a file."
+    assert capsys.readouterr().err == f"play: {said}\n"
+
+
 def keep(name, **changes):
     deal = {"ruleset": DEMO, "components": Game(DEMO, 3).ruleset.components.digest, "seed": 3, "seats": (HUMAN, HUMAN)}
     Keeper(Path(name)).keep(KeptGame(**(deal | changes)))

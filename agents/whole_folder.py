@@ -26,7 +26,10 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
     target = folder.resolve()
     part, old = name_beside(target, "part"), name_beside(target, "old")
     target.parent.mkdir(parents=True, exist_ok=True)
-    part.mkdir()
+    try:
+        part.mkdir()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error  # nobody knows the folder by its first name
     try:
         yield part
         check_target(folder, kind, overwrite)  # another program may have been faster

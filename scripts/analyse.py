@@ -35,7 +35,7 @@ class Args:
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("report.html")
     """the page to write"""
     agent: str | None = None
-    """an agent that says what each decision cost: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo:PATH, or
+    """an agent that says what each decision cost: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo, or
     one of your own that evaluates"""
     seed: int = 0
     """from which random decisions of --agent follow"""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import socket
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -86,7 +87,16 @@ def main(args: Args) -> None:
         session.close()
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
-    print(f"The game is kept; go on with it by: zamek play --resume {path}")
+    print(tell_kept(args, session, path))
+
+
+def tell_kept(args: Args, session: Session, path: Path) -> str:
+    """Return where the game is kept and, unless it is over, the command that goes on with it."""
+    if session.game.is_terminal:
+        return f"The game is kept in {path}"
+    components = ["--components", str(args.components)] if args.components else []
+    again = ["zamek", "play", "--resume", str(path), *components, *(["--terminal"] if args.terminal else [])]
+    return f"The game is kept; go on with it by: {shlex.join(again)}"
 
 
 # --- the game ---

@@ -36,7 +36,8 @@ class Args:
     """the page; by default beside FILE, with its name and the ending html"""
     components: ComponentsFolder = None
     agent: str | None = None
-    """tell what this agent thinks of each decision: value, expectimax, mcts, ppo or one of your own that evaluates"""
+    """tell what this agent thinks of each decision: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo, or
+    one of your own that evaluates"""
     blunder: float = 3.0
     """mark decisions that lose so many points or more, in the eyes of --agent"""
     overwrite: bool = False

@@ -58,11 +58,11 @@ def any_output() -> Iterator[None]:
 
 
 def make_console() -> "Console":
-    """Return the console to print tables on."""
+    """Return the console to print tables on. It shows names and paths as they are: nothing in them is markup."""
     from rich.console import Console  # here, because most commands print none
 
-    console = Console()
-    return Console(width=None if console.is_terminal else PLAIN_WIDTH)
+    width = None if Console().is_terminal else PLAIN_WIDTH
+    return Console(width=width, markup=False, emoji=False)
 
 
 def fail(command: str, message: object, code: int) -> NoReturn:

@@ -20,6 +20,19 @@ def check_new_file(name: str, path: Path, overwrite: bool) -> None:
         raise ValueError(f"{name}: {path} is {'a folder' if path.is_dir() else 'a device'}; name a file")
     if path.exists() and not overwrite:
         raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
+    check_place(name, path)
+
+
+def check_place(name: str, path: Path) -> None:
+    """Raise `ValueError` where no file can be made at `path`, the value of the argument `name`, whatever it holds now.
+
+    Asked before work begins, so that none is lost for want of a place.
+    """
+    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    if not folder.is_dir():
+        raise ValueError(f"{name}: {path} cannot be written: what should be its folder is a file")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ValueError(f"{name}: {path} cannot be written: {folder} takes no files from this user")
 
 
 @contextmanager

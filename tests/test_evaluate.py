@@ -226,6 +226,10 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
             "/dev/null/results.json cannot be written: what should be its folder is a file",
         ),
         ({"json": Path()}, "--json: . is a folder; name a file"),
+        (
+            {"html": Path("/dev/null/pages")},
+            "--html: /dev/null/pages/index.html cannot be written: what should be its folder is a file",
+        ),
         ({"json": Path("o/results.json"), "out": Path("o")}, "--json and results.json of --out must be two files"),
     ],
 )

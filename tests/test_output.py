@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.table import Table
 
 from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
 from zamek_scripts import show, warmup
-from zamek_scripts.terminal import told_errors, told_failures, told_refusals
+from zamek_scripts.terminal import make_console, told_errors, told_failures, told_refusals
 
 ROOT = Path(__file__).parents[1]
 EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
@@ -49,6 +50,14 @@ def test_tables_are_shown_in_any_encoding(encoding):
     assert "Who begins wins" in told and "?" not in told
     assert ("…" in told) == (name in ("utf-8", "cp1252"))
     assert ("% ... " in told) == (name in ("ascii", "cp437"))
+
+
+def test_names_in_tables_are_shown_as_they_are(capsys):
+    name = 'my_agent.py:MyAgent(name="[/b] [red]x :car:")'
+    table = Table(name, title=name)
+    table.add_row(name)
+    make_console().print(table)
+    assert capsys.readouterr().out.count(name) == 3
 
 
 @pytest.mark.parametrize("utf8", ["0", "1"])

@@ -2,6 +2,8 @@
 
 import builtins
 import json
+import shlex
+import shutil
 import socket
 import sys
 from pathlib import Path
@@ -12,7 +14,9 @@ import pytest
 from tests.test_play_session import DEMO, Failing, begin
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
+from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
+from zamek_scripts.config_file import parse
 from zamek_scripts.play import Args, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed, wait_for_agent
@@ -123,10 +127,22 @@ def test_a_game_is_kept_resumed_and_recorded(monkeypatch, capsys):
     assert json.loads(path.read_text())["actions"] == [first]
     resumed = Args(resume=path, against=("random",), watch=True, terminal=True, pace=0.0, record=Path("game.json"))
     main(resumed)
+    assert f"The game is kept in {path}\n" in capsys.readouterr().out
     record = json.loads(Path("game.json").read_text())
     assert Game.replay(record).is_terminal and record["players"] == ["random", "random"]
     kept = json.loads(path.read_text())
     assert kept["seats"] == ["random", "random"] and kept["actions"][0] == first
+
+
+def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys):
+    answer(monkeypatch, [])
+    folder, path = Path("my box"), Path("my game.json")
+    folder.mkdir()
+    shutil.copy(DATA / f"{DEMO}.json", folder)
+    main(typed(keep=path, components=folder))
+    command = capsys.readouterr().out.partition("go on with it by: ")[2]
+    main(parse(Args, shlex.split(command)[2:]))
+    assert capsys.readouterr().out.endswith(command)
 
 
 def test_two_games_begun_at_once_are_kept_apart(monkeypatch):
@@ -146,6 +162,15 @@ def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
         main(typed(keep=Path("game.json")))
     printed = capsys.readouterr()
     assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
+
+
+def test_a_place_that_takes_no_file_is_named(monkeypatch, capsys):
+    Path("there").write_text("mine")
+    answer(monkeypatch, [])
+    with pytest.raises(SystemExit):
+        main(typed(keep=Path("there/game.json")))
+    said = "The game is not kept: there/game.json cannot be written: what should be its folder is a file."
+    assert capsys.readouterr().err == f"play: {said}\n"
 
 
 def keep(name, **changes):

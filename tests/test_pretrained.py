@@ -1,6 +1,8 @@
 """Models as folders: saved, loaded, listed, and refused where they are not what they say."""
 
+import errno
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,6 +98,19 @@ def test_saving_replaces_only_models_and_only_if_asked(folder, tmp_path):
         ValueAgent().save_pretrained(tmp_path / "new")
     with pytest.raises(ValueError, match="ruleset must be 'sokol', as that of the weights"):
         ValueAgent.from_pretrained(folder).save_pretrained(tmp_path / "new", "zamek")
+
+
+def test_a_folder_that_cannot_be_made_is_named_as_it_was_given(tmp_path, monkeypatch):
+    tmp_path.joinpath("folder").mkdir()
+
+    def refuse(path, *_, **settings):
+        if path.name.endswith(".part"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(PermissionError) as info:
+        ValueAgent().save_pretrained(tmp_path / "folder" / "new", "zamek")
+    assert info.value.filename == str(tmp_path / "folder" / "new")
 
 
 def test_the_models_of_the_package_are_those_that_are_told_of(capsys):

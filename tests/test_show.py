@@ -1,6 +1,8 @@
 """`zamek show`: one game, drawn, with a table of its points."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +36,7 @@ def test_the_same_seed_shows_the_same_game(capsys):
         ({"agents": ("random", "deepest")}, "an agent must be one of random, greedy, "),
         ({"agents": ("ppo:no/such.npz", "random")}, "there is no model 'no/such.npz'"),
         ({"seed": -1}, "--seed must lie in 0 to "),
+        ({"svg": Path("/dev/null/a.svg")}, "--svg: /dev/null/a.svg cannot be written: what should be its folder is a"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
@@ -42,6 +45,16 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
     printed = capsys.readouterr()
     assert exit_info.value.code == 2
     assert printed.out == "" and printed.err.startswith(f"show: {message}") and printed.err.count("\n") == 1
+
+
+def test_a_folder_that_takes_no_files_is_named_before_the_game_is_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
+    monkeypatch.setattr("zamek_scripts.show.print_game", None)
+    picture = tmp_path / "new" / "game.svg"
+    with pytest.raises(SystemExit) as exit_info:
+        main(Args(("random", "random"), svg=picture))
+    told = f"show: --svg: {picture} cannot be written: {tmp_path} takes no files from this user\n"
+    assert (exit_info.value.code, capsys.readouterr().err) == (2, told)
 
 
 def test_a_picture_is_replaced_only_if_asked_to(tmp_path, capsys):

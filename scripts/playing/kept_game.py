@@ -46,7 +46,6 @@ class Keeper:
         if found != self._known:
             changed = "was changed" if found is not None else "was removed"
             raise OSError(f"{self.path} {changed} by another program since this one wrote it")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"format": FORMAT, "engine": f"zamek_env {__version__}"} | asdict(game), indent=1) + "\n"
         with write_whole(self.path) as file:
             file.write(text)

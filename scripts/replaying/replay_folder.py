@@ -13,7 +13,7 @@ from zamek_agents.arena.sets import SetResult
 from zamek_env.components.model import Components
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.whole_file import sweep_parts, write_whole
+from zamek_scripts.whole_file import check_place, sweep_parts, write_whole
 
 LIST = "index.html"
 GAMES = "game-*.html"
@@ -41,6 +41,7 @@ def check_replay_folder(folder: Path, overwrite: bool) -> None:
         raise ValueError(f"--html: {folder} is not a folder")
     if list_written(folder) and not overwrite:
         raise ValueError(f"--html: {folder} holds replays; name another folder, or say --overwrite to replace them")
+    check_place("--html", folder / LIST)
 
 
 def list_written(folder: Path) -> list[Path]:

@@ -247,7 +247,7 @@ def choose_agents(args: Args) -> tuple[str, ...]:
     specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
     if len(specs) < least:
         ladder = ", those of --ladder included" if args.ladder else ""
-        raise ValueError(f"--agents must be {least} or more{ladder}, not {len(specs)}")
+        raise ValueError(f"--agents must name {least} or more{ladder}, not {len(specs)}")
     return specs
 
 

@@ -34,6 +34,7 @@ from zamek_scripts.provenance import tell_command
 from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 
+WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[PlayedGame | None]
 Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
 
@@ -48,8 +49,9 @@ class Args:
     """folder to write; for minari it must be called NAME-v0, or with another number"""
     play: int | None = None
     """instead of reading records, play so many games"""
-    agents: tuple[str, ...] = ("value", "value")
-    """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats"""
+    agents: tuple[str, ...] = ()
+    """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
+    and value, of castle-cards greedy and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
@@ -120,11 +122,12 @@ def play(args: Args) -> Source:
         find_ruleset(args.ruleset, args.components, FAMILIES)
     elif args.components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
-    players = len(args.agents) if args.ruleset in FAMILIES else None
+    agents = args.agents or (WITH_CARDS if args.ruleset in FAMILIES else WITH_TILES)
+    players = len(agents) if args.ruleset in FAMILIES else None
     needed = make_game(args.ruleset, 0, args.components, players).num_players
-    if len(args.agents) != needed:
-        raise ValueError(f"--agents must be {needed} for {args.ruleset}, not {len(args.agents)}")
-    match = Match(tuple(args.agents), args.ruleset, args.seed, name_folder(args.components))
+    if len(agents) != needed:
+        raise ValueError(f"--agents must name {needed} for {args.ruleset}, not {len(agents)}")
+    match = Match(agents, args.ruleset, args.seed, name_folder(args.components))
     prepare(match)
     return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play
 

@@ -31,12 +31,14 @@ from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_r
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of castle-cards
+WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named
 
 
 @dataclass
 class Args:
-    agents: tuple[str, ...] = ("value", "greedy")
-    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as play the game"""
+    agents: tuple[str, ...] = ()
+    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as play the game; by default value and
+    greedy, of castle-cards ismcts and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
@@ -66,26 +68,27 @@ def main(args: Args) -> None:
 
 def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
     """Return the game and its agents. Raises an error of one line where `args` cannot be followed."""
-    game = deal(args)
-    if len(args.agents) != game.num_players:
-        raise ValueError(f"--agents must be {game.num_players} for {args.ruleset}, not {len(args.agents)}")
+    specs = args.agents or (WITH_CARDS if args.ruleset in FAMILIES else WITH_TILES)
+    game = deal(args, len(specs))
+    if len(specs) != game.num_players:
+        raise ValueError(f"--agents must name {game.num_players} for {args.ruleset}, not {len(specs)}")
     if args.svg:
         check_new_file("--svg", args.svg, args.overwrite)
-    agents = [make_agent(spec) for spec in args.agents]
+    agents = [make_agent(spec) for spec in specs]
     for agent in agents:  # one trained for another ruleset, or for other games, says so now
         check_plays(agent, game)
     return game, agents
 
 
-def deal(args: Args) -> Game | CastleCards:
-    """Return the game. Raises `ValueError`, in one line that names the argument, where there is none."""
+def deal(args: Args, players: int) -> Game | CastleCards:
+    """Return the game, of cards for so many `players`. Raises `ValueError` in one line that names the argument."""
     seed = check_deal("--seed", args.seed)
     if args.ruleset in FAMILIES:
         if args.components:
             raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
-        if len(args.agents) not in PLAYERS:
-            raise ValueError(f"--agents must be {min(PLAYERS)} to {max(PLAYERS)}, not {len(args.agents)}")
-        return CastleCards(len(args.agents), seed)
+        if players not in PLAYERS:
+            raise ValueError(f"--agents must name {min(PLAYERS)} to {max(PLAYERS)}, not {players}")
+        return CastleCards(players, seed)
     ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
     return Game(ruleset.name, seed, ruleset.components)
 

@@ -95,20 +95,20 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
     [
         (evaluate, {"agents": ("random", "value", "random"), "players": 3}, "'value' plays games of tiles only"),
         (evaluate, {"players": 7}, "--players must be one of 2, 3, 4, 5, not 7"),
-        (evaluate, {"agents": ("random",) * 3, "players": 4}, "evaluate: --agents must be 4 or more, not 3\n"),
+        (evaluate, {"agents": ("random",) * 3, "players": 4}, "evaluate: --agents must name 4 or more, not 3\n"),
         (
             evaluate,
             {"agents": ("random",), "players": 5, "ladder": True},
-            "evaluate: --agents must be 5 or more, those of --ladder included, not 3\n",
+            "evaluate: --agents must name 5 or more, those of --ladder included, not 3\n",
         ),
         (evaluate, {"agents": ("random",) * 3, "players": 3, "games": 7}, "--games must be a multiple of 3 from 3 on"),
         (evaluate, {"sprt": True}, "--sprt is for games of tiles only, not for castle-cards"),
         (evaluate, {"out": Path("x")}, "--out is for games of tiles only"),
         (evaluate, {"ruleset": "zamek", "agents": ("ismcts", "random")}, "'ismcts' plays castle-cards only, not zamek"),
         (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 for zamek, not 3"),
-        (show, {"agents": ("random",)}, "--agents must be 2 to 5, not 1"),
+        (show, {"agents": ("random",)}, "--agents must name 2 to 5, not 1"),
         (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not castle-cards"),
-        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--agents must be 2 for zamek, not 3"),
+        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--agents must name 2 for zamek, not 3"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, capsys):

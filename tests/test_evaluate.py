@@ -188,7 +188,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"agents": ("random",)}, "--agents must be 2 or more, not 1"),
+        ({"agents": ("random",)}, "--agents must name 2 or more, not 1"),
         ({"agents": ("random", "deepest")}, "an agent must be one of random, greedy, "),
         ({"agents": ("random", "ppo:lost.zip")}, "there is no model 'lost.zip'"),
         ({"games": 3}, "--games must be an even number from 2 on, not 3"),

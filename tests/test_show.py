@@ -21,6 +21,17 @@ def test_a_game_is_played_to_its_end_and_told_of(tmp_path, capsys):
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "players"), [("zamek", ["value", "greedy"]), ("castle-cards", ["ismcts", "greedy"])]
+)
+def test_who_plays_where_nobody_is_named_plays_that_game(ruleset, players, monkeypatch):
+    seated = []
+    monkeypatch.setattr("zamek_scripts.show.play", lambda game, agents, seed: seated.extend(agents))
+    monkeypatch.setattr("zamek_scripts.show.print_game", lambda game, names: None)
+    main(Args(ruleset=ruleset))
+    assert [agent.name for agent in seated] == players
+
+
 def test_the_same_seed_shows_the_same_game(capsys):
     shown = []
     for seed in (3, 3, 4):

@@ -522,7 +522,7 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 1}, "--out must name the folder"),
         ({"play": 0, "out": Path("x")}, "--play must be 1 or more, not 0"),
         ({"records": Path("none.jsonl"), "out": Path("x")}, "there is no file 'none.jsonl' of records"),
-        ({"play": 1, "out": Path("x"), "agents": ("random",)}, "--agents must be 2 for zamek, not 1"),
+        ({"play": 1, "out": Path("x"), "agents": ("random",)}, "--agents must name 2 for zamek, not 1"),
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),
         ({"check": Path("x")}, "there is no dataset.json"),

@@ -19,6 +19,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.plain_file import open_plain
 from zamek_env.shown import show
 
 ABOUT = "about"
@@ -123,7 +124,7 @@ def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Itera
     What goes wrong in the block becomes a `ValueError` which says that the file holds no such `content`, and why.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_plain(path) as opened, zipfile.ZipFile(opened) as archive:
             yield Arrays(archive, formats)
     except _UNREADABLE as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error

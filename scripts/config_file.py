@@ -13,6 +13,7 @@ import tyro
 import yaml
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
+from zamek_agents.plain_file import open_plain
 from zamek_env.shown import shorten, show, show_names
 from zamek_scripts.whole_file import write_whole
 
@@ -133,7 +134,7 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _NUMBER, list("-+012345
 
 def _load(path):
     """Return what a file of YAML holds."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         text = file.read(LONGEST + 1)
     if len(text) > LONGEST:
         raise ValueError(f"must be at most {LONGEST:,} bytes long")

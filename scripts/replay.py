@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
+from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
@@ -93,7 +95,7 @@ def read_record(path: Path, number: int) -> Any:
         raise ValueError(f"--number must be 1 or more, not {number}")
     lines = 0
     try:
-        with path.open(encoding="utf-8") as file:
+        with TextIOWrapper(open_plain(path), encoding="utf-8") as file:
             while line := file.readline(LONGEST_RECORD):
                 lines += bool(line.strip())
                 if lines == number and line.strip():

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from zamek_agents.plain_file import open_plain
 from zamek_env import __version__
 from zamek_env.checks import check_deal
 from zamek_env.shown import show
@@ -67,7 +68,7 @@ def read_kept(path: Path) -> tuple[KeptGame, Keeper]:
 
 
 def _read(path: Path) -> str:
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         held = file.read(MOST_BYTES + 1)
     if len(held) > MOST_BYTES:
         raise OSError(f"{path} is larger than {MOST_BYTES} bytes: no game in progress is")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from zamek_agents.plain_file import open_plain
+from zamek_env.components.json_entry import read_object
 
 
 def read_told(path: Path, form: str, most: int) -> dict[str, Any]:
@@ -18,7 +19,7 @@ def read_told(path: Path, form: str, most: int) -> dict[str, Any]:
     if len(content) > most:
         raise ValueError(f"it is larger than {most} bytes")
     try:
-        told = json.loads(content.decode())
+        told = json.loads(content.decode(), object_pairs_hook=read_object)
     except ValueError as error:
         raise ValueError(f"it is not JSON in UTF-8: {error}") from error
     if not isinstance(told, dict) or told.get("format") != form:

@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
+from zamek_env.components.json_entry import read_object
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
@@ -112,7 +113,7 @@ def _parse(path: Path, line: str, rest: str) -> Any:
     """Return the record on a `line`, or the single one that goes on in the `rest` of the file."""
     for text in (line, line + rest):
         try:
-            return json.loads(text)
+            return json.loads(text, object_pairs_hook=read_object)
         except (ValueError, RecursionError) as error:
             problem = error
     raise ValueError(f"{path} must hold game records in JSON: {problem}") from problem

@@ -1,5 +1,6 @@
-"""Files that somebody names: a pipe or a device is refused at once, whoever reads it."""
+"""Files that somebody names: whoever reads one refuses pipes and devices at once, and what says two things."""
 
+import json
 import os
 
 import pytest
@@ -57,3 +58,18 @@ def test_a_link_to_a_file_is_followed(tmp_path):
     link.symlink_to(path)
     with open_plain(link) as file:
         assert file.read() == b"what it holds"
+
+
+@pytest.mark.parametrize("read", [READERS[name] for name in ("records", "record", "JSON", "game in progress")])
+def test_json_that_gives_a_field_twice_is_refused(tmp_path, read):
+    path = tmp_path / "file"
+    path.write_text('{"format": "zamek-model/1", "scores": [1, 2], "scores": [71, 64]}\n')
+    with pytest.raises(ValueError, match="a field is given twice in format, scores, scores") as refused:
+        read(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_field_of_any_name_may_stand_in_two_objects(tmp_path):
+    path = tmp_path / "file"
+    path.write_text('{"format": "zamek-model/1", "a": {"a": 1}, "b": {"a": 2}}\n')
+    assert [record for _, record in read_lines(path)] == [json.loads(path.read_text())]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
+from zamek_env.components.json_entry import read_object
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.records.write import FORMAT
@@ -90,7 +91,7 @@ def _cut(file):
 
 def _parse(line, where):
     try:
-        return json.loads(line.decode())
+        return json.loads(line.decode(), object_pairs_hook=read_object)
     except (ValueError, RecursionError) as error:  # of what is no UTF-8, too
         raise RecordError(f"{where}: record: is not JSON: {shorten(str(error))}") from error
 

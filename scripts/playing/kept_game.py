@@ -11,6 +11,7 @@ from typing import Any
 from zamek_agents.plain_file import open_plain
 from zamek_env import __version__
 from zamek_env.checks import check_deal
+from zamek_env.components.json_entry import read_object
 from zamek_env.shown import show
 from zamek_scripts.whole_file import write_whole
 
@@ -77,7 +78,7 @@ def _read(path: Path) -> str:
 
 def _parse(text: str) -> KeptGame:
     try:
-        fields: Any = json.loads(text)
+        fields: Any = json.loads(text, object_pairs_hook=read_object)
     except ValueError as error:
         raise ValueError(f"it is no JSON: {error}") from error
     if not isinstance(fields, dict):

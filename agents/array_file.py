@@ -19,7 +19,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.shown import show
+from zamek_agents.plain_file import open_plain
+from zamek_env.components.json_entry import read_object
+from zamek_env.shown import show, show_names
 
 ABOUT = "about"
 MAX_TOLD = 2**24  # characters of `about`; a row of a curve takes a hundred
@@ -40,7 +42,10 @@ class Arrays:
 
     def __init__(self, archive: zipfile.ZipFile, formats: Sequence[str]) -> None:
         self._archive = archive
-        self._members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+        members = [(member.filename.removesuffix(".npy"), member) for member in archive.infolist()]
+        self._members = dict(members)
+        if len(self._members) < len(members):
+            raise ValueError(f"an array is given twice in {show_names(sorted(name for name, _ in members))}")
         self.names = self._members.keys() - {ABOUT}
         self.about = self._read_about()
         found = self.about.get("format")
@@ -110,7 +115,7 @@ class Arrays:
                 raise ValueError(f"{ABOUT} must be a text of at most {MAX_TOLD} characters, not {descr} of {shape}")
             width, encoding = _TEXTS[kind]
             text = _read_exactly(ABOUT, member, width * length).decode(encoding)
-        about = json.loads(text, parse_constant=_read_float, parse_float=_read_float)
+        about = json.loads(text, parse_constant=_read_float, parse_float=_read_float, object_pairs_hook=read_object)
         if not isinstance(about, dict):
             raise ValueError(f"{ABOUT} must be a JSON object, not {show(about)}")
         return about
@@ -123,7 +128,7 @@ def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Itera
     What goes wrong in the block becomes a `ValueError` which says that the file holds no such `content`, and why.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_plain(path) as opened, zipfile.ZipFile(opened) as archive:
             yield Arrays(archive, formats)
     except _UNREADABLE as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error

@@ -1,25 +1,25 @@
 """JSON files that may come from anybody: kind, size and format are looked at before anything is taken from them."""
 
 import json
-import stat
 from pathlib import Path
 from typing import Any
+
+from zamek_agents.plain_file import open_plain
+from zamek_env.components.json_entry import read_object
 
 
 def read_told(path: Path, form: str, most: int) -> dict[str, Any]:
     """Return what a JSON file of that format tells.
 
-    Raises `ValueError` where it is no file, such as a pipe or a device that has no end, has more than `most` bytes, is
-    no JSON, or is of another format, `RecursionError` where it nests too deep, `OSError` where it cannot be read.
+    Raises `ValueError` where it has more than `most` bytes, is no JSON, or is of another format, `RecursionError` where
+    it nests too deep, `OSError` where it cannot be read or is no file, such as a pipe.
     """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise ValueError("it is not a file")
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
         raise ValueError(f"it is larger than {most} bytes")
     try:
-        told = json.loads(content.decode())
+        told = json.loads(content.decode(), object_pairs_hook=read_object)
     except ValueError as error:
         raise ValueError(f"it is not JSON in UTF-8: {error}") from error
     if not isinstance(told, dict) or told.get("format") != form:

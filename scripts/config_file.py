@@ -13,6 +13,7 @@ import tyro
 import yaml
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
+from zamek_agents.plain_file import open_plain
 from zamek_env.shown import shorten, show, show_names
 from zamek_scripts.whole_file import write_whole
 
@@ -97,12 +98,23 @@ def read_config(args_class: type, path: Path) -> dict[str, Any]:
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads plain values only: no aliases, no key twice, and `3e-4` is a number."""
+    """Reads plain values only: no aliases, no tags, no key twice.
+
+    `3e-4` is a number. A date, and `1:30`, which in older YAML is a number to base 60, are text.
+    """
 
     def compose_node(self, parent, index):
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="aliases are not taken", problem_mark=self.peek_event().start_mark)
+        event = self.peek_event()
+        is_alias = isinstance(event, yaml.AliasEvent)
+        if is_alias or getattr(event, "tag", None) is not None:
+            problem = "aliases are not taken" if is_alias else f"tags are not taken, such as {show(event.tag)}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
         return super().compose_node(parent, index)
+
+    def resolve(self, kind, value, implicit):
+        tag = super().resolve(kind, value, implicit)
+        is_plain = kind is not yaml.ScalarNode or (tag in _PLAIN_TAGS and ":" not in value)
+        return tag if is_plain else self.DEFAULT_SCALAR_TAG
 
     def construct_mapping(self, node, deep=False):
         seen = set()
@@ -115,13 +127,14 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+_PLAIN_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float", "str")}
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)[eE][-+]?[0-9]+$")  # as YAML 1.2 has it
 _Loader.add_implicit_resolver("tag:yaml.org,2002:float", _NUMBER, list("-+0123456789."))
 
 
 def _load(path):
     """Return what a file of YAML holds."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         text = file.read(LONGEST + 1)
     if len(text) > LONGEST:
         raise ValueError(f"must be at most {LONGEST:,} bytes long")

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
+from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
+from zamek_env.components.json_entry import read_object
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
@@ -94,7 +97,7 @@ def read_record(path: Path, number: int) -> Any:
         raise ValueError(f"--number must be 1 or more, not {number}")
     lines = 0
     try:
-        with path.open(encoding="utf-8") as file:
+        with TextIOWrapper(open_plain(path), encoding="utf-8") as file:
             while line := file.readline(LONGEST_RECORD):
                 lines += bool(line.strip())
                 if lines == number and line.strip():
@@ -111,7 +114,7 @@ def _parse(path: Path, line: str, rest: str) -> Any:
     """Return the record on a `line`, or the single one that goes on in the `rest` of the file."""
     for text in (line, line + rest):
         try:
-            return json.loads(text)
+            return json.loads(text, object_pairs_hook=read_object)
         except (ValueError, RecursionError) as error:
             problem = error
     raise ValueError(f"{path} must hold game records in JSON: {problem}") from problem

@@ -199,3 +199,17 @@ def test_what_is_told_must_be_a_number_within_its_range(value):
     with pytest.raises(ValueError, match="games must be a whole number in 0 to 10, not"):
         read_number({"games": value}, "games", 0, 10, whole=True)
     assert read_number({"games": 3.5}, "games", 0, 10) == 3.5
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")  # which is what this is about
+def test_an_array_or_a_field_given_twice_is_refused(tmp_path):
+    path = tmp_path / "file.npz"
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in ((ABOUT, told()), ("numbers", to_bytes(NUMBERS)), ("numbers", to_bytes(NUMBERS + 1))):
+            file.writestr(f"{name}.npy", content)
+    with pytest.raises(ValueError, match="holds no numbers: an array is given twice in about, numbers, numbers"):
+        read(path)
+    twice = to_bytes(np.array(f'{{"format": "{FORMAT}", "games": 1, "games": 2}}'))
+    write_members(path, {f"{ABOUT}.npy": twice, "numbers.npy": to_bytes(NUMBERS)})
+    with pytest.raises(ValueError, match="holds no numbers: a field is given twice in format, games, games"):
+        read(path)

@@ -142,6 +142,7 @@ def edit(record, *path, to):
         (("winners",), [0, 1, 2], "record, winners: must be"),
         (("returns",), [1, 1, 1], "record, returns: must be"),
         (("returns",), [float("nan")] * 3, "record: is not JSON"),
+        (("returns",), [10**400, -0.5, -0.5], r"record, returns\[0\]: must be one of the numbers from -1 to 1"),
         (("hands_left", 0), 30, "record, hands_left: must be"),
     ],
 )

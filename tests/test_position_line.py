@@ -237,6 +237,26 @@ def test_a_line_that_cannot_be_is_refused_by_section_and_word(line):
 
 
 @pytest.mark.compiles
+@pytest.mark.parametrize(
+    "line",
+    [
+        "zamek; 0 place {}",
+        "zamek; 0 place Z33; out {}",
+        "zamek; 0 send {}@2,0; board Z17@2,0E",
+        "zamek; 0 place Z33; board {}@2,0E",
+        "zamek; 0 place Z33; board Z17@2,0E; pieces 2,0.{} : -",
+        "zamek; 0 place Z33; board Z17@2,0E; pieces 2,1.{} : -",
+        "zamek; 0 place Z33; board Z17@2,0E; pieces {}@2,0.r1 : -",
+    ],
+)
+@pytest.mark.parametrize("word", ["Z\0Ω\x1b[2J", "\ud800", "Z" * 50_000], ids=["control", "surrogate", "long"])
+def test_a_word_of_any_kind_is_refused_in_one_line_that_can_be_printed(line, word):
+    with pytest.raises(ValueError, match=r"^position, ") as refused:
+        Game.parse_position(line.format(word))
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 1000
+
+
+@pytest.mark.compiles
 def test_scores_leave_room_for_all_points_to_come(monkeypatch):
     monkeypatch.setattr(set_up, "bound_score", lambda components: 30_000)
     assert Game.parse_position("zamek; 0 place Z33; score 2767:0").scores == (2767, 0)

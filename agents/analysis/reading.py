@@ -6,8 +6,10 @@ from functools import partial
 from os import PathLike
 from typing import Any, NamedTuple
 
+from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
+from zamek_env.components.json_entry import read_object
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.records.write import FORMAT
@@ -27,7 +29,7 @@ class ReplayedGame(NamedTuple):
 
 def count_lines(path: PathLike[str] | str) -> int:
     """Return how many lines of a file are not empty. Raises `OSError` where it cannot be read."""
-    with open(path, "rb") as file:
+    with open_plain(path) as file:
         return sum(not line.isspace() for line in _cut(file))
 
 
@@ -36,7 +38,7 @@ def read_lines(path: PathLike[str] | str) -> Iterator[tuple[str, Any]]:
 
     Raises `RecordError`, naming the line, for what is not JSON, and `OSError` where the file cannot be read.
     """
-    with open(path, "rb") as file:
+    with open_plain(path) as file:
         for number, line in enumerate(_cut(file), 1):
             if not line.isspace():
                 yield f"line {number}", _parse(line, f"line {number}")
@@ -89,7 +91,7 @@ def _cut(file):
 
 def _parse(line, where):
     try:
-        return json.loads(line.decode())
+        return json.loads(line.decode(), object_pairs_hook=read_object)
     except (ValueError, RecursionError) as error:  # of what is no UTF-8, too
         raise RecordError(f"{where}: record: is not JSON: {shorten(str(error))}") from error
 

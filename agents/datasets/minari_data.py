@@ -17,7 +17,7 @@ from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.packing import unpack_masks, unpack_values
 from zamek_agents.datasets.rows import GameRows
-from zamek_agents.datasets.shards import Arrays
+from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.extras import needs_extra
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
@@ -165,9 +165,13 @@ def _make_episode(rows, layout, player):
 
 
 def _read_episode(group):
-    """Return {name: array} of an episode."""
-    arrays: dict[str, Any] = {}
-    group.visititems(lambda name, item: arrays.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
+    """Return {name: array} of an episode. Raises `ValueError` where it would take more memory than `MAX_SHARD`."""
+    found: dict[str, Any] = {}
+    group.visititems(lambda name, item: found.update({name: item}) if isinstance(item, h5py.Dataset) else None)
+    size = sum(item.nbytes for item in found.values())  # as they say: what is empty takes no room in a file
+    if size > MAX_SHARD:
+        raise ValueError(f"an episode of {size} bytes is larger than {MAX_SHARD}")
+    arrays: dict[str, Any] = {name: item[()] for name, item in found.items()}
     arrays["infos/notation"] = np.array([text.decode() for text in arrays["infos/notation"]])
     return arrays
 

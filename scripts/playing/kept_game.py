@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from zamek_agents.plain_file import open_plain
 from zamek_env import __version__
 from zamek_env.checks import check_deal
+from zamek_env.components.json_entry import read_object
 from zamek_env.shown import show
 from zamek_scripts.whole_file import write_whole
 
@@ -66,7 +68,7 @@ def read_kept(path: Path) -> tuple[KeptGame, Keeper]:
 
 
 def _read(path: Path) -> str:
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         held = file.read(MOST_BYTES + 1)
     if len(held) > MOST_BYTES:
         raise OSError(f"{path} is larger than {MOST_BYTES} bytes: no game in progress is")
@@ -75,7 +77,7 @@ def _read(path: Path) -> str:
 
 def _parse(text: str) -> KeptGame:
     try:
-        fields: Any = json.loads(text)
+        fields: Any = json.loads(text, object_pairs_hook=read_object)
     except ValueError as error:
         raise ValueError(f"it is no JSON: {error}") from error
     if not isinstance(fields, dict):

@@ -558,6 +558,19 @@ def test_of_cards_the_actions_must_lead_to_the_record(tmp_path):
         verify(tmp_path / "games")
 
 
+def test_a_small_file_of_episodes_cannot_fill_the_memory(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    need("minari")
+    folder = tmp_path / "mine-v3"
+    export(play(SMALL, 1), folder, ExportOptions("minari"))
+    with h5py.File(folder / "data" / "main_data.hdf5", "a") as file:
+        del file["episode_0/rewards"]  # in its place one that lies nowhere in the file: all zeros
+        file["episode_0"].create_dataset("rewards", (2**42,), "f8", chunks=(2**20,))
+    seal(folder)
+    with pytest.raises(ValueError, match=r"holds no episodes of games: an episode of \d{14} bytes is larger than"):
+        verify(folder)
+
+
 def test_what_is_told_of_a_shard_can_be_read_by_numpy_alone(folder):
     with np.load(folder / SHARD, allow_pickle=False) as file, open_arrays(folder / SHARD, "shard", SHARD_FORMAT) as own:
         assert set(file.files) == own.names | {"about"}

@@ -149,13 +149,13 @@ def read_json(path: Path) -> Any:
     except (OSError, ValueError) as error:
         raise ComponentError(f"{path}: cannot be read: {error}") from error
     try:
-        return json.loads(text, object_pairs_hook=_read_object)
+        return json.loads(text, object_pairs_hook=read_object)
     except (ValueError, RecursionError) as error:
         raise ComponentError(f"{path}: is not JSON: {shorten(str(error))}") from error
 
 
-def _read_object(pairs):
-    """Return a JSON object as a dict. Raises `ValueError` where a field is given twice."""
+def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object as a dict: an `object_pairs_hook`. Raises `ValueError` where a field is given twice."""
     values = dict(pairs)
     if len(values) < len(pairs):
         raise ValueError(f"a field is given twice in {show_names(name for name, _ in pairs)}")

@@ -8,7 +8,7 @@ from zamek_env.layout.actions import SCORE, SEND
 from zamek_env.records.notation import word
 from zamek_env.records.position_words import Line, fail
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show_names
+from zamek_env.shown import show_name, show_names
 
 
 def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
@@ -19,7 +19,7 @@ def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
             node = _find_node(ruleset, state, line, "pieces", (cell, segment))
             name = piece or word(ruleset.components.pieces[0].name)
             if name not in supplies[player]:
-                fail("pieces", f"player {player} has not so many pieces {name}")
+                fail("pieces", f"player {player} has not so many pieces {show_name(name)}")
             number = supplies[player].index(name)
             supplies[player][number] = None
             _check_standing(ruleset, state, line, node, f"{piece + '@' if piece else ''}{write_told(cell, segment)}")
@@ -63,11 +63,11 @@ def _find_node(ruleset, state, line, section, told):
     """Return the node of a segment on a tile of the board, told as (cell, word)."""
     cell, segment = told
     if cell not in line.board:
-        fail(section, f"{write_told(*told)}: no tile lies on {cell}")
+        fail(section, f"{show_name(write_told(*told))}: no tile lies on {cell}")
     tile = int(state["face"][ruleset.components.board.find_number(cell)]) // NUM_ROTATIONS
     segments = [word(other.name) for other in ruleset.tile(tile).segments]
     if segment not in segments:
-        fail(section, f"{write_told(*told)}: {line.board[cell][0]} has the segments {show_names(segments)}")
+        fail(section, f"{show_name(write_told(*told))}: {line.board[cell][0]} has the segments {show_names(segments)}")
     return int(ruleset.tables[0].tile_node[tile, segments.index(segment)])
 
 

@@ -27,7 +27,7 @@ from zamek_env.records.pieces_told import put_pieces, put_waiting
 from zamek_env.records.position_line import PHASE_WORDS
 from zamek_env.records.position_words import fail, read_line
 from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.shown import show_names
+from zamek_env.shown import show_name, show_names
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
@@ -102,9 +102,9 @@ class _Tiles:
 
     def _take(self, section, tile):
         if tile not in self._left:
-            fail(section, f"there is no tile {tile}; there are {show_names(self._left)}")
+            fail(section, f"there is no tile {show_name(tile)}; there are {show_names(self._left)}")
         if not self._left[tile]:
-            fail(section, f"there are not so many tiles {tile}")
+            fail(section, f"there are not so many tiles {show_name(tile)}")
         return self._left[tile].pop(0)
 
     def deal(self):
@@ -122,7 +122,7 @@ def _order_cells(line, components):
     """Return the cells of the board, each beside something that lay there before it, that of this turn last."""
     board, has_wall = components.board, components.start_tile is None
     if line.cell is not None and line.board.get(line.cell, (None,))[0] != line.tile:
-        fail("turn", f"{line.tile} does not lie on {line.cell}, as section board tells")
+        fail("turn", f"{show_name(line.tile)} does not lie on {line.cell}, as section board tells")
     for cell in line.board:
         if has_wall and board.find_number(cell) is None:
             fail("board", f"{cell} is not a space inside the wall")

@@ -76,7 +76,7 @@ def _check_tail(record, players):
     for field in ("hands_left", "decks_left"):
         _check_list("record", record, field, lambda count: _is_whole(count, NUM_CARDS), players, "whole numbers")
     _check_list("record", record, "winners", lambda player: _is_whole(player, players - 1), None, "players")
-    _check_list("record", record, "returns", lambda value: type(value) in (int, float), players, "numbers")
+    _check_list("record", record, "returns", _is_return, players, "numbers from -1 to 1")
 
 
 def _check_turn(turn, players, where):
@@ -124,6 +124,10 @@ def _check_list(where, values, field, check, length, what, most=NUM_CARDS * 10):
 
 def _is_whole(value, most):
     return type(value) is int and 0 <= value <= most
+
+
+def _is_return(value):
+    return type(value) in (int, float) and -1 <= value <= 1
 
 
 def _is_text(value):

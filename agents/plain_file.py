@@ -1,0 +1,17 @@
+"""Files that somebody names, opened to be read: what may have no end, or never begin, is refused."""
+
+import errno
+import os
+import stat
+from os import PathLike
+from typing import BinaryIO
+
+
+def open_plain(path: PathLike[str] | str) -> BinaryIO:
+    """Open a file to be read, in binary.
+
+    Raises `OSError` where it is not there or is no file. A pipe may keep its reader waiting, a device may have no end.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
+    return open(path, "rb")

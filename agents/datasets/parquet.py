@@ -131,31 +131,69 @@ def _to_arrow(name, arrays, layout):
 
 
 def _read_shard(path, layout, rows, has_values):
-    """Return the arrays of a file. Raises `ValueError` where its columns are not those of the `layout`."""
+    """Return the arrays of a file. Raises `ValueError` where its columns are not those of the `layout`.
+
+    Types and numbers of values are looked at before anything is read: a small file may unpack to very much.
+    """
     check_size(layout, rows)
-    file = pq.ParquetFile(path)
+    file = pq.ParquetFile(path, read_dictionary=["notation"])  # of a text that stands in many rows, one copy is read
     names = [*layout.columns, "notation", *(["values"] if has_values else [])]
     if sorted(file.schema_arrow.names) != sorted(names) or file.metadata.num_rows != rows:
         raise ValueError(f"it must have {rows} rows of {', '.join(names)}")
+    for name in names:
+        _check_column(name, file, layout, rows)
     table = file.read()
     arrays = {name: _to_numpy(name, table.column(name).combine_chunks(), layout) for name in layout.columns}
-    texts = table.column("notation").to_pylist()
-    if not all(isinstance(text, str) and len(text) <= MAX_NOTATION for text in texts):
-        raise ValueError(f"notation must be texts of at most {MAX_NOTATION} characters")
-    arrays["notation"] = np.array(texts)
+    arrays["notation"] = _read_texts(table.column("notation"))
     if has_values:
         arrays["values"] = table.column("values").combine_chunks().flatten().to_numpy().astype(np.float32)
     return arrays
 
 
+def _check_column(name, file, layout, rows):
+    """Raise `ValueError` where a column of a file is of another type, or holds more than so many `rows` can."""
+    kind, most = _find_kind(name, layout)
+    found = file.schema_arrow.field(name).type
+    if (found.value_type if name == "notation" and pa.types.is_dictionary(found) else found) != kind:
+        raise ValueError(f"{name} must be {kind}, not {found}")
+    [column] = [number for number, column in enumerate(file.schema) if column.path.split(".")[0] == name]
+    groups = range(file.metadata.num_row_groups)
+    count = sum(file.metadata.row_group(group).column(column).num_values for group in groups)
+    if count > rows * most:
+        raise ValueError(f"{name} must hold at most {rows * most} values, not {count}")
+
+
+def _find_kind(name, layout):
+    """Return the type of a column, and how many values a row may have."""
+    if name == "notation":
+        return pa.string(), 1
+    if name == "values":
+        return pa.list_(pa.float32()), layout.num_actions
+    dtype, shape = _find_item(name, layout)
+    item, count = pa.from_numpy_dtype(dtype), int(np.prod(shape))
+    return (pa.list_(item, count) if shape else item), count
+
+
+def _find_item(name, layout):
+    """Return the dtype and the shape of what a row has in a column of numbers."""
+    if name == "mask":
+        return np.dtype(bool), (layout.num_actions,)
+    return np.dtype(layout.columns[name].dtype), layout.columns[name].shape
+
+
+def _read_texts(column):
+    """Return the texts of a column. Raises `ValueError` where one is none, or too long."""
+    for chunk in column.chunks:
+        if chunk.null_count or any(len(text) > MAX_NOTATION for text in chunk.dictionary.to_pylist()):
+            raise ValueError(f"notation must be texts of at most {MAX_NOTATION} characters")
+    return np.array(column.to_pylist())
+
+
 def _to_numpy(name, column, layout):
-    """Return the numpy array of a column of numbers. Raises `ValueError` where its type or length is another."""
-    due = layout.columns[name]
-    dtype, shape = (np.dtype(bool), (layout.num_actions,)) if name == "mask" else (np.dtype(due.dtype), due.shape)
-    item = pa.from_numpy_dtype(dtype)
-    kind = pa.list_(item, int(np.prod(shape))) if shape else item
-    if column.type != kind or column.null_count:
-        raise ValueError(f"{name} must be {kind}, not {column.type}")
+    """Return the numpy array of a column of numbers. Raises `ValueError` where one is missing."""
+    if column.null_count:
+        raise ValueError(f"{name} must hold no nulls, not {column.null_count}")
+    _, shape = _find_item(name, layout)
     flat = (column.flatten() if shape else column).to_numpy(zero_copy_only=False)
     array = flat.reshape(len(column), *shape)
     return pack_masks(array) if name == "mask" else array

@@ -334,6 +334,32 @@ def test_arrays_that_cannot_be_right_are_refused_by_name(folder, changed, reason
         list(read_npz(folder))
 
 
+@pytest.mark.parametrize(
+    ("name", "change", "reason"),
+    [
+        ("notation", lambda rows: ["x" * 100_000] * rows, "notation must be texts of at most"),
+        ("notation", lambda rows: ["x"] + [None] * (rows - 1), "notation must be texts of at most"),
+        ("notation", lambda rows: [b"x"] * rows, "notation must be string, not "),
+        ("action", lambda rows: [0.5] * rows, "action must be int32, not double"),
+        ("action", lambda rows: [None] * rows, "action must be int32, not null"),
+        ("scores", lambda rows: [[1] * 900] * rows, r"scores must be fixed_size_list<.*, not list<"),
+    ],
+)
+def test_columns_of_parquet_that_cannot_be_right_are_refused_by_name(name, change, reason, tmp_path):
+    """The first is a file of some kB, which would fill the memory if each row were given its text."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    export(play(SMALL, 1), tmp_path / "games", ExportOptions("hf-parquet"))
+    shard = tmp_path / "games" / "data" / "train-00000.parquet"
+    table = parquet.read_table(shard)
+    parquet.write_table(
+        table.set_column(table.column_names.index(name), name, [change(table.num_rows)]), shard, compression="zstd"
+    )
+    assert shard.stat().st_size < 1_000_000
+    seal(tmp_path / "games")
+    with pytest.raises(ValueError, match=rf"train-00000.parquet holds no shard of a dataset: {reason}"):
+        verify(tmp_path / "games")
+
+
 def test_no_pickle_is_read(folder):
     planted = io.BytesIO()
     np.save(planted, np.array([Exception("run")], object), allow_pickle=True)

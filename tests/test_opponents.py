@@ -384,5 +384,5 @@ def test_every_installed_name_of_ours_is_an_opponent():
     for name in OURS:
         if name not in ("value", "ppo", "openspiel-mcts"):  # no weights for this ruleset, or a package of an extra
             ZamekEnv(RULESET, opponent=name)
-    assert ZamekEnv(opponent="mcts:simulations=50")._opponent._act.__self__.options.simulations == 50
-    assert isinstance(ZamekEnv(opponent="random")._opponent._act.__self__, RandomAgent)
+    assert ZamekEnv(opponent="mcts:simulations=50")._answering._act.__self__.options.simulations == 50
+    assert isinstance(ZamekEnv(opponent="random")._answering._act.__self__, RandomAgent)

@@ -190,7 +190,7 @@ def test_a_reset_that_fails_leaves_the_seed_too():
 
     env = ZamekEnv(opponent="random", seat=1)
     env.reset(seed=82)
-    env._opponent = Opponent(fail)
+    env._answering = Opponent(fail)
     with pytest.raises(RuntimeError):
         env.reset(seed=67)
     assert env.np_random_seed == 82

@@ -1,46 +1,28 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
-from collections.abc import Callable, Mapping
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Callable
 from os import PathLike
 from typing import Any, Literal
 
-import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal
+from zamek_env.checks import check_choice, check_seat
 from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.game_single import EnvState, GameEnv
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
-from zamek_env.packed import PackedSpaces
-from zamek_env.printing import print_text
-from zamek_env.shown import show
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 
 
-@dataclass(frozen=True)
-class _EnvState:
-    """What `ZamekEnv.get_state` returns."""
-
-    game: Game
-    learner: int | None
-    lead: int
-    is_over: bool
-    generator: Mapping[str, Any]  # state of the bit generator
-    seed: int | None  # that it began with
-    chance: np.random.Generator | None  # of the opponent
-
-
-class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
+class ZamekEnv(GameEnv):
     """Zamek (Carcassonne: The Castle) or Carcassonne, tile-laying games with hidden chance, as a Gymnasium environment.
 
     **Without `opponent=` the learner plays both seats.** Rewards are then those of two players in turn. PPO, DQN and
@@ -112,7 +94,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         flat: bool = False,
     ) -> None:
         self.opponent = opponent
-        self._opponent = None if opponent is None else Opponent(opponent)
+        self._set_up(None if opponent is None else Opponent(opponent))
         self.seat: Literal[0, 1, "random"] = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.reward: str = check_choice("reward", reward, REWARDS)
         self._reward_kind = REWARDS.index(self.reward)
@@ -125,40 +107,9 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset)
-        self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
-        self._chance: np.random.Generator | None = None  # the generator of the opponent this episode
         self._player = NONE  # who is to decide
-        self._lead = 0  # player 0's points ahead, as far as rewarded
-        self._is_over = True  # no step before reset
 
     # --- the Gymnasium interface ---
-
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation | npt.NDArray[np.float32], dict[str, Any]]:
-        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
-
-        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
-        """
-        deal = read_deal(options, ignored=TOOLS_OPTIONS)
-        before = None if self._learner is None else self.get_state()  # of an episode with an opponent
-        super().reset(seed=seed)
-        drawn = draw_deal(self.np_random)
-        number = drawn if deal is None else deal
-        self.game = Game(self._ruleset.name, number, self._ruleset.components)
-        self._learner = self._draw_seat()
-        self._chance = None if self._opponent is None else self._opponent.new_chance(number)
-        self._lead = 0
-        self._is_over = True  # until the opponent has begun
-        try:
-            self._let_opponent_play()
-        except BaseException:
-            if before is not None:
-                self.set_state(before)
-            raise
-        self._is_over = False  # a game that is over as it begins ends with the first step
-        self._render_human()
-        return self._look()
 
     def step(self, action: int) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
@@ -167,7 +118,7 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         if self._player == NONE:
             return self._end_at_once()
         mover = self._player
-        before = None if self._opponent is None else self.game.copy()
+        before = None if self._answering is None else self.game.copy()
         try:
             if before is None:
                 seen, info = self._tell(*self._observer.play(self.game, action, self.flat))
@@ -186,73 +137,34 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         self._render_human()
         return seen, self._reward(mover, info["scores"]), self._is_over, False, info
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
-        is_over = self._is_over or self._player == NONE
-        return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
-
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
         return picture(self.game, self.render_mode)
 
     # --- for search ---
 
-    def get_state(self) -> _EnvState:
-        """Return everything that the rest of the episode depends on, as a value for `set_state`.
-
-        That is the hidden part of the game and all later deals as well: it is nothing for an agent to look at.
-        """
-        drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
-        seed = self._np_random_seed
-        return _EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, seed, chance)
-
-    def set_state(self, state: _EnvState) -> None:
-        """Go back to where `get_state` returned `state`; it can be used again.
-
-        Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, or
-        of an environment with an opponent where this one has none. Nothing has changed then.
-        """
-        self._check_state(state)
-        self.game = state.game.copy()
-        self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
+    def set_state(self, state: EnvState) -> None:
+        super().set_state(state)
         self._player = self.game.current_player
-        self.np_random.bit_generator.state = state.generator
-        self._np_random_seed = state.seed
-        self._chance = deepcopy(state.chance)
 
     # --- inside ---
 
-    def _check_state(self, state):
-        """Raise an error unless `state` was returned by `get_state` of an environment like this one."""
-        if not isinstance(state, _EnvState):
-            raise TypeError(f"state must come from get_state, not {show(state)}")
-        if state.game.ruleset is not self.game.ruleset:
-            raise ValueError(
-                f"state belongs to the ruleset {state.game.ruleset.name!r} or to components other than those of this "
-                f"environment, which plays {self.game.ruleset.name!r}"
-            )
-        if (state.learner is None) is not (self.opponent is None):
-            ours, theirs = ("no", "an") if self.opponent is None else ("an", "no")
-            raise ValueError(
-                f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent"
-            )
+    def _deal(self, number):
+        return Game(self._ruleset.name, number, self._ruleset.components)
 
-    def _draw_seat(self):
-        return None if self.opponent is None else draw_seat(self.np_random, NUM_PLAYERS, self.seat)
-
-    def _let_opponent_play(self):
-        if self._learner is None or self._opponent is None or self._chance is None:
-            return
-        self._opponent.answer(self.game, self._learner, self._chance)
+    def _check_game(self, game):
+        if game.ruleset is not self._ruleset:
+            raise ValueError(
+                f"state belongs to the ruleset {game.ruleset.name!r} or to components other than those of this "
+                f"environment, which plays {self._ruleset.name!r}"
+            )
 
     def _let_opponent_answer(self, before):
         """Let the opponent play; where that raises anything, all is again as in the game `before`."""
         chance = self._chance
-        if chance is None:
-            return
         drawn = chance.bit_generator.state
         try:
-            self._let_opponent_play()
+            self._let_opponents_play()
         except BaseException:
             self.game, chance.bit_generator.state = before, drawn
             raise
@@ -290,7 +202,3 @@ class ZamekEnv(PackedSpaces, gym.Env[Any, Any]):
         if mover == 1:
             lead, last_lead = -lead, -last_lead
         return find_reward(self._reward_kind, lead, last_lead, self._is_over)
-
-    def _render_human(self):
-        if self.render_mode == "human":
-            print_text(self.game)

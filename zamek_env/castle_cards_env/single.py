@@ -1,11 +1,8 @@
 """`CastleCardsEnv`: castle-cards as a Gymnasium environment for one learner."""
 
-from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any, Literal
 
-import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
@@ -14,29 +11,15 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
-from zamek_env.checks import TOOLS_OPTIONS, check_choice, check_seat, draw_deal, draw_seat, read_deal
+from zamek_env.checks import check_choice, check_seat
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
-from zamek_env.packed import PackedSpaces
-from zamek_env.printing import print_text
-from zamek_env.shown import show
+from zamek_env.game_single import GameEnv
 
 _NOBODY = -1  # to decide, once the game is over
 
 
-@dataclass(frozen=True)
-class _EnvState:
-    """What `CastleCardsEnv.get_state` returns."""
-
-    game: CastleCards
-    learner: int | None
-    is_over: bool
-    generator: Mapping[str, Any]  # state of the bit generator
-    seed: int | None  # that it began with
-    chances: list[np.random.Generator] | None  # of the opponents
-
-
-class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
+class CastleCardsEnv(GameEnv):
     """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
 
     **Without `opponents=` the learner plays all seats.** Rewards are then those of several players in turn. PPO, DQN
@@ -104,7 +87,7 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
     ) -> None:
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
-        self._opponents = None if opponents is None else Opponents(opponents, players)
+        self._set_up(None if opponents is None else Opponents(opponents, players))
         self.seat = check_seat(seat, players, "opponents", opponents)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
@@ -112,107 +95,50 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
         self.game = CastleCards(players, seed=0)
         self.observation_space = make_observation_space(players)
         self.action_space = make_action_space()
-        self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
-        self._chances: list[np.random.Generator] | None = None  # the generators of the opponents this episode
-        self._is_over = True  # no step before reset
 
     # --- the Gymnasium interface ---
-
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
-
-        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
-        """
-        deal = read_deal(options, ignored=TOOLS_OPTIONS)
-        before = None if self._learner is None else self.get_state()  # of an episode with opponents
-        super().reset(seed=seed)
-        drawn = draw_deal(self.np_random)
-        number = drawn if deal is None else deal
-        self.game = CastleCards(self.players, number)
-        self._learner = self._draw_seat()
-        self._chances = None if self._opponents is None else self._opponents.new_chance(number)
-        self._is_over = True  # until the opponents have begun
-        try:
-            self._let_opponents_play()
-        except BaseException:
-            if before is not None:
-                self.set_state(before)
-            raise
-        self._is_over = self.game.is_terminal
-        self._render_human()
-        return self._observe(_NOBODY), self._tell()
 
     def step(self, action: int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
-        mover, chances = self.game.current_player, self._chances
-        before = chances and (self.game.copy(), deepcopy(chances))
+        mover = self.game.current_player
+        before = None if self._answering is None else (self.game.copy(), deepcopy(self._chance))
         try:
             self.game.step(action)
         except IllegalActionError as error:
             if self.on_illegal == "raise":
                 raise
             self._is_over = True
-            info = self._tell() | {"illegal_action": True, "illegal_reason": str(error)}
-            return self._observe(mover), ILLEGAL_REWARD, True, False, info
+            seen, info = self._look(mover)
+            return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
         try:
             self._let_opponents_play()
         except BaseException:
-            if before:
-                self.game, self._chances = before
+            if before is not None:
+                self.game, self._chance = before
             raise
         self._is_over = self.game.is_terminal
         self._render_human()
-        return self._observe(mover), self.game.returns()[mover], self._is_over, False, self._tell()
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
-        return np.ones(self.game.num_actions, np.bool_) if self._is_over else self.game.legal_action_mask()
+        seen, info = self._look(mover)
+        return seen, self.game.returns()[mover], self._is_over, False, info
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
         return picture(self.game, self.render_mode)
 
-    # --- for search ---
-
-    def get_state(self) -> _EnvState:
-        """Return everything that the rest of the episode depends on, as a value for `set_state`.
-
-        That is the hands of all players and all later deals as well: it is nothing for an agent to look at.
-        """
-        drawn = self.np_random.bit_generator.state
-        seed = self._np_random_seed
-        return _EnvState(self.game.copy(), self._learner, self._is_over, drawn, seed, deepcopy(self._chances))
-
-    def set_state(self, state: _EnvState) -> None:
-        """Go back to where `get_state` returned `state`; it can be used again.
-
-        Raises `TypeError` for anything else, and `ValueError` for a state of an environment for another number of
-        players, or of one with opponents where this one has none. Nothing has changed then.
-        """
-        if not isinstance(state, _EnvState):
-            raise TypeError(f"state must come from get_state, not {show(state)}")
-        if state.game.num_players != self.players:
-            raise ValueError(f"state is of {state.game.num_players} players, and this environment of {self.players}")
-        if (state.learner is None) is not (self.opponents is None):
-            raise ValueError("state must be of an environment that has opponents where this one has, and none else")
-        self.game = state.game.copy()
-        self._learner, self._is_over = state.learner, state.is_over
-        self.np_random.bit_generator.state = state.generator
-        self._np_random_seed = state.seed
-        self._chances = deepcopy(state.chances)
-
     # --- inside ---
 
-    def _draw_seat(self):
-        return None if self._opponents is None else draw_seat(self.np_random, self.players, self.seat)
+    def _deal(self, number):
+        return CastleCards(self.players, number)
 
-    def _let_opponents_play(self):
-        if self._opponents is not None and self._learner is not None and self._chances is not None:
-            self._opponents.answer(self.game, self._learner, self._chances)
+    def _check_game(self, game):
+        if game.num_players != self.players:
+            raise ValueError(f"state is of {game.num_players} players, and this environment of {self.players}")
+
+    def _look(self, mover=_NOBODY):
+        """Return what is seen once `mover` has acted, and `info`."""
+        return self._observe(mover), self._tell()
 
     def _observe(self, mover):
         """Return what the learner sees, or the player to decide; once it is over, what `mover` sees, who acted last."""
@@ -230,7 +156,3 @@ class CastleCardsEnv(PackedSpaces, gym.Env[Any, Any]):
             "illegal_action": False,
             "illegal_reason": "",
         }
-
-    def _render_human(self):
-        if self.render_mode == "human":
-            print_text(self.game)

@@ -1,0 +1,136 @@
+"""`GameEnv`: what Gymnasium environments of one game have in common, whatever the game."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.checks import TOOLS_OPTIONS, draw_deal, draw_seat, read_deal
+from zamek_env.opponents import Answering
+from zamek_env.packed import PackedSpaces
+from zamek_env.printing import print_text
+from zamek_env.shown import show
+
+
+@dataclass(frozen=True)
+class EnvState:
+    """What `GameEnv.get_state` returns."""
+
+    game: Any
+    learner: int | None
+    lead: int
+    is_over: bool
+    generator: Mapping[str, Any]  # state of the bit generator
+    seed: int | None  # that it began with
+    chance: Any  # generators of the opponents
+
+
+class GameEnv(PackedSpaces, gym.Env[Any, Any]):
+    """A game as an environment for one learner: episodes, seats, opponents, and states to go back to.
+
+    Subclasses call `_set_up`, and say how a game is dealt, played and seen.
+    """
+
+    game: Any  # a `GameProtocol`
+    seat: int | Literal["random"]
+
+    def _set_up(self, answering: Answering | None) -> None:
+        """Be ready for the first `reset`; `answering` is who answers the learner, None where the seats alternate."""
+        self._answering = answering
+        self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
+        self._chance: Any = None  # the generators of the opponents this episode
+        self._lead = 0  # player 0's points ahead, as far as rewarded
+        self._is_over = True  # no step before reset
+
+    # --- the Gymnasium interface ---
+
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
+
+        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        """
+        deal = read_deal(options, ignored=TOOLS_OPTIONS)
+        before = None if self._learner is None else self.get_state()  # of an episode with opponents
+        super().reset(seed=seed)
+        drawn = draw_deal(self.np_random)
+        number = drawn if deal is None else deal
+        self.game = self._deal(number)
+        if self._answering is not None:
+            self._learner = draw_seat(self.np_random, self.game.num_players, self.seat)
+            self._chance = self._answering.new_chance(number)
+        self._lead = 0
+        self._is_over = True  # until the opponents have begun
+        try:
+            self._let_opponents_play()
+        except BaseException:
+            if before is not None:
+                self.set_state(before)
+            raise
+        self._is_over = False  # a game that is over as it begins ends with the first step
+        self._render_human()
+        return self._look()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
+        is_over = self._is_over or self.game.is_terminal
+        return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
+
+    # --- for search ---
+
+    def get_state(self) -> EnvState:
+        """Return everything that the rest of the episode depends on, as a value for `set_state`.
+
+        That is what is hidden in the game and all later deals as well: it is nothing for an agent to look at.
+        """
+        drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
+        seed = self._np_random_seed
+        return EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, seed, chance)
+
+    def set_state(self, state: EnvState) -> None:
+        """Go back to where `get_state` returned `state`; it can be used again.
+
+        Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, for
+        another number of players, or of an environment with opponents where this one has none. Nothing has changed
+        then.
+        """
+        if not isinstance(state, EnvState) or type(state.game) is not type(self.game):
+            raise TypeError(f"state must come from get_state of such an environment, not {show(state)}")
+        self._check_game(state.game)
+        if (state.learner is None) is not (self._answering is None):
+            theirs, ours = ("no", "an") if state.learner is None else ("an", "no")
+            raise ValueError(
+                f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent"
+            )
+        self.game = state.game.copy()
+        self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over
+        self.np_random.bit_generator.state = state.generator
+        self._np_random_seed = state.seed
+        self._chance = deepcopy(state.chance)
+
+    # --- inside ---
+
+    @abstractmethod
+    def _deal(self, number: int) -> Any:
+        """Return the game of a deal."""
+
+    @abstractmethod
+    def _look(self) -> tuple[Any, dict[str, Any]]:
+        """Return what the learner, or the player to decide, sees, and `info`."""
+
+    @abstractmethod
+    def _check_game(self, game: Any) -> None:
+        """Raise `ValueError` unless `game`, of the class that is played here, might be one of this environment."""
+
+    def _let_opponents_play(self) -> None:
+        """Let the opponents decide until the learner is to, or the game is over. Raises what they raise."""
+        if self._answering is not None and self._learner is not None:
+            self._answering.answer(self.game, self._learner, self._chance)
+
+    def _render_human(self) -> None:
+        if self.render_mode == "human":
+            print_text(self.game)

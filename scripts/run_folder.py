@@ -1,7 +1,9 @@
 """The folder that a training writes into, which may hold an earlier one."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from zamek_scripts.config_file import is_run
 from zamek_scripts.whole_file import sweep_parts
@@ -20,6 +22,22 @@ class RunArgs(Protocol):
     out: Path
     overwrite: bool
     resume: Path | None
+
+
+ArgsType = TypeVar("ArgsType", bound=RunArgs)
+
+
+def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
+    """Return the arguments of a run that is resumed, a dataclass, with the values that its file `held`.
+
+    So what is written tells how the run was made. Raises `ValueError` where an argument is neither that nor as by
+    default.
+    """
+    for name, value in held.items():
+        given = getattr(args, name)
+        if given not in (value, getattr(type(args), name)):
+            raise ValueError(f"--{name} must be left out with --resume, or be {value} as in {args.resume}, not {given}")
+    return replace(args, **held)  # type: ignore[type-var]  # a dataclass
 
 
 def check_folder(args: RunArgs) -> None:

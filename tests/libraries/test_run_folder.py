@@ -184,6 +184,33 @@ def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
     assert fail_to(lambda: learn(tmp_path / "file" / "below"), capsys, 2).startswith("train-value: ")
 
 
+# --- what is resumed ---
+
+
+def test_a_run_that_is_over_is_written_whole_when_it_is_resumed(tmp_path):
+    """A kill may come between the learner and the weights."""
+    learn(tmp_path)
+    written = {name: read_arrays(tmp_path / name) for name in ("weights.npz", "learner.npz")}
+    for name in ("weights.npz", "curve.json"):
+        (tmp_path / name).unlink()
+    learn(tmp_path, resume=tmp_path / "learner.npz")
+    assert {name: read_arrays(tmp_path / name) for name in written} == written
+    assert [row["games"] for row in json.loads((tmp_path / "curve.json").read_text())] == [1, 2]
+
+
+def test_a_run_that_is_resumed_tells_the_settings_that_it_was_begun_with(tmp_path, capsys):
+    begun = {"seed": 7, "rate": 0.1, "memory": 9}
+    learn(tmp_path, games=1, **begun)
+    learn(tmp_path, resume=tmp_path / "learner.npz")
+    told = yaml.safe_load((tmp_path / "config.yaml").read_text())
+    assert {name: told[name] for name in begun} == begun
+    path = tmp_path / "learner.npz"
+    said = fail_to(lambda: learn(tmp_path, resume=path, rate=0.2), capsys, 2)
+    assert said == f"train-value: --rate must be left out with --resume, or be 0.1 as in {path}, not 0.2"
+    said = fail_to(lambda: learn(tmp_path, resume=path, seed=8), capsys, 2)
+    assert said == f"train-value: --seed must be left out with --resume, or be 7 as in {path}, not 8"
+
+
 # --- a disk that is full ---
 
 

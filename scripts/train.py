@@ -57,7 +57,8 @@ LEAST = {  # that whole numbers among the arguments may be
     "opponent_games": 0, "seed": 0, "imitation_repeats": 1, "imitation_kept": 1,
 }  # fmt: skip
 VALUE = "value"  # the teacher that needs no agent
-MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024}
+MAX_SEED = 2**32 - 1  # numpy's older generators, which Stable-Baselines3 seeds, take no more
+MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024, "seed": MAX_SEED}
 
 
 @dataclass

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from zamek_scripts.config_file import is_run
+from zamek_scripts.config_file import NAME, is_run
 from zamek_scripts.whole_file import sweep_parts
 
 WRITTEN = (  # by all trainings
@@ -78,8 +78,8 @@ def begin_run(args: RunArgs) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     sweep_parts(args.out)
     if args.overwrite and not _is_resumed_there(args):
-        for path in _list_written(args.out):
-            path.unlink()
+        for path in sorted(_list_written(args.out), key=lambda path: path.name == NAME):
+            path.unlink()  # that by which the folder is known as a run's comes last: a kill may come before it
 
 
 def _list_written(folder):

@@ -21,7 +21,7 @@ from zamek_agents.value.refined import load_refined
 from zamek_agents.value.weights import read_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train, train_value, whole_file
-from zamek_scripts.run_folder import RESUMABLE
+from zamek_scripts.run_folder import RESUMABLE, begin_run, check_folder
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 ROOT = Path(__file__).parents[2]
@@ -148,6 +148,29 @@ def test_a_run_is_replaced_where_that_is_asked_for_and_other_files_are_left(tmp_
     after = read_all(tmp_path)
     assert after.keys() == before.keys() and after["notes.txt"] == b"mine"
     assert after["learner.npz"] != before["learner.npz"]
+
+
+def test_a_kill_while_a_run_is_cleared_leaves_one_that_can_be_cleared(tmp_path, monkeypatch):
+    args = train_value.Args(out=tmp_path, overwrite=True)
+    for name in ("config.yaml", "learner.npz", "weights.npz"):
+        (tmp_path / name).write_text("# zamek train-value")
+    unlink = Path.unlink
+
+    def unlink_one(path):
+        monkeypatch.setattr(Path, "unlink", interrupt)
+        unlink(path)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "unlink", unlink_one)
+    with pytest.raises(KeyboardInterrupt):
+        begin_run(args)
+    monkeypatch.undo()
+    assert len(read_all(tmp_path)) == 2
+    check_folder(args)
+    begin_run(args)
+    assert not read_all(tmp_path)
 
 
 def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, capsys):

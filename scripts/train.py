@@ -340,6 +340,12 @@ def check(args: Args) -> Ruleset:
         raise ValueError(
             f"--past-games and --opponent-games must leave room in --games ({args.games}), not take {taken}"
         )
+    decisions = args.rollout * args.games
+    if decisions % args.batch == 1:  # advantages are divided by their standard deviation, and one alone has none
+        raise ValueError(
+            f"--batch must not leave one decision alone of the {decisions} of an update, --rollout times --games, as "
+            f"{args.batch} does"
+        )
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
     if args.weights is not None and not args.weights.is_file():

@@ -73,8 +73,9 @@ def check_folder(args: RunArgs) -> None:
 def begin_run(args: RunArgs) -> None:
     """Make the folder `--out`, and clear it of what is left over from kills, and of the run to overwrite.
 
-    A run that is resumed from this very folder is not overwritten, but goes on.
+    A run that is resumed from this very folder is not overwritten, but goes on. Raises as `check_folder` does.
     """
+    check_folder(args)  # another program may have been faster, while all was compiled
     args.out.mkdir(parents=True, exist_ok=True)
     sweep_parts(args.out)
     if args.overwrite and not _is_resumed_there(args):

@@ -170,6 +170,7 @@ def main_cards(args: Args) -> None:
     with told_refusals("train"):
         check_numbers(args)
         learner = train_cards.set_up(args)
+        begin_run(args)
     with told_failures("train"):
         decisions = train_cards.run(args, learner, tell(args))
     print(f"{decisions} decisions; the agent is ppo:{args.out / 'weights.npz'}")

@@ -211,10 +211,10 @@ def main(args: Args) -> None:
             make_ready = partial(compile_named, args.ruleset, name_folder(args.components))
             processes = min(args.workers or count_cores(), len(runs))
             workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            if args.ray is None:
+                compile_all(ruleset)  # before the clock starts
             for run in runs:
                 begin_run(run.args)
-        if args.ray is None:
-            compile_all(ruleset)  # before the clock starts
         with (
             told_failures("train-value", f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,

@@ -173,6 +173,14 @@ def test_a_kill_while_a_run_is_cleared_leaves_one_that_can_be_cleared(tmp_path, 
     assert not read_all(tmp_path)
 
 
+def test_a_run_that_another_program_has_begun_meanwhile_is_not_mixed_with(tmp_path):
+    args = train_value.Args(out=tmp_path)
+    check_folder(args)
+    (tmp_path / "config.yaml").write_text("# zamek train-value")
+    with pytest.raises(ValueError, match="holds a run"):
+        begin_run(args)
+
+
 def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, capsys):
     first, second = tmp_path / "first", tmp_path / "second"
     learn(first, seed=1)

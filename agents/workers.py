@@ -42,7 +42,7 @@ class Workers(CanWait, Protocol):
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
         """Hand over a task, and return what waits for its result and returns it.
 
-        That raises what the function raised, and `WorkerLostError` where the task was lost.
+        That raises what the function raised. Both raise `WorkerLostError` where the task, or one before, was lost.
         """
         ...
 
@@ -63,7 +63,8 @@ class Processes:
         self._pool, self.ahead = pool, AHEAD * count
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        return partial(_wait, self._pool.submit(function, *arguments))
+        with _told_lost():  # perhaps with a task handed over before
+            return partial(_wait, self._pool.submit(function, *arguments))
 
 
 @contextmanager
@@ -103,8 +104,15 @@ def look_ahead(iterator: Iterable[Item], workers: CanWait) -> Iterator[Item]:
 
 
 def _wait(future: Future[Any]) -> Any:
-    try:
+    with _told_lost():
         return future.result()
+
+
+@contextmanager
+def _told_lost():
+    """Raise `WorkerLostError` where a process of the pool has ended."""
+    try:
+        yield
     except BrokenProcessPool as error:
         raise WorkerLostError("a process has ended, perhaps for lack of memory; try fewer --workers") from error
 

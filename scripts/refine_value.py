@@ -31,7 +31,7 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
-from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.run_folder import begin_run, check_folder, take_held
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
@@ -117,35 +117,40 @@ def check(args: Args) -> None:
     check_tracking(args)
 
 
-def begin(args: Args, ruleset: Ruleset) -> Refined:
-    """Return where the refinement starts, or goes on. Raises `ValueError` where a file cannot be used."""
-    if args.resume is not None:
+def begin(asked: Args, ruleset: Ruleset) -> tuple[Args, Refined]:
+    """Return the arguments, with the seed of what is resumed, and where the refinement starts, or goes on.
+
+    Raises `ValueError` where a file cannot be used.
+    """
+    if asked.resume is not None:
         try:
-            return load_refined(args.resume, ruleset)
+            refined = load_refined(asked.resume, ruleset)
         except ValueError as error:
             raise ValueError(f"--resume: {error}") from error
+        return take_held(asked, {"seed": refined.seed}), refined
     try:
-        start = load_weights(args.weights or find_shipped("value", ruleset), ruleset)
+        start = load_weights(asked.weights or find_shipped("value", ruleset), ruleset)
     except ValueError as error:
         raise ValueError(f"--weights: {error}") from error
-    return Refined(start, start, args.seed, [], 0.0)
+    return asked, Refined(start, start, asked.seed, [], 0.0)
 
 
 # --- the work ---
 
 
-def main(args: Args) -> None:
-    """Refine, and write everything below `args.out`.
+def main(asked: Args) -> None:
+    """Refine, and write everything below `asked.out`.
 
-    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where the fit diverges or
+    What is resumed is written at once, so that no file is missing or older than the rest, though no round is left.
+    Exits with code 2, having written nothing, where `asked` cannot be followed, and with 1 where the fit diverges or
     the disk is full; then all files are those of the last round.
     """
     with ExitStack() as open_till_the_end:
         with told_refusals(COMMAND):
-            check(args)
-            ruleset = find_ruleset(args.ruleset, args.components)
-            check_folder(args)
-            refined = begin(args, ruleset)
+            check(asked)
+            ruleset = find_ruleset(asked.ruleset, asked.components)
+            check_folder(asked)
+            args, refined = begin(asked, ruleset)
             place = refining.Place(args.ruleset, name_folder(args.components))
             make_ready = partial(refining.compile_named, place, refined.start)
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
@@ -155,9 +160,13 @@ def main(args: Args) -> None:
             track(args, {"version": zamek_env.__version__}) as log,
         ):
             mark_run(args, COMMAND)
+            if args.resume is not None:
+                save(args, ruleset, refined)  # the run may be over, and files missing
+            rounds = len(refined.curve)
             for row in refine(args, ruleset, place, refined, workers):
-                log(row, row["round"])
-    print(f"{args.rounds} rounds; the agent is value:{args.out / 'weights.npz'}")
+                rounds = row["round"]
+                log(row, rounds)
+    print(f"{rounds} rounds; the agent is value:{args.out / 'weights.npz'}")
 
 
 def refine(

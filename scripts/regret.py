@@ -96,17 +96,17 @@ def main(args: Args) -> None:
 
 
 def measure_and_print(args: Args) -> None:
-    """Let the agents decide, print the results and write them."""
+    """Let the agents decide, write the results and print them."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
     check_suites(paths, args.ruleset)  # before workers are started
     with open_output(args.json) as file:
         losses, excess, decisions = decide(args, paths)
-        make_console().print(make_table(losses, excess))
         if file:
             suites = [{"file": Path(path).name, "digest": digest_files(Path(path))} for path in paths]
             report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": decisions}
             json.dump({**describe(args), "suites": suites, **report}, file, indent=2)
             file.write("\n")
+    make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
 
 
 def open_output(path: Path | None) -> AbstractContextManager[IO[str] | None]:

@@ -1,9 +1,11 @@
 """The folder that a training writes into, which may hold an earlier one."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
-from zamek_scripts.config_file import is_run
+from zamek_scripts.config_file import NAME, is_run
 from zamek_scripts.whole_file import sweep_parts
 
 WRITTEN = (  # by all trainings
@@ -20,6 +22,22 @@ class RunArgs(Protocol):
     out: Path
     overwrite: bool
     resume: Path | None
+
+
+ArgsType = TypeVar("ArgsType", bound=RunArgs)
+
+
+def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
+    """Return the arguments of a run that is resumed, a dataclass, with the values that its file `held`.
+
+    So what is written tells how the run was made. Raises `ValueError` where an argument is neither that nor as by
+    default.
+    """
+    for name, value in held.items():
+        given = getattr(args, name)
+        if given not in (value, getattr(type(args), name)):
+            raise ValueError(f"--{name} must be left out with --resume, or be {value} as in {args.resume}, not {given}")
+    return replace(args, **held)  # type: ignore[type-var]  # a dataclass
 
 
 def check_folder(args: RunArgs) -> None:
@@ -55,13 +73,14 @@ def check_folder(args: RunArgs) -> None:
 def begin_run(args: RunArgs) -> None:
     """Make the folder `--out`, and clear it of what is left over from kills, and of the run to overwrite.
 
-    A run that is resumed from this very folder is not overwritten, but goes on.
+    A run that is resumed from this very folder is not overwritten, but goes on. Raises as `check_folder` does.
     """
+    check_folder(args)  # another program may have been faster, while all was compiled
     args.out.mkdir(parents=True, exist_ok=True)
     sweep_parts(args.out)
     if args.overwrite and not _is_resumed_there(args):
-        for path in _list_written(args.out):
-            path.unlink()
+        for path in sorted(_list_written(args.out), key=lambda path: path.name == NAME):
+            path.unlink()  # that by which the folder is known as a run's comes last: a kill may come before it
 
 
 def _list_written(folder):

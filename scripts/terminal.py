@@ -6,7 +6,9 @@ that was, by `zamek_env.errors.noted`. Such an error is not told in one line: it
 
 import errno
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
@@ -22,7 +24,7 @@ from zamek_env.shown import show_name
 if TYPE_CHECKING:
     from rich.console import Console
 
-BAD_INPUT, FAILED, INTERRUPTED, OUTPUT_LOST = 2, 1, 130, 1  # exit codes
+BAD_INPUT, FAILED, INTERRUPTED, TERMINATED, OUTPUT_LOST = 2, 1, 130, 143, 1  # exit codes
 _REFUSED = (ValueError, OtherGameError, MissingExtraError)  # what says that arguments cannot be followed
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row of a table is broken there
 FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}  # of a disk
@@ -32,7 +34,8 @@ FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasatt
 def any_output() -> Iterator[None]:
     """Let the block print what it likes: signs that a stream cannot hold come out in ASCII, closed streams swallow all.
 
-    Exits with code 1 where the output cannot be written to its end, without a word where the reader of a pipe is gone.
+    Exits with code 1 where the output cannot be written to its end, without a word where the reader of a pipe is gone,
+    with 130 where it is interrupted, as it may be before there is work, and with 143 where it is to end.
     """
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
@@ -40,10 +43,13 @@ def any_output() -> Iterator[None]:
             stream.reconfigure(errors=ASCII_SIGNS)
     try:
         try:
-            yield
+            with _ended_in_order():
+                yield
         finally:
             sys.stdout.flush()
             sys.stderr.flush()
+    except KeyboardInterrupt:
+        fail("zamek", "interrupted", INTERRUPTED)
     except BrokenPipeError:
         _silence(sys.stdout)
         _silence(sys.stderr)
@@ -134,6 +140,24 @@ def _tell(error):
     if error.errno in FULL:
         return f"{error.filename or 'the output'} cannot be written: {error.strerror}"
     return str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+
+
+@contextmanager
+def _ended_in_order():
+    """Let SIGTERM end the block by an exception, so that files half written are removed; a second one ends at once."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield  # another program has us, and takes care of that
+        return
+
+    def end(*_):
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise SystemExit(TERMINATED)
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _open_closed_streams():

@@ -57,7 +57,8 @@ LEAST = {  # that whole numbers among the arguments may be
     "opponent_games": 0, "seed": 0, "imitation_repeats": 1, "imitation_kept": 1,
 }  # fmt: skip
 VALUE = "value"  # the teacher that needs no agent
-MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024}
+MAX_SEED = 2**32 - 1  # numpy's older generators, which Stable-Baselines3 seeds, take no more
+MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024, "seed": MAX_SEED}
 
 
 @dataclass
@@ -169,6 +170,7 @@ def main_cards(args: Args) -> None:
     with told_refusals("train"):
         check_numbers(args)
         learner = train_cards.set_up(args)
+        begin_run(args)
     with told_failures("train"):
         decisions = train_cards.run(args, learner, tell(args))
     print(f"{decisions} decisions; the agent is ppo:{args.out / 'weights.npz'}")
@@ -338,6 +340,12 @@ def check(args: Args) -> Ruleset:
     if taken > args.games:
         raise ValueError(
             f"--past-games and --opponent-games must leave room in --games ({args.games}), not take {taken}"
+        )
+    decisions = args.rollout * args.games
+    if decisions % args.batch == 1:  # advantages are divided by their standard deviation, and one alone has none
+        raise ValueError(
+            f"--batch must not leave one decision alone of the {decisions} of an update, --rollout times --games, as "
+            f"{args.batch} does"
         )
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")

@@ -19,7 +19,7 @@ from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.config_file import write_config
-from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.run_folder import check_folder
 from zamek_scripts.tracking import track
 from zamek_scripts.whole_file import write_whole
 
@@ -56,7 +56,6 @@ def run(args: "Args", learner: Learner, about: dict[str, Any]) -> int:
     `about` is told with the weights. Raises `DivergedError` where learning diverges, `OSError` where nothing can be
     written.
     """
-    begin_run(args)
     write_config(args, "train")
     decisions = 0
     with track(args, about):

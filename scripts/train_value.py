@@ -22,7 +22,8 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.value.learner import MAX_RATE, load_learner, new_learner, write_learner
+from zamek_agents.array_file import open_arrays
+from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learner, write_learner
 from zamek_agents.value.stretch import compile_all, compile_named, learn_stretch
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, write_file
@@ -32,7 +33,7 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
-from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.run_folder import begin_run, check_folder, take_held
 from zamek_scripts.terminal import any_output, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
@@ -111,6 +112,14 @@ def save(
     write_config(args, "train-value")
 
 
+def read_seed(path: Path) -> int | None:
+    """Return the seed that the learner in a file began with, None where it is not told."""
+    with open_arrays(path, "learner", FORMAT) as file:
+        arguments = file.about.get("arguments")
+        seed = arguments.get("seed") if isinstance(arguments, dict) else None
+        return seed if type(seed) is int and 0 <= seed <= MAX_DEAL else None
+
+
 def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
     for name, (least, most) in COUNTS.items():
@@ -155,12 +164,21 @@ class Run:
             return
         try:
             self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
+            seed = read_seed(args.resume)
         except ValueError as error:
             raise ValueError(f"--resume: {error}") from error
+        held = {name: self.learners[name][0].item() for name in SETTINGS} | ({} if seed is None else {"seed": seed})
+        self.args = take_held(args, held)
 
     @property
     def games(self) -> int:
         return int(self.learners["games"][0])
+
+    def begin(self) -> None:
+        """Write the arguments. What is resumed is written whole: the run may be over, and files missing or older."""
+        mark_run(self.args, "train-value")
+        if self.args.resume is not None:
+            save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
     def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
         """Let the next stretch be learned, and return what gives its result; None where the run is over."""
@@ -193,16 +211,16 @@ def main(args: Args) -> None:
             make_ready = partial(compile_named, args.ruleset, name_folder(args.components))
             processes = min(args.workers or count_cores(), len(runs))
             workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            if args.ray is None:
+                compile_all(ruleset)  # before the clock starts
             for run in runs:
                 begin_run(run.args)
-        if args.ray is None:
-            compile_all(ruleset)  # before the clock starts
         with (
             told_failures("train-value", f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,
         ):
             for run in runs:
-                mark_run(run.args, "train-value")
+                run.begin()
             for row in learn(runs, workers):
                 log(row, row["games"])
     for run in runs:

@@ -2,8 +2,10 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,9 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
-from zamek_scripts import show, warmup
+from zamek_scripts import cli, models, show, warmup
 from zamek_scripts.terminal import make_console, told_errors, told_failures, told_refusals
+from zamek_scripts.whole_file import write_whole
 
 ROOT = Path(__file__).parents[1]
 EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
@@ -201,6 +204,32 @@ def test_an_interrupted_command_says_so_in_one_line(script, args, work, monkeypa
     printed = capsys.readouterr()
     assert (ended.value.code, printed.out) == (130, "")
     assert printed.err.endswith(f"{script.__name__.rpartition('.')[2]}: interrupted\n")
+
+
+def test_an_interruption_before_there_is_work_is_told_in_one_line(monkeypatch, capsys):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "parse", interrupt)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["models"])
+    printed = capsys.readouterr()
+    assert (ended.value.code, printed.out, printed.err) == (130, "", "zamek: interrupted\n")
+
+
+@posix
+def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
+    def write(_):
+        with write_whole(tmp_path / "games.jsonl"):
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(60)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(models, "main", write)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["models"])
+    assert ended.value.code == 143 and not list(tmp_path.iterdir())
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_an_agent_that_fails_in_the_game_that_is_shown_keeps_its_traceback(monkeypatch):

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import yaml
 
 from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
@@ -206,6 +207,21 @@ def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed
     assert f"--out: {tmp_path} holds a run (config.yaml, refined.npz); go on with it by --resume {path}" in told
     told = fail_to(["--out", tmp_path, "--resume", path], capsys)
     assert told == f"refine-value: --resume: {path} was trained for the ruleset '{RULESET}', not for 'zamek'\n"
+
+
+def test_a_refinement_that_is_over_is_written_whole_when_it_is_resumed(tmp_path, capsys):
+    """A kill may come between what is to be resumed and the weights. All tells of the seed that it was begun with."""
+    path = tmp_path / "refined.npz"
+    weights = write_state(path)
+    asked = ("--out", tmp_path / "out", "--resume", path, "--ruleset", RULESET, "--rounds", 1, "--workers", 1)
+    told = fail_to((*asked, "--seed", 8), capsys)
+    assert told == f"refine-value: --seed must be left out with --resume, or be 7 as in {path}, not 8\n"
+    refine_value.main(parse(refine_value.Args, [*map(str, asked)]))
+    assert np.array_equal(read_file(tmp_path / "out" / "weights.npz")[0], weights)
+    assert load_refined(tmp_path / "out" / "refined.npz", get_ruleset(RULESET)).seed == 7
+    assert yaml.safe_load((tmp_path / "out" / "config.yaml").read_text())["seed"] == 7
+    assert json.loads((tmp_path / "out" / "curve.json").read_text()) == [{"round": 1, "win_rate": 0.5}]
+    assert capsys.readouterr().out.startswith("1 rounds; the agent is value:")
 
 
 # --- games ---

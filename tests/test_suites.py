@@ -29,6 +29,7 @@ from zamek_agents.suites.suite import (
     write_suite,
 )
 from zamek_env import RULESETS, Game
+from zamek_scripts import regret
 from zamek_scripts.cli import run
 
 LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))["zamek"]
@@ -313,6 +314,17 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
     assert found["decisions"] == 3
     assert found["losses"][0]["agent"] == "random"
     assert found["losses"][0]["regret"] >= 0
+
+
+def test_results_are_written_though_the_reader_of_the_output_is_gone(path, tmp_path, monkeypatch):
+    def lose_reader():
+        raise BrokenPipeError
+
+    monkeypatch.setattr(regret, "make_console", lose_reader)
+    told = tmp_path / "told.json"
+    with pytest.raises(BrokenPipeError):
+        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)])
+    assert json.loads(told.read_text())["decisions"] == 3
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from zamek_agents.value.refined import load_refined
 from zamek_agents.value.weights import read_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train, train_value, whole_file
-from zamek_scripts.run_folder import RESUMABLE
+from zamek_scripts.run_folder import RESUMABLE, begin_run, check_folder
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 ROOT = Path(__file__).parents[2]
@@ -150,6 +150,37 @@ def test_a_run_is_replaced_where_that_is_asked_for_and_other_files_are_left(tmp_
     assert after["learner.npz"] != before["learner.npz"]
 
 
+def test_a_kill_while_a_run_is_cleared_leaves_one_that_can_be_cleared(tmp_path, monkeypatch):
+    args = train_value.Args(out=tmp_path, overwrite=True)
+    for name in ("config.yaml", "learner.npz", "weights.npz"):
+        (tmp_path / name).write_text("# zamek train-value")
+    unlink = Path.unlink
+
+    def unlink_one(path):
+        monkeypatch.setattr(Path, "unlink", interrupt)
+        unlink(path)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "unlink", unlink_one)
+    with pytest.raises(KeyboardInterrupt):
+        begin_run(args)
+    monkeypatch.undo()
+    assert len(read_all(tmp_path)) == 2
+    check_folder(args)
+    begin_run(args)
+    assert not read_all(tmp_path)
+
+
+def test_a_run_that_another_program_has_begun_meanwhile_is_not_mixed_with(tmp_path):
+    args = train_value.Args(out=tmp_path)
+    check_folder(args)
+    (tmp_path / "config.yaml").write_text("# zamek train-value")
+    with pytest.raises(ValueError, match="holds a run"):
+        begin_run(args)
+
+
 def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, capsys):
     first, second = tmp_path / "first", tmp_path / "second"
     learn(first, seed=1)
@@ -182,6 +213,33 @@ def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
     said = fail_to(lambda: learn(tmp_path / "file"), capsys, 2)
     assert said == f"train-value: --out: {tmp_path / 'file'} is not a folder"
     assert fail_to(lambda: learn(tmp_path / "file" / "below"), capsys, 2).startswith("train-value: ")
+
+
+# --- what is resumed ---
+
+
+def test_a_run_that_is_over_is_written_whole_when_it_is_resumed(tmp_path):
+    """A kill may come between the learner and the weights."""
+    learn(tmp_path)
+    written = {name: read_arrays(tmp_path / name) for name in ("weights.npz", "learner.npz")}
+    for name in ("weights.npz", "curve.json"):
+        (tmp_path / name).unlink()
+    learn(tmp_path, resume=tmp_path / "learner.npz")
+    assert {name: read_arrays(tmp_path / name) for name in written} == written
+    assert [row["games"] for row in json.loads((tmp_path / "curve.json").read_text())] == [1, 2]
+
+
+def test_a_run_that_is_resumed_tells_the_settings_that_it_was_begun_with(tmp_path, capsys):
+    begun = {"seed": 7, "rate": 0.1, "memory": 9}
+    learn(tmp_path, games=1, **begun)
+    learn(tmp_path, resume=tmp_path / "learner.npz")
+    told = yaml.safe_load((tmp_path / "config.yaml").read_text())
+    assert {name: told[name] for name in begun} == begun
+    path = tmp_path / "learner.npz"
+    said = fail_to(lambda: learn(tmp_path, resume=path, rate=0.2), capsys, 2)
+    assert said == f"train-value: --rate must be left out with --resume, or be 0.1 as in {path}, not 0.2"
+    said = fail_to(lambda: learn(tmp_path, resume=path, seed=8), capsys, 2)
+    assert said == f"train-value: --seed must be left out with --resume, or be 7 as in {path}, not 8"
 
 
 # --- a disk that is full ---

@@ -451,6 +451,8 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
         ({"threads": 10**6}, "--threads must be at most 1024"),
         ({"past_kept": 10**6}, "--past-kept must be at most 1000"),
         ({"batch": 1}, "--batch must be at least 2"),
+        ({"games": 25, "rollout": 5, "batch": 4}, "--batch must not leave one decision alone of the 125 of an update"),
+        ({"seed": 2**32}, "--seed must be at most 4294967295, not 4294967296"),
         ({"learning_rate": float("inf")}, "--learning-rate"),
         ({"imitation_rate": 0.0}, "--imitation-rate"),
         ({"gae_lambda": 2.0}, "--gae-lambda"),

@@ -85,6 +85,15 @@ def test_processes_give_what_one_process_gives():
             workers.submit(cluster_tasks.die, 3)()
 
 
+def test_a_task_handed_over_after_a_process_has_ended_is_told_as_lost():
+    with start_processes(2) as workers:
+        lost = workers.submit(os._exit, 1)
+        with pytest.raises(WorkerLostError):
+            lost()
+        with pytest.raises(WorkerLostError, match="fewer --workers"):
+            workers.submit(abs, -1)()
+
+
 def test_nothing_is_said_of_processes_that_are_ended_after_they_made_a_bar():
     command = [sys.executable, "-m", "tests.support.cluster_tasks"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -22,7 +22,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import check_deal
 from zamek_env.errors import noted
-from zamek_env.fair_play import ask
+from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
@@ -99,7 +99,8 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
     tiles = len(game.ruleset.components.tiles) if isinstance(game, Game) else None
     with tqdm(total=tiles, unit="decision" if tiles is None else "tile") as progress:
         while not game.is_terminal:
-            game.step(ask(agents[game.current_player].act, game, rng))
+            agent = agents[game.current_player]
+            play_answer(game, ask(agent.act, game, rng), f"the answer of {agent.name}")
             if tiles is not None and isinstance(game, Game):
                 progress.update(tiles - game.position().remaining.total() - progress.n)
             else:

@@ -16,7 +16,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.arena.tally import tally
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
-from zamek_env import Game
+from zamek_env import Game, IllegalActionError
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.ruleset import get_ruleset
 
@@ -229,6 +229,14 @@ def test_an_agent_that_fails_fails_where_it_can_be_found(monkeypatch):
     with pytest.raises(ZeroDivisionError) as failed:
         next(results)
     assert failed.value.__notes__ == ["in set 1 of random and greedy, seed 3"]
+
+
+@pytest.mark.parametrize(("answer", "error"), [(-1, IllegalActionError), (0.0, TypeError)])
+def test_whose_answer_is_refused_is_told(answer, error, monkeypatch):
+    monkeypatch.setattr(LastAgent, "act", lambda self, game, rng: answer)
+    (pairing,) = line_up([make_agent("random"), LastAgent()])
+    with pytest.raises(error, match=f"^the answer of last: action must .*, not {answer}"):
+        pairing.play_set(0)
 
 
 def test_kept_results_are_not_played_again():

@@ -143,3 +143,9 @@ def test_what_nobody_looked_at_is_lost_nowhere():
     assert nothing.best is None and np.isnan(nothing.loss(1))
     with pytest.raises(ValueError, match="actions must ascend"):
         Evaluation([2, 1], np.zeros(2), "points")
+
+
+@pytest.mark.parametrize("given", [np.array([1, 2]), (1, 2)])
+def test_actions_that_are_no_list_are_refused_where_they_are_given(given):
+    with pytest.raises(TypeError, match=r"^actions must be a list, as legal_actions\(\) returns it, not "):
+        Evaluation(given, np.zeros(2), "points")

@@ -76,3 +76,9 @@ def test_a_picture_is_replaced_only_if_asked_to(tmp_path, capsys):
     assert picture.read_text() == "mine" and f"{picture} exists" in capsys.readouterr().err
     main(Args(("random", "random"), svg=picture, overwrite=True))
     assert picture.read_text() != "mine"
+
+
+def test_whose_answer_is_refused_is_told(monkeypatch):
+    monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", lambda self, game, rng: 0.0)
+    with pytest.raises(TypeError, match=r"^the answer of greedy: action must be a whole number, not 0\.0"):
+        main(Args(("random", "greedy")))

@@ -239,6 +239,13 @@ def test_an_illegal_choice_is_refused(path, monkeypatch):
         lose(path, 0, monkeypatch)
 
 
+@pytest.mark.parametrize("answer", [0.5, "1", True, None])
+def test_a_choice_that_is_no_whole_number_is_refused_as_in_games(answer, path, monkeypatch):
+    monkeypatch.setattr(Choosing, "act", lambda self, game, rng: answer)
+    with pytest.raises(TypeError, match=f"^the answer of choosing: action must be a whole number, not {answer!r}"):
+        measure.decide_all(Choosing(0), "choosing", str(path))
+
+
 def test_what_the_luckiest_choice_owes_to_luck_is_told():
     values = np.array([[3.0, 0.0, 1.0], [0.0, 2.0, 1.0]])  # the first is best by the even deals, the second by the odd
     worth = Worth("", values, np.zeros(3), np.full(3, 2))

@@ -43,7 +43,8 @@ SLIPS = {  # what is wrong: (the change, what the message says)
     "copies of an unknown tile": (of_rules("copies", {"A": 1, "AA": 2}), "copies, AA: is not a field here"),
     "half a copy": (of_rules("copies", {"D": 1.5}), "copies, D: must be a whole number, not 1.5"),
     "copies below zero": (of_rules("copies", {"D": -1}), "copies, D: must lie in 0 to 254, not -1"),
-    "nothing but the start tile": (of_rules("copies", {"D": 1}), "table, window: must lie in 1 to 1, not 25"),
+    "nothing but the start tile": (of_rules("copies", {"D": 1}), "tiles: on a table there must be 2 at least, one to "
+                                   "draw beside the start tile, not 1"),
     "a surrounded feature on sides": (of_feature("monastery", "edge", "field"), "feature 2, surrounded: a surrounded"),
     "a surrounded feature that stays": (of_feature("monastery", "completes", False), "feature 2, unfinished_points"),
     "two surrounded features": (of_feature("field", "surrounded", True), "feature 2, surrounded: there can be one"),

@@ -16,8 +16,8 @@ UNITS = (POINTS, PROBABILITY)
 class Evaluation:
     """What an agent thinks of each legal action of one decision; more is better for the player to decide.
 
-    Raises `ValueError` where there is not one value an action, the actions do not ascend, a value is infinite, or the
-    unit is another one.
+    Raises `TypeError` where the actions are no list, `ValueError` where there is not one value an action, the actions
+    do not ascend, a value is infinite, or the unit is another one.
     """
 
     actions: list[int]  # the legal ones, ascending
@@ -26,6 +26,8 @@ class Evaluation:
 
     def __post_init__(self) -> None:
         values = self.values
+        if not isinstance(self.actions, list):
+            raise TypeError(f"actions must be a list, as legal_actions() returns it, not {show(self.actions)}")
         if not isinstance(values, np.ndarray) or values.dtype != np.float64 or values.shape != (len(self.actions),):
             raise ValueError(
                 f"values must be a float64 array, one for each of {len(self.actions)} actions: {show(values)}"

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from zamek_env.checks import draw_deal
+from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
 
@@ -46,6 +47,17 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
         return act(game, rng)
     own = _spawn(rng)
     return act(game.concealed(own, game.current_player), own)
+
+
+def play_answer(game: GameProtocol, action: int, who: str) -> None:
+    """Play the `action` that was chosen by somebody whom messages call `who`.
+
+    Raises `IllegalActionError` or `TypeError`, naming `who`, where it is no legal action; the game is then as it was.
+    """
+    try:
+        game.step(action)
+    except (IllegalActionError, TypeError) as error:
+        raise type(error)(f"{who}: {error}") from error
 
 
 def ask_evaluation(

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from zamek_env.agent_names import make_named_agent
 from zamek_env.core.direct import Direct
-from zamek_env.errors import IllegalActionError, noted
-from zamek_env.fair_play import ask
+from zamek_env.errors import noted
+from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.shown import show
 
@@ -61,11 +61,7 @@ class Opponent:
 
         Raises `IllegalActionError` or `TypeError`, naming the opponent, where that is no legal action.
         """
-        action = ask(self._act, game, chance)
-        try:
-            game.step(action)
-        except (IllegalActionError, TypeError) as error:
-            raise type(error)(f"the opponent's answer: {error}") from error
+        play_answer(game, ask(self._act, game, chance), "the opponent's answer")
 
 
 def tell_method(name: str, given: object) -> str:

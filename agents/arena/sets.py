@@ -25,7 +25,7 @@ from zamek_agents.base import Agent
 from zamek_env.checks import draw_deal
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
-from zamek_env.fair_play import ask
+from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import make_game
 
 
@@ -132,7 +132,7 @@ class Lineup:
             action = ask(self.agents[position].act, game, rngs[player])
             seconds[position] += time.perf_counter() - started
             decisions[position] += 1
-            game.step(action)
+            play_answer(game, action, f"the answer of {self.names[position]}")
         record = game.record([self.names[position] for position in seating])
         scores, tallies = game.scores, tally(record)
         sides = []

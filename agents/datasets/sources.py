@@ -15,7 +15,7 @@ from zamek_env.checks import check_seed, check_whole, draw_deal
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
 from zamek_env.evaluation import Evaluation
-from zamek_env.fair_play import ask, ask_evaluation
+from zamek_env.fair_play import ask, ask_evaluation, play_answer
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show
@@ -123,5 +123,6 @@ def play_game(
     seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]
     while not game.is_terminal:
         player = game.current_player
-        game.step(ask(seated[player].act, game, chances[player]))
+        answer = ask(seated[player].act, game, chances[player])
+        play_answer(game, answer, f"the answer of {seated[player].name}")
     return PlayedGame(game.record([make_printable(agent.name) for agent in seated]), game)

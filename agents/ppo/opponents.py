@@ -15,7 +15,7 @@ from stable_baselines3.common.policies import BasePolicy
 
 from zamek_agents.base import Agent
 from zamek_env import Game
-from zamek_env.fair_play import ask
+from zamek_env.fair_play import ask, play_answer
 from zamek_env.ruleset import Ruleset
 
 
@@ -54,7 +54,9 @@ class AgentOpponent:
         actions = np.empty(len(states), np.int64)
         for number in range(len(states)):
             game = Game.from_state(self._ruleset, states, number)
-            actions[number] = ask(self._agent.act, game, self._rng)
+            action = ask(self._agent.act, game, self._rng)
+            play_answer(game, action, f"the answer of {self.name}")  # the games would let it lose, and say nothing
+            actions[number] = action
         return actions
 
 

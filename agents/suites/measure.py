@@ -13,6 +13,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import find_endgame_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
+from zamek_env.checks import check_whole
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import get_ruleset
@@ -87,7 +88,7 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
         kind = find_endgame_kind(game) if suite.kind == ENDGAMES else game.phase
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
         with noted(f"in position {number} of {path}: {worth.line}"):
-            action = int(ask(agent.act, game, rng))
+            action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))
         legal = games[number].legal_actions()
         if action not in legal:
             raise ValueError(f"the agent {name!r} chose an action that is not legal: {action}, in {worth.line}")

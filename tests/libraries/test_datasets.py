@@ -601,3 +601,9 @@ def test_what_is_told_of_a_shard_can_be_read_by_numpy_alone(folder):
     with np.load(folder / SHARD, allow_pickle=False) as file, open_arrays(folder / SHARD, "shard", SHARD_FORMAT) as own:
         assert set(file.files) == own.names | {"about"}
         assert file["notation"].dtype.kind == "U" and file["planes"].dtype == np.uint8
+
+
+def test_whose_answer_is_refused_is_told(monkeypatch):
+    monkeypatch.setattr(GreedyAgent, "act", lambda self, game, rng: -1)
+    with pytest.raises(IllegalActionError, match=r"^the answer of greedy: action must lie in "):
+        next(play_games([RandomAgent(), GreedyAgent()], 1, "zamek"))

@@ -21,7 +21,7 @@ from zamek_agents.ppo.learner import Counters
 from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_agents.shipped import find_shipped
-from zamek_env import Game
+from zamek_env import Game, IllegalActionError
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, train, train_value
 from zamek_scripts.config_file import is_run
@@ -168,6 +168,15 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
     chosen = opponent.choose({}, None, game.raw_states).tolist()
     assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]
     assert (game.state == before).all()
+
+
+@pytest.mark.parametrize(("answer", "error"), [(-1, IllegalActionError), (0.0, TypeError)])
+def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losing(answer, error, monkeypatch):
+    monkeypatch.setattr(GreedyAgent, "act", lambda self, game, rng: answer)
+    games = SelfPlayVecEnv(2, [(AgentOpponent("mine", GreedyAgent(), get_ruleset()), 2)])
+    with pytest.raises(error, match=f"^the answer of mine: action must .*, not {answer}$"):
+        for _ in play_randomly(games, 5):
+            pass
 
 
 # --- the script ---

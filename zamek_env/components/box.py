@@ -146,10 +146,12 @@ def _read_table(rules, tiles):
     all_tiles = _join_tiles(rules, tiles, ())
     if len(all_tiles) > MAX_TABLE_TILES:
         rules.fail("tiles", f"on a table there must be {MAX_TABLE_TILES} at most, not {len(all_tiles)}")
+    if len(all_tiles) < 2:
+        rules.fail("tiles", "on a table there must be 2 at least, one to draw beside the start tile, not 1")
     name = table.choice("start", sorted({tile.id for tile in all_tiles}))
     first = next(number for number, tile in enumerate(all_tiles) if tile.id == name)
     board = OpenTable(len(all_tiles), table.whole("window", 1, len(all_tiles)))
-    if len(all_tiles) < 2 or board.window > board.period or board.window % 2 == 0:
+    if board.window > board.period or board.window % 2 == 0:
         largest = board.period - 1 + board.period % 2
         table.fail("window", f"must be an odd number, for {len(all_tiles)} tiles at most {largest}, not {board.window}")
     return {"board": board, "tiles": all_tiles[:first] + all_tiles[first + 1 :], "start_tile": all_tiles[first]}

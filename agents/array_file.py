@@ -24,6 +24,7 @@ from zamek_env.components.json_entry import read_object
 from zamek_env.shown import show, show_names
 
 ABOUT = "about"
+USUAL_LEVEL, SMALLEST = 6, 9  # of deflate
 MAX_TOLD = 2**24  # characters of `about`; a row of a curve takes a hundred
 _MAGIC = b"\x93NUMPY\x01\x00"  # with which an array begins; two bytes with the length of the header follow
 _HEADER = re.compile(
@@ -139,17 +140,21 @@ def write_arrays(
     file: PathLike[str] | str | IO[bytes],
     about: Mapping[str, Any],
     arrays: Mapping[str, npt.ArrayLike],
-    packed: bool = True,
+    level: int = USUAL_LEVEL,
 ) -> None:
     """Write arrays, by name, and the dict that tells `about` them to a path or an open binary file.
 
-    Raises `ValueError` where so much is told that it could not be read again.
+    They are packed by deflate of that `level`: 0 stores them as they are, 9 packs small and slowly. Raises `ValueError`
+    where so much is told that it could not be read again.
     """
     told = np.array(json.dumps(about, allow_nan=False).encode("ascii"))
     if told.itemsize > MAX_TOLD:
         raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize}")
-    write: Any = np.savez_compressed if packed else np.savez
-    write(file, **{ABOUT: told}, **{name: np.asarray(array, order="C") for name, array in arrays.items()})
+    kind = zipfile.ZIP_DEFLATED if level else zipfile.ZIP_STORED
+    with zipfile.ZipFile(file, "w", kind, compresslevel=level) as archive:
+        for name, array in {ABOUT: told, **arrays}.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
 
 
 def check_numbers(name: str, array: npt.NDArray[Any], least: float = -math.inf, most: float = math.inf) -> None:

@@ -354,7 +354,7 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
         arrays = dict(file)
     arrays["rate"][:] = rate
     np.savez(tmp_path / "learner.npz", **arrays)
-    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    kept = arrays | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
     resumed = ("--resume", tmp_path / "learner.npz", "--games", 66, "--report-every", every)
     capsys.readouterr()
     with pytest.raises(SystemExit, match="1"):
@@ -363,7 +363,8 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
     assert said.startswith("train-value: learning diverged within ") and f"the rate {rate:g} is too large" in said
     assert said.endswith(f"what was written to {tmp_path} before is kept")
     if every == 30:
-        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
+        again = read_learner(tmp_path) | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
+        assert are_equal(again, {name: array for name, array in kept.items() if name != "about"})
     make_agent(f"value:{tmp_path / 'weights.npz'}")
     load_learner(tmp_path / "learner.npz", get_ruleset("zamek"))
 

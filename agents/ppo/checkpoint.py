@@ -40,7 +40,7 @@ def write_checkpoint(
     for number, weights in enumerate(past_selves.weights):
         arrays |= {f"past/{number}/{name}": weights[name].numpy() for name in read_parts(policy)}
     told = about | describe(policy, CHECKPOINT) | asdict(counters) | {"decisions": model.num_timesteps}
-    write_arrays(file, told, arrays, packed=False)  # random digits, which packing makes no smaller
+    write_arrays(file, told, arrays, level=0)  # random digits, which packing makes no smaller
 
 
 def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: PastSelves) -> Counters:

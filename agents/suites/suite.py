@@ -24,7 +24,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.array_file import open_arrays, write_arrays
+from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
 from zamek_agents.source_digests import check_sha256
 from zamek_env import Game
 from zamek_env.components.model import Components
@@ -119,7 +119,7 @@ def write_suite(file: PathLike[str] | str | IO[bytes], suite: Suite) -> None:
         "format": FORMAT, "kind": suite.kind, "ruleset": suite.ruleset, "components": suite.components,
         "recipe": suite.recipe, "choices": suite.choices, "positions": [worth.line for worth in suite.worths],
     }  # fmt: skip
-    write_arrays(file, {**about, "digest": digest_file(about, arrays)}, arrays)
+    write_arrays(file, {**about, "digest": digest_file(about, arrays)}, arrays, SMALLEST)
 
 
 def read_suite(path: PathLike[str] | str) -> Suite:

@@ -1,6 +1,5 @@
 """`GameEnv`: what Gymnasium environments of one game have in common, whatever the game."""
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -114,17 +113,17 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
 
     # --- inside ---
 
-    @abstractmethod
     def _deal(self, number: int) -> Any:
         """Return the game of a deal."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _look(self) -> tuple[Any, dict[str, Any]]:
         """Return what the learner, or the player to decide, sees, and `info`."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _check_game(self, game: Any) -> None:
         """Raise `ValueError` unless `game`, of the class that is played here, might be one of this environment."""
+        raise NotImplementedError
 
     def _let_opponents_play(self) -> None:
         """Let the opponents decide until the learner is to, or the game is over. Raises what they raise."""

@@ -31,7 +31,9 @@ from zamek_env.castle_cards.core.state import END_NAMES, NONE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER, STAGE_NAMES, STEAL_GIVE
 from zamek_env.castle_cards.notation.words import Option, Space, list_piles, name_option
 from zamek_env.castle_cards.records.dealt import Cards, check_players, list_deal
+from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.castle_cards.records.telling import Step, Turn, append_steps
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.errors import IllegalActionError
 from zamek_env.shown import show
 
@@ -223,8 +225,8 @@ class CastleEngine:
     def record(self, agents: Sequence[str]) -> dict[str, Any]:
         """Return the game as `castle-record/1`; it must be over (K13)."""
         return {
-            "format": "castle-record/1",
-            "ruleset": "castle-cards",
+            "format": FORMAT,
+            "ruleset": CASTLE_CARDS,
             "players": self.players,
             "seed": self.seed,
             "agents": list(agents),

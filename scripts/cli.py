@@ -4,10 +4,14 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from zamek_agents.extras import MissingExtraError, needs_train_extra
-from zamek_env import __version__
-from zamek_scripts.config_file import parse
-from zamek_scripts.terminal import BAD_INPUT, any_output, told_refusals
+try:  # for the second or two that this takes, in which Ctrl-C may come
+    from zamek_agents.extras import MissingExtraError, needs_train_extra
+    from zamek_env import __version__
+    from zamek_scripts.config_file import parse
+    from zamek_scripts.terminal import BAD_INPUT, any_output, told_refusals
+except KeyboardInterrupt:
+    print("zamek: interrupted", file=sys.stderr)
+    raise SystemExit(130) from None  # `terminal.INTERRUPTED`, which may not be there yet
 
 COMMANDS = {
     "analyse": "make a report of game records",

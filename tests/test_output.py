@@ -217,6 +217,20 @@ def test_an_interruption_before_there_is_work_is_told_in_one_line(monkeypatch, c
     assert (ended.value.code, printed.out, printed.err) == (130, "", "zamek: interrupted\n")
 
 
+def test_an_interruption_while_all_is_imported_is_told_in_one_line():
+    program = (
+        "import sys\n"
+        "from types import SimpleNamespace\n"
+        "def interrupt(name, *_):\n"
+        "    if name == 'numba': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, SimpleNamespace(find_spec=interrupt))\n"
+        "from zamek_scripts.cli import main\n"
+        "sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", program, "models"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "zamek: interrupted\n")
+
+
 @posix
 def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
     def write(_):

@@ -28,7 +28,7 @@ MIRROR = -1  # in place of the number of an opponent: the learner plays both sea
 
 
 class SelfPlayVecEnv(VecEnv):
-    """`num_envs` games of a `Ruleset`, by default that of `zamek`, in the last of which `opponents` have one seat.
+    """`num_envs` games of a ruleset, given by its name or as a `Ruleset`; in the last ones `opponents` have one seat.
 
     `opponents` are pairs of an opponent and in how many games it plays; the others are mirror games. The games are
     those of a `ZamekVectorEnv` with these `threads`. `reward` is `"win"`, `"score"` or `"delta"`, as there, for the
@@ -40,10 +40,10 @@ class SelfPlayVecEnv(VecEnv):
         num_envs: int,
         opponents: Sequence[tuple["VecOpponent", int]] = (),
         reward: Literal["win", "score", "delta"] = "delta",
-        ruleset: Ruleset | None = None,
+        ruleset: Ruleset | str = "zamek",
         threads: int = 1,
     ) -> None:
-        self.ruleset = ruleset or get_ruleset()
+        self.ruleset = ruleset if isinstance(ruleset, Ruleset) else get_ruleset(ruleset)
         options: dict[str, Any] = {"components": self.ruleset.components, "reward": reward, "threads": threads}
         options |= {"autoreset_mode": AutoresetMode.SAME_STEP}  # as Stable-Baselines3 has it
         self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)

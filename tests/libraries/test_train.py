@@ -120,6 +120,16 @@ def test_signed_rewards_add_up_to_the_final_difference(reward):
     assert finished == [round((mine - theirs) / 100, 2) for _, mine, theirs in games.results]
 
 
+def test_the_ruleset_of_self_play_may_be_given_by_name():
+    assert SelfPlayVecEnv(2, ruleset="sokol").ruleset is get_ruleset("sokol")
+
+
+@pytest.mark.parametrize("ruleset", ["chess", "", 7, None])
+def test_the_ruleset_of_self_play_must_be_one_that_there_is(ruleset):
+    with pytest.raises(ValueError, match=r"ruleset must be .*not"):
+        SelfPlayVecEnv(2, ruleset=ruleset)
+
+
 def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
     games = SelfPlayVecEnv(3)
     games.reset()

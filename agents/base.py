@@ -16,6 +16,9 @@ class Agent(Protocol):
     """A player of games: it has a name, and it decides.
 
     An agent keeps nothing from one decision to the next, so one object can play many games, and both sides of one.
+
+    It may have a method `check_game(game)` too, which raises `TypeError` or `ValueError` where it does not play games
+    such as `game`. Environments then refuse it as they are made, and not in the middle of a game.
     """
 
     name: str  # as `make_agent` knows it
@@ -83,6 +86,14 @@ class RulesetAgent:
     name: str = ""
     _ruleset: Ruleset | None = None  # for which it is ready
 
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise `OtherGameError`, a `TypeError`, where `game` is of a kind that the agent does not play.
+
+        Environments ask it before the first game.
+        """
+        if not isinstance(game, Game):
+            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {tell_ruleset(game)}")
+
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
         return int(self._choose(self._make_ready(game), rng))
@@ -97,8 +108,7 @@ class RulesetAgent:
 
     def _make_ready(self, game):
         """Return `game`, which must be one that goes on, and be ready for its ruleset."""
-        if not isinstance(game, Game):
-            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {tell_ruleset(game)}")
+        RulesetAgent.check_game(self, game)  # not that of a subclass, which may play others in its own way
         check_goes_on(game)
         if game.ruleset is not self._ruleset:
             self._ruleset = None  # until all is ready

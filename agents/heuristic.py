@@ -40,15 +40,23 @@ class GreedyAgent(RulesetAgent):
         self._generator = np.zeros(1, np.uint64)
         self._cards: GreedyCards | None = None  # for castle-cards, once it is ready
 
+    def check_game(self, game: GameProtocol) -> None:
+        if not isinstance(game, Game):
+            self._ready_for_cards().check_game(game)
+
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         if isinstance(game, Game):
             return super().act(game, rng)
+        self.check_game(game)
         check_goes_on(game)
+        return self._ready_for_cards().choose(game, rng)
+
+    def _ready_for_cards(self):
         if self._cards is None:
             from zamek_agents.castle_cards.greedy import GreedyCards  # here, because not everybody plays cards
 
             self._cards = GreedyCards()
-        return self._cards.choose(game, rng)
+        return self._cards
 
     def _prepare(self, game: Game) -> None:
         self._trials = game.ruleset.new_states(2)

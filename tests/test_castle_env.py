@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from functools import partial
 
 import gymnasium as gym
 import numpy as np
@@ -11,11 +12,12 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
-from zamek_agents import RandomAgent
+from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 
 ARGUMENTS = [
     {},
@@ -156,8 +158,13 @@ def test_an_opponent_that_fails_leaves_the_episode_as_it_was():
         except RuntimeError:
             break
     assert env.game == before and env.game.current_player == 0
-    with pytest.raises(TypeError, match="the agent 'value' plays games of tiles only"):
-        CastleCardsEnv(2, "value", seat=1).reset(seed=1)
+
+
+@pytest.mark.parametrize("make", [CastleCardsEnv, partial(CastleCardsVectorEnv, 2)])
+@pytest.mark.parametrize("opponents", ["value", ["greedy", "value"], [GreedyAgent().act, ValueAgent().act]])
+def test_opponents_for_another_kind_of_game_are_refused_before_any_game(make, opponents):
+    with pytest.raises(TypeError, match="opponents: the agent 'value' plays games of tiles only, not castle-cards"):
+        make(3, opponents)
 
 
 def test_an_illegal_action_loses_or_raises():

@@ -12,6 +12,7 @@ from tests.support.games import finish
 from tests.support.installed_agents import OURS, installed
 from tests.support.rulesets import SHORTEST
 from zamek_agents import GreedyAgent, RandomAgent
+from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.opponents import Opponent
 from zamek_env.single import ZamekEnv
@@ -380,9 +381,16 @@ def test_a_game_from_a_state_is_recorded_only_with_the_actions_that_led_there():
         Game.from_state(game.ruleset, game.state, history=["x"])
 
 
+@pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
+@pytest.mark.parametrize("opponent", ["ismcts", ISMCTSAgent().act])
+def test_an_opponent_for_another_kind_of_game_is_refused_before_any_game(make, opponent):
+    with pytest.raises(TypeError, match=f"^opponent: the agent 'ismcts' plays castle-cards only, not {RULESET}"):
+        make(ruleset=RULESET, opponent=opponent)
+
+
 def test_every_installed_name_of_ours_is_an_opponent():
     for name in OURS:
-        if name not in ("value", "ppo", "openspiel-mcts"):  # no weights for this ruleset, or a package of an extra
+        if name not in ("ppo", "openspiel-mcts", "ismcts"):  # packages of extras, another game
             ZamekEnv(RULESET, opponent=name)
     assert ZamekEnv(opponent="mcts:simulations=50")._answering._act.__self__.options.simulations == 50
     assert isinstance(ZamekEnv(opponent="random")._answering._act.__self__, RandomAgent)

@@ -32,14 +32,19 @@ class EnvState:
 class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     """A game as an environment for one learner: episodes, seats, opponents, and states to go back to.
 
-    Subclasses call `_set_up`, and say how a game is dealt, played and seen.
+    Subclasses call `_set_up` once they have a `game`, and say how a game is dealt, played and seen.
     """
 
     game: Any  # a `GameProtocol`
     seat: int | Literal["random"]
 
     def _set_up(self, answering: Answering | None) -> None:
-        """Be ready for the first `reset`; `answering` is who answers the learner, None where the seats alternate."""
+        """Be ready for the first `reset`; `answering` is who answers the learner, None where the seats alternate.
+
+        Raises `TypeError` or `ValueError` where that does not play games such as `game`.
+        """
+        if answering is not None:
+            answering.check_game(self.game)
         self._answering = answering
         self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
         self._chance: Any = None  # the generators of the opponents this episode

@@ -25,6 +25,9 @@ class Answering(Protocol):
     def answer(self, game: Any, learner: int, chance: Any) -> None:
         """Decide in `game` until the player `learner` is to decide or it is over."""
 
+    def check_game(self, game: Any) -> None:
+        """Raise `TypeError` or `ValueError`, naming the argument, where games such as `game` are not played."""
+
 
 class Opponent:
     """What decides for the other seat. `given` is an agent's name or a callable `(game, rng) -> action`.
@@ -50,6 +53,18 @@ class Opponent:
     def new_chance(deal: int) -> np.random.Generator:
         """Return the generator of its chance in the game of that `deal`."""
         return np.random.default_rng(deal)
+
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise what the agent's method `check_game` raises, if it has one, naming the argument.
+
+        That tells of an agent that it does not play games such as `game`, before there is one to decide in.
+        """
+        check = getattr(getattr(self._act, "__self__", None), "check_game", None)
+        try:
+            if check is not None:
+                check(game)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{self._name}: {error}") from error
 
     def answer(self, game: GameProtocol, learner: int, chance: np.random.Generator) -> None:
         """Let it decide in `game` until the player `learner` is to decide or it is over. Raises as `play` does."""

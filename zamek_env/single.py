@@ -94,7 +94,7 @@ class ZamekEnv(GameEnv):
         flat: bool = False,
     ) -> None:
         self.opponent = opponent
-        self._set_up(None if opponent is None else Opponent(opponent))
+        answering = None if opponent is None else Opponent(opponent)
         self.seat: Literal[0, 1, "random"] = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.reward: str = check_choice("reward", reward, REWARDS)
         self._reward_kind = REWARDS.index(self.reward)
@@ -102,6 +102,7 @@ class ZamekEnv(GameEnv):
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components)
+        self._set_up(answering)
         self._ruleset = self.game.ruleset  # a folder is read once
         space = make_observation_space(self.game.ruleset)
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space

@@ -104,7 +104,9 @@ class ZamekVectorEnv(GameVectorEnv):
         )
         self._find_illegal_in = Direct(batch.find_illegal)
         if opponent is not None and not is_compiled:
-            self._asked = AskedOpponents(Opponent(opponent), partial(Game.from_state, self.ruleset), self.num_envs)
+            answering = Opponent(opponent)
+            answering.check_game(Game(ruleset, 0, self.ruleset.components))
+            self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
         options = batch.Options(

@@ -20,14 +20,14 @@ class GreedyCards:
         self._worths, self._seen = make_worths(), np.zeros(1, SURVEY)
         self._generator = np.zeros(1, np.uint64)
 
-    def choose(self, game: GameProtocol, rng: np.random.Generator) -> int:
-        """Return the action that is worth most; ties are broken by `rng`.
-
-        Raises `TypeError` where `game` is no `CastleCards`.
-        """
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise `OtherGameError`, a `TypeError`, where `game` is no `CastleCards`."""
         if not isinstance(game, CastleCards):
             played = tell_ruleset(game)
             raise OtherGameError(f"the agent 'greedy' plays games of tiles and castle-cards only, not {played}")
+
+    def choose(self, game: CastleCards, rng: np.random.Generator) -> int:
+        """Return the action that is worth most; ties are broken by `rng`."""
         return int(choose_by_number(game.raw_states, self._worths, self._seen, self._generator, draw_deal(rng)))
 
 

@@ -65,6 +65,11 @@ class ISMCTSAgent:
         self._searches: npt.NDArray[Any] = np.zeros(1, kernels.SEARCH)
         self._nodes: npt.NDArray[Any] = np.zeros(0, NODE)  # none until it is ready
 
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise `OtherGameError`, a `TypeError`, where `game` is no `CastleCards`."""
+        if not isinstance(game, CastleCards):
+            raise OtherGameError(f"the agent {self.name!r} plays castle-cards only, not {tell_ruleset(game)}")
+
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses.
 
@@ -97,8 +102,7 @@ class ISMCTSAgent:
 
     def _search(self, game, rng):
         """Build the tree for `game`; all chance follows from `rng`."""
-        if not isinstance(game, CastleCards):
-            raise OtherGameError(f"the agent {self.name!r} plays castle-cards only, not {tell_ruleset(game)}")
+        self.check_game(game)
         check_goes_on(game)
         number = draw_deal(rng)
         if not self._nodes.size:

@@ -33,6 +33,11 @@ class PPOCards:
         self._weights = read_network(SHIPPED if path is None else path)
         self._games = make_games(0)
 
+    def check_game(self, game: CastleCards) -> None:
+        """Raise `ValueError` where not two play."""
+        if game.num_players != PLAYERS:
+            raise ValueError(f"the agent 'ppo' plays castle-cards with {PLAYERS} players only, not {game.num_players}")
+
     def choose(self, game: CastleCards) -> int:
         """Return the most probable action. Raises `ValueError` where not two play."""
         told = self.evaluate(game)
@@ -40,8 +45,7 @@ class PPOCards:
 
     def evaluate(self, game: CastleCards) -> Evaluation:
         """Return the probability of each legal action. Raises `ValueError` where not two play."""
-        if game.num_players != PLAYERS:
-            raise ValueError(f"the agent 'ppo' plays castle-cards with {PLAYERS} players only, not {game.num_players}")
+        self.check_game(game)
         count = score_decision(game.raw_states, self._games, self._weights)
         chances = dict(zip(self._games.options[0, :count].tolist(), self._games.chances[0, :count], strict=True))
         legal = game.legal_actions()

@@ -51,6 +51,14 @@ class PPOAgent(RulesetAgent, Pretrained):
         if self._path is not None and read_trained_for(self._path).components is None:
             load_policy(self._path)  # a file that holds no policy is refused now, not in the middle of a game
 
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise `ValueError` where the network plays another kind, `OtherGameError` where none plays that of `game`."""
+        if isinstance(game, CastleCards):
+            self._ready_for_cards(game).check_game(game)
+            return
+        self._check_for_tiles()
+        super().check_game(game)
+
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         if isinstance(game, CastleCards):
             return self._ready_for_cards(game).choose(game)

@@ -18,6 +18,8 @@ from zamek_agents.divergence import DivergedError
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.single import ZamekEnv
 from zamek_scripts import train
 from zamek_scripts.config_file import read_config
 
@@ -125,8 +127,12 @@ def test_an_agent_from_a_file_plays_castle_for_two_and_nothing_else(weights_file
     agent, rng = make_agent(f"ppo:{weights_file}"), np.random.default_rng(0)
     with pytest.raises(ValueError, match="plays castle-cards with 2 players only, not 3"):
         agent.act(CastleCards(3, seed=1), rng)
+    with pytest.raises(ValueError, match="opponents: the agent 'ppo' plays castle-cards with 2 players only, not 3"):
+        CastleCardsEnv(3, f"ppo:{weights_file}")
     with pytest.raises(ValueError, match="was trained for castle-cards, not for games of tiles"):
         agent.act(Game(seed=1), rng)
+    with pytest.raises(ValueError, match=r"^opponent: .* was trained for castle-cards, not for games of tiles"):
+        ZamekEnv(opponent=agent.act)
 
 
 def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_path):

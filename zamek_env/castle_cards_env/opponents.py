@@ -37,6 +37,11 @@ class Opponents:
         """Return a generator for each of them, as it is in the game of that `deal`."""
         return [np.random.default_rng((deal, number)) for number in range(len(self._opponents))]
 
+    def check_game(self, game: CastleCards) -> None:
+        """Raise as `zamek_env.opponents.Opponent.check_game` does, where one of them does not play such games."""
+        for opponent in self._opponents:
+            opponent.check_game(game)
+
     def answer(self, game: CastleCards, learner: int, chance: Sequence[np.random.Generator]) -> None:
         """Let them decide, fairly (`zamek_env.fair_play`), until the player `learner` is to decide or it is over.
 

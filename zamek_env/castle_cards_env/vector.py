@@ -85,7 +85,9 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._set_spaces(make_observation_space(players), make_action_space())
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:
-            self._asked = AskedOpponents(Opponents(opponents, players), _revive, self.num_envs)
+            answering = Opponents(opponents, players)
+            answering.check_game(CastleCards(players, seed=0))
+            self._asked = AskedOpponents(answering, _revive, self.num_envs)
         options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
         self._set_up_kernels(batch, options)
         entries = len(find_layout(players))

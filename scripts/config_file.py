@@ -65,7 +65,7 @@ def write_config(args: WritingArgs, command: str) -> None:
     values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_IN_FILES}
     with write_whole(args.out / NAME) as file:
         file.write(f"{FIRST_WORDS}{command} --config FILE takes this back; what the command line says wins\n")
-        yaml.safe_dump(values, file, sort_keys=False, allow_unicode=True)
+        yaml.dump(values, file, _Dumper, sort_keys=False, allow_unicode=True)
 
 
 def mark_run(args: WritingArgs, command: str) -> None:
@@ -100,7 +100,7 @@ def read_config(args_class: type, path: Path) -> dict[str, Any]:
 class _Loader(yaml.SafeLoader):
     """Reads plain values only: no aliases, no tags, no key twice.
 
-    `3e-4` is a number. A date, and `1:30`, which in older YAML is a number to base 60, are text.
+    `3e-4` is a number, and `010` is ten. A date, and `1:30`, which in older YAML is a number to base 60, are text.
     """
 
     def compose_node(self, parent, index):
@@ -127,9 +127,29 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes text in quotes where `_Loader` would take it for a number."""
+
+
+_INT, _FLOAT = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float", "str")}
-_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)[eE][-+]?[0-9]+$")  # as YAML 1.2 has it
-_Loader.add_implicit_resolver("tag:yaml.org,2002:float", _NUMBER, list("-+0123456789."))
+# Numbers as YAML 1.2 has them; yaml knows those of YAML 1.1.
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)[eE][-+]?[0-9]+$")
+_WHOLE, _OCTAL = re.compile(r"[-+]?[0-9]+$"), re.compile(r"0o[0-7]+$")
+for _kind in (_Loader, _Dumper):
+    _kind.add_implicit_resolver(_FLOAT, _NUMBER, list("-+0123456789."))
+    _kind.add_implicit_resolver(_INT, _WHOLE, list("-+0123456789"))
+    _kind.add_implicit_resolver(_INT, _OCTAL, ["0"])
+
+
+def _construct_whole(loader, node):
+    """Return a whole number. What YAML 1.2 does not know, such as `0b11`, is taken as in YAML 1.1."""
+    if _WHOLE.match(node.value):
+        return int(node.value)
+    return int(node.value, 8) if _OCTAL.match(node.value) else loader.construct_yaml_int(node)
+
+
+_Loader.add_constructor(_INT, _construct_whole)
 
 
 def _load(path):

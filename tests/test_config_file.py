@@ -49,6 +49,20 @@ def test_the_command_line_wins(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "number"),
+    [("010", 10), ("08", 8), ("-010", -10), ("0o10", 8), ("0x10", 16), ("1_000", 1000), ("0", 0), ("+3", 3)],
+)
+def test_whole_numbers_are_those_of_yaml_1_2(text, number, tmp_path):
+    assert read_config(Args, write(tmp_path, f"steps: {text}")) == {"steps": number}
+
+
+@pytest.mark.parametrize("name", ["010", "08", "0o7", "1e5", "3"])
+def test_a_name_of_digits_comes_back_as_a_name(name, tmp_path):
+    write_config(Args(tmp_path, resume=Path(name), opponents=(name,)), "train")
+    assert read_config(Args, tmp_path / "config.yaml")["opponents"] == (name,)
+
+
+@pytest.mark.parametrize(
     ("arguments", "named"),
     [(["--out", ""], "--out"), (["--out="], "--out"), (["", "--steps", "8"], "arguments"), (["--a", "b", ""], "argum")],
 )

@@ -31,9 +31,10 @@ def of_table(field, value):
 
 
 SLIPS = {  # what is wrong: (the change, what the message says)
-    "a wall and a table": (of_rules("wall", "zamek_wall.json"), "wall: goes with a wall, not with a table"),
-    "gates on a table": (of_rules("halting_gates", True), "halting_gates: goes with a wall, not with a table"),
-    "nests on a table": (of_rules("nests", 3), "nests: goes with a wall, not with a table"),
+    "a wall and a table": (of_rules("wall", "zamek_wall.json"), "wall: must be left out where there is a table in "
+                           "place of a wall, not be 'zamek_wall.json'"),
+    "gates on a table": (of_rules("halting_gates", True), "halting_gates: must be left out where there is a table in"),
+    "nests on a table": (of_rules("nests", 3), "nests: must be left out where there is a table in place of a wall"),
     "an unknown start tile": (of_table("start", "ZZ"), "table, start: must be one of A, B, C"),
     "an even window": (of_table("window", 24), "table, window: must be an odd number, for 72 tiles at most 37, not 24"),
     "a window wider than the table": (of_table("window", 39), "table, window: must be an odd number, for 72 tiles"),

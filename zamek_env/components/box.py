@@ -139,8 +139,8 @@ def _copy_tiles(rules, faces):
 def _read_table(rules, tiles):
     """Return the board, the tiles of the deck and the start tile of a game without wall (rule C1)."""
     for field in ("wall", "widened", "halting_gates", "tokens", "nests"):
-        if rules.values.get(field):
-            rules.fail(field, "goes with a wall, not with a table")
+        if given := rules.values.get(field):
+            rules.fail(field, f"must be left out where there is a table in place of a wall, not be {show(given)}")
     _check_ids(tiles, rules.file, ())
     table = Entry(rules.file, "table", rules.values["table"], TABLE_FIELDS)
     all_tiles = _join_tiles(rules, tiles, ())

@@ -13,6 +13,7 @@ from tests.support.installed_agents import OURS, install, installed
 from zamek_agents import make_agent
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.store import KeptResults
+from zamek_agents.labels import shorten_name
 from zamek_agents.registry import AGENT_NAMES, list_untrained
 from zamek_env import Game
 from zamek_env.agent_names import GROUP, find_maker, make_named_agent
@@ -118,6 +119,14 @@ def test_a_file_that_fails_is_run_again_once_it_is_mended(folder):
         make_agent("mended.py:MyAgent")
     path.write_text(SOURCE)
     assert make_agent("mended.py:MyAgent").given == (1, ())
+
+
+def test_a_long_name_keeps_its_beginning_and_more_of_its_end():
+    paths = [f"ppo:runs/zamek-with-more-games-seed-{seed}/weights.npz" for seed in (1, 2)]
+    labels = [shorten_name(path, 24) for path in paths]
+    assert labels == ["ppo:run…ed-1/weights.npz", "ppo:run…ed-2/weights.npz"]
+    assert [shorten_name("x" * length, 24) for length in (1, 24)] == ["x", "x" * 24]
+    assert {len(shorten_name("x" * 300, length)) for length in (24, 32, 60)} == {24, 32, 60}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
 from zamek_agents.arena.standings import Standing
 from zamek_agents.extras import MissingExtraError, tell_how
+from zamek_agents.labels import shorten_name
 
 try:
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global
@@ -16,7 +17,7 @@ except ModuleNotFoundError as error:
     raise MissingExtraError(f"drawing needs matplotlib, which is not installed; {tell_how('bench')}") from error
 
 _INCHES_AN_AGENT = 0.45
-_NAME_LENGTH = 24  # characters; of longer names the end is shown, which tells two paths apart
+_NAME_LENGTH = 24  # characters
 
 
 def draw_all(
@@ -68,7 +69,7 @@ def draw_win_rates(comparisons: Sequence[Comparison], standings: Sequence[Standi
     axes.imshow(table, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
     for row, column in zip(*np.nonzero(~np.isnan(table)), strict=True):
         axes.text(column, row, f"{100 * table[row, column]:.0f}", ha="center", va="center", fontsize="small")
-    axes.set_xticks(range(len(names)), [_shorten(name) for name in names], rotation=45, ha="right")
+    axes.set_xticks(range(len(names)), _label(names), rotation=45, ha="right")
     axes.set_title("wins against, %", fontsize="medium")
     return figure
 
@@ -77,10 +78,10 @@ def _new_figure(standings, columns=12):
     """Return a figure and its axes with a line for each agent, the best on top."""
     figure = Figure(figsize=(2 + _INCHES_AN_AGENT * columns, 1.2 + _INCHES_AN_AGENT * len(standings)))
     axes = figure.add_subplot()
-    axes.set_yticks(range(len(standings)), [_shorten(row.agent) for row in standings])
+    axes.set_yticks(range(len(standings)), _label(row.agent for row in standings))
     axes.set_ylim(len(standings) - 0.5, -0.5)
     return figure, axes
 
 
-def _shorten(name):
-    return name if len(name) <= _NAME_LENGTH else f"…{name[1 - _NAME_LENGTH :]}"
+def _label(names):
+    return [shorten_name(name, _NAME_LENGTH) for name in names]

@@ -25,7 +25,7 @@ class MyAgent:
         if depth < 1:
             raise ValueError(f"depth must be 1 or more, not {depth}")
         self.given = depth, more
-        if name:
+        if name is not None:
             self.name = name
 
     def act(self, game, rng):
@@ -136,8 +136,10 @@ def test_a_long_name_keeps_its_beginning_and_more_of_its_end():
         ("MyAgent(1, 2)", "too many positional arguments"),
         ("MyAgent(0)", "depth must be 1 or more, not 0"),
         ("MyAgent('deep')", "'<' not supported between instances of 'str' and 'int'"),
-        ("MyAgent(name='two\\nlines')", "must be printable text, not"),
-        ("Nameless", "must be printable text, not 3"),
+        ("MyAgent(name='two\\nlines')", "must be printable text that is not blank, not"),
+        ("MyAgent(name='')", "must be printable text that is not blank, not ''"),
+        ("MyAgent(name=' ')", "must be printable text that is not blank, not ' '"),
+        ("Nameless", "must be printable text that is not blank, not 3"),
         ("Closed", "must have a name, or let it be given one"),
         ("Idle", r"must have a method act\(game, rng\)"),
         ("number", "must name a class, not 7"),

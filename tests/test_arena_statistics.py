@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import compare, compare_first_player, count_by_wins
 from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
 from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
+from zamek_scripts.terminal import make_console
 
 
 def make_pair(number, first, second, agents=("a", "b")):
@@ -70,6 +72,23 @@ def test_pairs_of_one_deal_are_one_observation_of_the_first_player():
 def test_a_comparison_can_be_written_as_json():
     comparison = compare([make_pair(1, (1, 2), (3, 2))], Sprt(0.5, 0.6))
     assert json.loads(json.dumps(asdict(comparison)))["mean_margin_interval"] is None
+
+
+def test_a_long_name_does_not_make_a_table_wide(capsys):
+    agents = ("mine:" + "x" * 300, "a")
+    pairs = [make_pair(number, WON, LOST, agents) for number in range(2)]
+    comparisons, standings, milliseconds = [compare(pairs)], rank(pairs), find_milliseconds(pairs)
+    tables = (
+        reports.make_pairings_table(comparisons),
+        reports.make_standings_table(standings, milliseconds),
+        reports.make_play_table(standings),
+        reports.make_cross_table(comparisons, standings),
+        reports.make_game_table({"players": agents, "scores": [3, 2]}),
+    )
+    for table in tables:
+        make_console().print(table)
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines)) < 150 and any("mine:xxx" in line and "…xxx" in line for line in lines)
 
 
 def test_standings_are_means_of_a_game():

@@ -238,5 +238,7 @@ def _name(agent, spec):
             agent.name = spec
         except AttributeError as error:
             raise ValueError(f"the agent {show(spec)} must have a name, or let it be given one") from error
-    if not isinstance(agent.name, str) or not agent.name.isprintable():
-        raise ValueError(f"the name of the agent {show(spec)} must be printable text, not {show(agent.name)}")
+    if not isinstance(agent.name, str) or not agent.name.isprintable() or not agent.name.strip():
+        raise ValueError(
+            f"the name of the agent {show(spec)} must be printable text that is not blank, not {show(agent.name)}"
+        )

@@ -11,6 +11,7 @@ from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_
 from zamek_agents.arena.shares import Seat, Share
 from zamek_agents.arena.standings import Standing
 from zamek_agents.arena.tally import tally
+from zamek_agents.labels import shorten_name
 
 _PAIRING_COLUMNS = (
     "agent", "opponent", "games", "wins", "shared", "losses", "win_rate", "win_rate_low", "win_rate_high", "points",
@@ -36,7 +37,7 @@ def make_pairings_table(comparisons: Sequence[Comparison]) -> Table:
     for row in comparisons:
         points, margin = [f"{score:.1f}" for score in row.mean_scores], f"{row.mean_margin:+z.1f}"
         upper = [
-            row.agents[0],
+            shorten_name(row.agents[0]),
             str(row.games),
             f"{row.win_rate:.1%}",
             str(row.shared),
@@ -45,7 +46,7 @@ def make_pairings_table(comparisons: Sequence[Comparison]) -> Table:
             margin,
         ]
         rates, margins = _show_rates(row.win_rate_interval), _show_interval(row.mean_margin_interval)
-        lower = [row.agents[1], "", rates, "", str(row.losses), points[1], margins]
+        lower = [shorten_name(row.agents[1]), "", rates, "", str(row.losses), points[1], margins]
         if row.sprt:
             upper.append(f"LLR {row.sprt.log_likelihood_ratio:+.2f}")
             lower.append("open" if row.sprt.accepted is None else f"H{row.sprt.accepted} accepted")
@@ -61,13 +62,13 @@ def make_standings_table(standings: Iterable[Standing], milliseconds: Mapping[st
     for row in standings:
         interval = _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else ""
         numbers = (f"{row.elo:+z.0f}", interval, f"{row.win_rate:.1%}", f"{row.points:.1f}")
-        table.add_row(row.agent, *numbers, f"{milliseconds[row.agent]:.3g}")
+        table.add_row(shorten_name(row.agent), *numbers, f"{milliseconds[row.agent]:.3g}")
     return table
 
 
 def make_play_table(standings: Sequence[Standing]) -> Table:
     """Return a table of how each agent plays, with a column for each: points by source, and what else is counted."""
-    table = _new_table("a game", [row.agent for row in standings], None)
+    table = _new_table("a game", [shorten_name(row.agent) for row in standings], None)
     for source in standings[0].points_by_source:
         _add_means(table, f"points by {source}", [row.points_by_source[source] for row in standings])
     _add_means(table, "points", [row.points for row in standings], end_section=True)
@@ -79,7 +80,8 @@ def make_play_table(standings: Sequence[Standing]) -> Table:
 def make_game_table(record: Mapping[str, Any]) -> Table:
     """Return a table of the finished game that `record` tells of: the points of each player by source."""
     sources = [told.sources for told in tally(record)]
-    table = _new_table("points by", record.get("agents", record["players"]), None)
+    names = record.get("agents", record["players"])
+    table = _new_table("points by", [shorten_name(name) for name in names], None)
     for source in sorted(set().union(*sources)):
         table.add_row(source, *(str(points.get(source, 0)) for points in sources))
     table.add_section()
@@ -90,9 +92,9 @@ def make_game_table(record: Mapping[str, Any]) -> Table:
 def make_cross_table(comparisons: Iterable[Comparison], standings: Iterable[Standing]) -> Table:
     """Return a table of win rates, of the agent of the row against that of the column."""
     rates, names = tabulate_win_rates(comparisons), [row.agent for row in standings]
-    table = _new_table("wins against", names, None)
+    table = _new_table("wins against", [shorten_name(name) for name in names], None)
     for agent in names:
-        table.add_row(agent, *(f"{rates[agent, other]:.1%}" if agent != other else "" for other in names))
+        table.add_row(shorten_name(agent), *(f"{rates[agent, other]:.1%}" if agent != other else "" for other in names))
     return table
 
 
@@ -113,7 +115,7 @@ def make_shares_table(shares: Iterable[Share], milliseconds: Mapping[str, float]
         wins, places = row.wins_interval, row.place_interval
         numbers = (str(row.games), f"{row.wins:.1%}", _show_rates(wins) if wins else "unknown", f"{row.place:.2f}")
         shown = f"{places[0]:.2f} … {places[1]:.2f}" if places else "unknown"
-        table.add_row(row.agent, *numbers, shown, f"{milliseconds[row.agent]:.3g}")
+        table.add_row(shorten_name(row.agent), *numbers, shown, f"{milliseconds[row.agent]:.3g}")
     return table
 
 

@@ -12,6 +12,7 @@ from zamek_agents.benchmark.protocol import WIN_RATE
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.extras import MissingExtraError, tell_how
+from zamek_agents.labels import shorten_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +48,7 @@ def make_summary_table(summaries: Iterable[Summary]) -> Table:
         wins, margin = show_aggregate(row.win_rate, 100, " %"), show_aggregate(row.margin, 1, "")
         hours = f"{row.means['cpu_hours']:.3f}"
         name = row.task + (" (no result of it)" if row.faults else "")
-        table.add_row(name, row.learner, str(row.seeds), wins, margin, *rates, ", ".join(regrets), hours)
+        table.add_row(name, shorten_name(row.learner), str(row.seeds), wins, margin, *rates, ", ".join(regrets), hours)
     return table
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from zamek_agents.labels import shorten_name
 from zamek_agents.suites.measure import Loss
 from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 
@@ -34,5 +35,5 @@ def make_table(losses: Sequence[Loss], excess: Mapping[str, float]) -> Table:
             loss = found[agent, kind]
             shown = f"{loss.interval[0]:.2f} … {loss.interval[1]:.2f}" if loss.interval else "unknown"
             row = (str(loss.decisions), f"{loss.regret:.2f}", shown, f"{loss.best:.0%}", HEADINGS[kind])
-            table.add_row(agent if number == 0 else "", *row, end_section=number == len(kinds) - 1)
+            table.add_row(shorten_name(agent) if number == 0 else "", *row, end_section=number == len(kinds) - 1)
     return table

@@ -6,12 +6,13 @@ that was, by `zamek_env.errors.noted`. Such an error is not told in one line: it
 
 import errno
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from zamek_agents.base import OtherGameError
 from zamek_agents.divergence import DivergedError
@@ -64,11 +65,22 @@ def any_output() -> Iterator[None]:
 
 
 def make_console() -> "Console":
-    """Return the console to print tables on. It shows names and paths as they are: nothing in them is markup."""
+    """Return the console to print tables on. It shows names and paths as they are: nothing in them is markup.
+
+    To a file or a pipe it writes no spaces at the ends of lines.
+    """
     from rich.console import Console  # here, because most commands print none
 
-    width = None if Console().is_terminal else PLAIN_WIDTH
-    return Console(width=width, markup=False, emoji=False)
+    if Console().is_terminal:
+        return Console(markup=False, emoji=False)
+
+    class PlainConsole(Console):
+        def print(self, *shown: Any, **options: Any) -> None:
+            with self.capture() as told:
+                super().print(*shown, **options)
+            self.file.write(re.sub(" +$", "", told.get(), flags=re.MULTILINE))
+
+    return PlainConsole(width=PLAIN_WIDTH, markup=False, emoji=False)
 
 
 def fail(command: str, message: object, code: int) -> NoReturn:

@@ -63,6 +63,16 @@ def test_names_in_tables_are_shown_as_they_are(capsys):
     assert capsys.readouterr().out.count(name) == 3
 
 
+def test_lines_of_tables_in_a_file_end_without_spaces(capsys):
+    models.main(models.Args())
+    table = Table("agent", "wins", title="a title")
+    for row in (("a" * 9, "1"), ("b", "22"), ("", "")):
+        table.add_row(*row)
+    make_console().print(table)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 30 and all(line == line.rstrip(" ") for line in lines)
+
+
 @pytest.mark.parametrize("utf8", ["0", "1"])
 @pytest.mark.long
 def test_tables_are_shown_in_the_plainest_locale(utf8):

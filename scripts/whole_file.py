@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import IO, Any
 
 from zamek_agents.whole_folder import name_beside
 
-_PART = re.compile(r"\..+\.([0-9]{1,10})\.[0-9a-f]{8}\.part")  # a file being written by the process of that number
+_PART = re.compile(r"\..+\.([0-9]{1,10})\.[0-9a-f]{8}\.part")  # what the process of that number is writing
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
 
 
@@ -69,10 +70,14 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False) -> Iterator[
 
 
 def sweep_parts(folder: os.PathLike[str] | str) -> None:
-    """Remove from `folder` what processes that were killed left of files they were writing."""
+    """Remove from `folder` what processes that were killed left of files and folders they were writing."""
     for part in Path(folder).iterdir():
         found = _PART.fullmatch(part.name)
-        if found and not _is_alive(int(found[1])):
+        if not found or _is_alive(int(found[1])):
+            continue
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
             part.unlink(missing_ok=True)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -352,6 +353,24 @@ def test_replays_of_many_games_are_listed_by_their_names(tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["evaluate", "--agents", "random", "random", "--html", str(folder)])
     assert f"--html: {folder} holds replays" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("fault", ["a record", "the disk"])
+def test_replays_stay_where_new_ones_cannot_be_written(fault, tmp_path, monkeypatch):
+    record, folder = play_some(decisions=3).record(), tmp_path / "replays"
+    write_replays(folder, [record] * 2)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    (folder / ".pages.2147483647.0123abcd.part").mkdir()  # of a process that was killed
+    made = play_some(decisions=4).record()
+    if fault == "a record":
+        with pytest.raises(RecordError):
+            write_replays(folder, [made, made | {"turns": []}])
+    else:
+        monkeypatch.setattr("os.fsync", Mock(side_effect=[None, OSError(28, "No space left on device")]))
+        with pytest.raises(OSError, match="No space left on device") as failed:
+            write_replays(folder, [made, made])
+        assert failed.value.filename == str(folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.long

@@ -1,5 +1,7 @@
 """Replays of many games in one folder, with a page that lists them."""
 
+import os
+import shutil
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -10,10 +12,11 @@ from typing import Any
 from tqdm import tqdm
 
 from zamek_agents.arena.sets import SetResult
+from zamek_agents.whole_folder import name_beside
 from zamek_env.components.model import Components
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.whole_file import check_place, sweep_parts, write_whole
+from zamek_scripts.whole_file import check_place, sweep_parts
 
 LIST = "index.html"
 GAMES = "game-*.html"
@@ -54,24 +57,48 @@ def write_replays(
     records: Sequence[Any],
     components: Components | PathLike[str] | str | None = None,
 ) -> None:
-    """Write a page for each of `records`, and one that lists them, into `folder`; earlier ones there are removed.
+    """Write a page for each of `records`, and one that lists them, into `folder`.
 
-    A bar counts the pages.
+    Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sweep_parts(folder)
-    for path in list_written(folder):
-        path.unlink()
-    digits = len(str(len(records)))
-    items = []
-    for number, record in enumerate(tqdm(records, unit="page"), 1):
-        story = tell_record(record, components)
-        name = GAMES.replace("*", f"{number:0{digits}}")
-        with write_whole(folder / name) as file:
-            file.write(make_page(story))
-        items.append(f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>')
-    with write_whole(folder / LIST) as file:
-        file.write(_PAGE.replace("@@", "\n".join(items)))
+    part = name_beside(folder / "pages", "part")
+    part.mkdir()
+    try:
+        digits = len(str(len(records)))
+        items = []
+        for number, record in enumerate(tqdm(records, unit="page"), 1):
+            story = tell_record(record, components)
+            name = GAMES.replace("*", f"{number:0{digits}}")
+            _write(part / name, make_page(story), folder)
+            items.append(f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>')
+        _write(part / LIST, _PAGE.replace("@@", "\n".join(items)), folder)
+        _exchange(list_written(part), folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _write(path, text, folder):
+    """Write a new file that is to lie in `folder`, and let it reach the disk."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error  # nobody knows the path that it has now
+
+
+def _exchange(pages, folder):
+    """Let `pages`, games first and then their list, lie in `folder` in place of those that are there."""
+    before = list_written(folder)
+    for page in pages:
+        page.replace(folder / page.name)
+    names = {page.name for page in pages}
+    for path in before:
+        if path.name not in names:
+            path.unlink()
 
 
 _PAGE = """<!doctype html>

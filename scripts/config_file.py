@@ -20,6 +20,7 @@ from zamek_scripts.whole_file import write_whole
 NAME = "config.yaml"
 FIRST_WORDS = "# zamek "
 NOT_IN_FILES = ("config", "overwrite")  # arguments that only the command line may hold
+NOT_WRITTEN = (*NOT_IN_FILES, "resume")  # a run is repeated from its beginning, wherever it was interrupted
 LONGEST = 1_000_000  # bytes of a file
 _TYPES = {
     int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path",
@@ -62,7 +63,7 @@ def _refuse_empty(arguments):
 def write_config(args: WritingArgs, command: str) -> None:
     """Write the arguments of a command, a dataclass, into the folder `args.out`."""
     kept = {field.name: getattr(args, field.name) for field in fields(args)}  # type: ignore[arg-type]  # a dataclass
-    values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_IN_FILES}
+    values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_WRITTEN}
     with write_whole(args.out / NAME) as file:
         file.write(f"{FIRST_WORDS}{command} --config FILE takes this back; what the command line says wins\n")
         yaml.dump(values, file, _Dumper, sort_keys=False, allow_unicode=True)

@@ -55,7 +55,7 @@ class Args:
     ruleset: RulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
     weights: Path | None = None
-    """file of weights to begin with; by default those that come with the package"""
+    """file of weights to begin with, by default those that come with the package; with --resume it is not read"""
     rounds: int = 2
     """rounds to have made in the end, those before `--resume` among them"""
     resume: Path | None = None
@@ -107,12 +107,10 @@ def check(args: Args) -> None:
         raise ValueError("--games and --decisions must not both be 0")
     if args.decisions and args.top + args.other < 2:
         raise ValueError("--top and --other must be 2 choices or more together, not 1")
-    for name in ("weights", "resume"):
-        path = getattr(args, name)
-        if path is not None and not path.is_file():
-            raise ValueError(f"--{name}: there is no file {path}")
-    if args.weights is not None and args.resume is not None:
-        raise ValueError("--weights must be left out with --resume, whose file holds those of the start")
+    read = "weights" if args.resume is None else "resume"  # which holds the weights of the start too
+    path = getattr(args, read)
+    if path is not None and not path.is_file():
+        raise ValueError(f"--{read}: there is no file {path}")
     check_workers(args.workers, args.ray)
     check_tracking(args)
 

@@ -70,7 +70,8 @@ class Args:
     ruleset: AnyRulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
     weights: Path | None = None
-    """a file of weights or a checkpoint whose network to begin with, of the same --width and --hidden"""
+    """a file of weights or a checkpoint whose network to begin with, of the same --width and --hidden; with --resume
+    it is not read"""
     imitate: int = 0
     """decisions of the teacher to learn from first"""
     teacher: str = VALUE
@@ -349,10 +350,8 @@ def check(args: Args) -> Ruleset:
         )
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
-    if args.weights is not None and not args.weights.is_file():
+    if args.weights is not None and args.resume is None and not args.weights.is_file():
         raise ValueError(f"--weights: there is no file {args.weights}")
-    if args.weights is not None and args.resume is not None:
-        raise ValueError("--weights must not be given with --resume, whose network goes on")
     ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
     if args.imitate and not is_shipped("value", ruleset):
         known = ", ".join(list_shipped("value"))

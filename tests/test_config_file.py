@@ -26,6 +26,7 @@ class Args:
     opponents: tuple[str, ...] = ("greedy",)
     reward: Literal["win", "delta"] = "win"
     track: Literal["wandb"] | None = None
+    weights: Path | None = None
 
 
 def write(folder, text):
@@ -35,7 +36,9 @@ def write(folder, text):
 
 
 def test_what_is_written_comes_back(tmp_path):
-    args = Args(tmp_path, Path("ł: #x"), steps=7, rate=1e-5, minutes=2.0, opponents=("a b", "- c"), reward="delta")
+    args = Args(
+        tmp_path, weights=Path("ł: #x"), steps=7, rate=1e-5, minutes=2.0, opponents=("a b", "- c"), reward="delta"
+    )
     write_config(args, "train")
     assert parse(Args, ["--config", str(tmp_path / "config.yaml")]) == replace(args, config=tmp_path / "config.yaml")
 
@@ -58,8 +61,15 @@ def test_whole_numbers_are_those_of_yaml_1_2(text, number, tmp_path):
 
 @pytest.mark.parametrize("name", ["010", "08", "0o7", "1e5", "3"])
 def test_a_name_of_digits_comes_back_as_a_name(name, tmp_path):
-    write_config(Args(tmp_path, resume=Path(name), opponents=(name,)), "train")
-    assert read_config(Args, tmp_path / "config.yaml")["opponents"] == (name,)
+    write_config(Args(tmp_path, weights=Path(name), opponents=(name,)), "train")
+    found = read_config(Args, tmp_path / "config.yaml")
+    assert (found["weights"], found["opponents"]) == (Path(name), (name,))
+
+
+def test_a_run_that_was_resumed_is_repeated_from_its_beginning(tmp_path):
+    write_config(Args(tmp_path, tmp_path / "checkpoint-1.npz", weights=Path("begun.npz")), "train")
+    found = read_config(Args, tmp_path / "config.yaml")
+    assert "resume" not in found and found["weights"] == Path("begun.npz")
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,14 @@ def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(tmp_path, 
     assert told.startswith(f"refine-value: {said}") and told.count("\n") == 1 and not (tmp_path / "out").exists()
 
 
+def test_a_refinement_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_path):
+    path = tmp_path / "refined.npz"
+    write_state(path)
+    refine_value.check(refine_value.Args(out=tmp_path, weights=tmp_path / "no longer there.npz", resume=path))
+    with pytest.raises(ValueError, match="--resume: there is no file"):
+        refine_value.check(refine_value.Args(out=tmp_path, resume=tmp_path / "none.npz"))
+
+
 def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed(tmp_path, capsys):
     path = tmp_path / "refined.npz"
     write_state(path)

@@ -444,6 +444,11 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
 # --- arguments ---
 
 
+def test_a_run_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_path):
+    args = small_args(out=tmp_path, weights=Path("no longer there.npz"), resume=SHIPPED)
+    assert train.check(args) is get_ruleset()
+
+
 @pytest.mark.usefixtures("weights_for_zamek_alone")
 @pytest.mark.parametrize(
     ("changes", "named"),
@@ -457,7 +462,6 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
         ({"imitate": 10, "teacher": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"imitation_repeats": 0}, "--imitation-repeats must be at least 1, not 0"),
         ({"weights": Path("nothing.npz")}, "--weights: there is no file nothing.npz"),
-        ({"weights": SHIPPED, "resume": SHIPPED}, "--weights must not be given with --resume"),
         ({"weights": SHIPPED, "width": 16}, "has a network of --width 256 --hidden 128, not 16 and 128"),
         ({"weights": SHIPPED, "ruleset": "carcassonne"}, "--weights: "),
         ({"minutes": -1.0}, "--minutes"),

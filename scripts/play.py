@@ -108,7 +108,7 @@ def set_up(args: Args) -> tuple[Session, Path]:
         raise ValueError(f"--pace must be a number of seconds, 0 or more, not {args.pace}")
     if args.record:
         check_new_file("--record", args.record, args.overwrite)
-    if args.record and args.record in (args.keep, args.resume):
+    if args.record and args.record.resolve() in [path.resolve() for path in (args.keep, args.resume) if path]:
         raise ValueError(f"--record: {args.record} keeps the game; name another file")
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)

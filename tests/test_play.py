@@ -226,6 +226,18 @@ def test_a_kept_game_that_cannot_go_on_is_refused(changes, settings, message, ca
     assert path.read_text() == held
 
 
+@pytest.mark.parametrize("name", ["game.json", "there/../game.json", "link.json", "/game.json"])
+def test_the_file_that_keeps_a_game_takes_no_record_whatever_it_is_called(name):
+    path = keep("game.json")
+    Path("there").mkdir()
+    Path("link.json").symlink_to(path)
+    record = Path.cwd() / path if name.startswith("/") else Path(name)
+    with pytest.raises(ValueError, match=f"--record: {record} keeps the game; name another file"):
+        set_up(Args(resume=path, terminal=True, record=record, overwrite=True))
+    with pytest.raises(ValueError, match=f"--record: {record} keeps the game; name another file"):
+        set_up(typed(keep=path, record=record, overwrite=True))
+
+
 def test_a_file_that_is_missing_is_named(capsys):
     with pytest.raises(SystemExit):
         main(Args(resume=Path("none.json"), terminal=True))

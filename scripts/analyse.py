@@ -53,7 +53,7 @@ def main(args: Args) -> None:
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
 
-        with write_whole(args.out) as file:
+        with write_whole(args.out, overwrite=args.overwrite) as file:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))
     left_out = f", {analysis.unfinished:,} unfinished ones left out" if analysis.unfinished else ""

@@ -124,8 +124,10 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
     with ExitStack() as files:
         with told_refusals("evaluate"):
             round_robin, sprt = set_up(args)
-            records_file = files.enter_context(write_whole(args.records)) if args.records else None
-            json_file = files.enter_context(write_whole(args.json)) if args.json else None
+            json_file, records_file = (
+                files.enter_context(write_whole(path, overwrite=args.overwrite)) if path else None
+                for path in (args.json, args.records)  # these are closed first: nothing that fails later costs them
+            )
             kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
             workers = files.enter_context(choose_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)

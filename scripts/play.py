@@ -191,9 +191,7 @@ def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
         return None
 
     def save(record: dict[str, Any]) -> None:
-        if path.exists() and not args.overwrite:
-            raise FileExistsError(f"{path} has come to exist since this game began")
-        with write_whole(path) as file:
+        with write_whole(path, overwrite=args.overwrite) as file:
             file.write(json.dumps(record) + "\n")
 
     return save

@@ -99,7 +99,7 @@ def measure_and_print(args: Args) -> None:
     """Let the agents decide, write the results and print them."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
     check_suites(paths, args.ruleset)  # before workers are started
-    with open_output(args.json) as file:
+    with open_output(args.json, args.overwrite) as file:
         losses, excess, decisions = decide(args, paths)
         if file:
             suites = [{"file": Path(path).name, "digest": digest_files(Path(path))} for path in paths]
@@ -109,9 +109,9 @@ def measure_and_print(args: Args) -> None:
     make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
 
 
-def open_output(path: Path | None) -> AbstractContextManager[IO[str] | None]:
-    """Return a context that gives the file to write, which appears whole at its end; None where there is no `path`."""
-    return write_whole(path) if path else nullcontext()
+def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO[str] | None]:
+    """Return a context that gives the file that `write_whole` writes; None where there is no `path`."""
+    return write_whole(path, overwrite=overwrite) if path else nullcontext()
 
 
 def decide(args: Args, paths: Sequence[str]) -> tuple[list[Loss], dict[str, float], int]:
@@ -137,7 +137,7 @@ def make(args: Args) -> None:
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
     total = sum(count for _, count in kinds)
     processes = min(args.workers or count_cores(), total)
-    with write_whole(args.out, binary=True) as file:
+    with write_whole(args.out, binary=True, overwrite=args.overwrite) as file:
         with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found))

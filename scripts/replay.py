@@ -53,7 +53,7 @@ def main(args: Args) -> None:
         out = find_out(args)
         page = make_page(tell(args, out))
     try:
-        with write_whole(out) as file:
+        with write_whole(out, overwrite=args.overwrite) as file:
             file.write(page)
     except OSError as error:
         fail("replay", f"--out: {error}", FAILED)

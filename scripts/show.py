@@ -58,7 +58,7 @@ def main(args: Args) -> None:
             play(game, agents, args.seed)
         if args.svg:
             try:
-                write_picture(game, args.svg)
+                write_picture(game, args.svg, args.overwrite)
             except OSError as error:
                 fail("show", f"--svg: {error}", FAILED)
         print_game(game, tell_apart([agent.name for agent in agents]))
@@ -107,9 +107,9 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
                 progress.update(1)
 
 
-def write_picture(game: Game | CastleCards, path: Path) -> None:
+def write_picture(game: Game | CastleCards, path: Path, overwrite: bool) -> None:
     picture = draw_svg(game.ruleset.components, game.position()) if isinstance(game, Game) else game.draw_svg()
-    with write_whole(path) as file:
+    with write_whole(path, overwrite=overwrite) as file:
         file.write(picture)
 
 

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
@@ -37,11 +38,12 @@ def check_place(name: str, path: Path) -> None:
 
 
 @contextmanager
-def write_whole(path: os.PathLike[str] | str, binary: bool = False) -> Iterator[IO[Any]]:
+def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: bool = True) -> Iterator[IO[Any]]:
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
     By then it has reached the disk. The folder it lies in is made if it is not there. Raises `OSError` where `path`
-    cannot become a file, or the disk is full.
+    cannot become a file, or the disk is full. Without `overwrite` also where there is a file by then; what was written
+    is kept beside it, and the message says where.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
@@ -59,14 +61,40 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False) -> Iterator[
             yield file
             file.flush()
             os.fsync(file.fileno())
-        part.replace(target)
+        if overwrite:
+            part.replace(target)
+        kept = target if overwrite else _name_new(part, target)
         _sync_folder(target.parent)
+        if kept != target:
+            raise OSError(f"{path} has come to exist meanwhile; what was to be written there is kept in {kept}")
     except OSError as error:
         if error.errno not in _DISK or error.filename is not None:
             raise  # the latter comes of another file
         raise OSError(f"{path} cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _name_new(part, target):
+    """Let the file `part` be called `target` too, or by the next name that nothing has; return that."""
+    for number in count(1):
+        name = target if number == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
+        with suppress(FileExistsError):
+            _link(part, name)
+            break
+    return name
+
+
+def _link(part, name):
+    """Let the file `part` be called `name` too. Raises `FileExistsError`, having changed nothing, where that is one."""
+    try:
+        os.link(part, name)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        if os.path.lexists(name):
+            raise FileExistsError(name) from None
+        part.rename(name)
 
 
 def sweep_parts(folder: os.PathLike[str] | str) -> None:

@@ -289,6 +289,21 @@ def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp
     capsys.readouterr()
 
 
+@pytest.mark.parametrize("option", ["json", "records"])
+def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option, tmp_path, capsys, monkeypatch):
+    path, keep_all = tmp_path / "new.jsonl", evaluate.keep_all
+
+    def play(*arguments):
+        path.write_text("theirs")
+        return keep_all(*arguments)
+
+    monkeypatch.setattr(evaluate, "keep_all", play)
+    with pytest.raises(SystemExit, match="1"):
+        main(Args(("random", "random"), games=2, workers=1, **{option: path}))
+    assert f"evaluate: {path} has come to exist meanwhile; what was to be" in capsys.readouterr().err
+    assert path.read_text() == "theirs" and (tmp_path / "new-2.jsonl").read_text().startswith("{")
+
+
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])
 @pytest.mark.long
 def test_the_script_exits_with_2_on_bad_input(arguments, tmp_path):

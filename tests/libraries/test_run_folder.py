@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -82,6 +83,23 @@ def test_two_that_write_a_file_at_once_do_not_meet(tmp_path):
         first.write("first, and longer")
         second.write("second")
     assert read_all(tmp_path) == {"file": b"first, and longer"}  # which was done last
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_file_that_others_made_meanwhile_is_not_replaced_unasked(has_links, tmp_path, monkeypatch):
+    path = tmp_path / "games.jsonl"
+    if not has_links:
+        monkeypatch.setattr("os.link", Mock(side_effect=PermissionError))
+    with write_whole(path, overwrite=False) as file:
+        file.write("first")
+    assert read_all(tmp_path) == {"games.jsonl": b"first"}
+    path.unlink()
+    for number, text in ((2, "second"), (3, "third")):
+        said = f"{path} has come to exist meanwhile; what was to be written there is kept in .*/games-{number}.jsonl"
+        with pytest.raises(OSError, match=said), write_whole(path, overwrite=False) as file:
+            path.write_text("theirs")
+            file.write(text)
+    assert read_all(tmp_path) == {"games.jsonl": b"theirs", "games-2.jsonl": b"second", "games-3.jsonl": b"third"}
 
 
 def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path):

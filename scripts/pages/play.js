@@ -142,6 +142,7 @@ function showMoves() {
     line.append(...move.news.map((words) => Object.assign(document.createElement("div"), { textContent: words })));
     return line;
   });
+  find("moves").start = view.played; // only the last moves are told
   find("moves").replaceChildren(...lines.reverse());
 }
 
@@ -289,6 +290,7 @@ document.addEventListener("keydown", (event) => {
     moveFocus(findBeside(spots.map((other) => other.element), spot.element, event.key));
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
+    if (event.repeat) return; // a key held down confirms nothing
     if (spot.choices.includes(chosen)) confirm();
     else choose(spot);
   } else if (event.key === "r" || event.key === "R") rotate();

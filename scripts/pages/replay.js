@@ -253,7 +253,7 @@ function show() {
 }
 
 function go(number) {
-  step = Math.min(Math.max(number, 0), moments.length - 1);
+  step = Math.min(Math.max(Math.trunc(number), 0), moments.length - 1);
   if (step === moments.length - 1) pause();
   show();
   try {
@@ -307,6 +307,13 @@ const KEYS = {
   b: goBlunder,
 };
 
+// Whether the element that has the focus has a use of its own for a key.
+function isTaken(element, key) {
+  if (element.matches("select")) return true;
+  if (key === " ") return element.matches("input, button, summary");
+  return element.type === "range" && key.length > 1; // arrows, Home, End
+}
+
 // --- areas that are pointed at ---
 
 function point(event) {
@@ -340,8 +347,8 @@ function begin() {
     at("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[at("theme").value];
   });
   document.addEventListener("keydown", (event) => {
-    const isTaken = event.target.closest?.("input, select") || (event.key === " " && event.target.closest?.("button"));
-    if (isTaken || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    if (isTaken(event.target, event.key)) return;
     event.preventDefault();
     KEYS[event.key]();
   });

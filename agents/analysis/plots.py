@@ -106,7 +106,7 @@ def draw_sources(analysis: Analysis) -> Figure:
                 fmt=_marker(number),
                 color=_colour(number),
                 capsize=2,
-                label=_shorten(agent.name),
+                label=_label(agent.name),
             )
         axes.set_xlabel("points a game, with 95 % intervals")
         _add_legend(axes)
@@ -144,7 +144,7 @@ def draw_towers(analysis: Analysis) -> Figure:
         for number, agent in enumerate(analysis.agents):
             shares = [100 * row.by_agent[agent.name] for row in analysis.towers]
             shift = width * (number - (len(analysis.agents) - 1) / 2)
-            axes.bar(places + shift, shares, width, color=_colour(number), label=_shorten(agent.name))
+            axes.bar(places + shift, shares, width, color=_colour(number), label=_label(agent.name))
         axes.set_xticks(places, [str(row.field) for row in analysis.towers])
         axes.set(xlabel="tower, by its first field", ylabel="token taken, % of the agent's games")
         _add_legend(axes)
@@ -176,7 +176,7 @@ def draw_regrets(regrets: RegretSummary) -> Figure:
         for number, (agent, found) in enumerate(regrets.by_turn.items()):
             turns, means = zip(*found, strict=True) if found else ((), ())
             marks = {"marker": _marker(number), "markersize": 3, "linewidth": 1}
-            axes.plot(turns, means, color=_colour(number), label=_shorten(agent), **marks)
+            axes.plot(turns, means, color=_colour(number), label=_label(agent), **marks)
         axes.set(xlabel="turn", ylabel=f"regret of a decision, {regrets.unit}")
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.6)
@@ -213,6 +213,12 @@ def _marker(number):
 
 def _colour(number):
     return SERIES[number % len(SERIES)]
+
+
+def _label(name):
+    """Return `name` so that a legend shows it: one leaves out what begins with an underscore."""
+    shown = _shorten(name)
+    return f" {shown}" if shown.startswith("_") else shown
 
 
 def _shorten(name):

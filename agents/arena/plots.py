@@ -53,10 +53,12 @@ def draw_sources(standings: Sequence[Standing]) -> Figure:
     left = np.zeros(len(standings))
     for source in standings[0].points_by_source:
         points = np.array([row.points_by_source[source] for row in standings])
-        axes.barh(range(len(standings)), points, left=left, label=source)
+        axes.barh(range(len(standings)), points, left=left, label=_label(source))
         left += points
     axes.set_xlabel("points a game")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    legend = axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
     return figure
 
 
@@ -68,7 +70,8 @@ def draw_win_rates(comparisons: Sequence[Comparison], standings: Sequence[Standi
     axes.imshow(table, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
     for row, column in zip(*np.nonzero(~np.isnan(table)), strict=True):
         axes.text(column, row, f"{100 * table[row, column]:.0f}", ha="center", va="center", fontsize="small")
-    axes.set_xticks(range(len(names)), [_shorten(name) for name in names], rotation=45, ha="right")
+    shown = [_shorten(name) for name in names]
+    axes.set_xticks(range(len(names)), shown, rotation=45, ha="right", parse_math=False)
     axes.set_title("wins against, %", fontsize="medium")
     return figure
 
@@ -77,10 +80,16 @@ def _new_figure(standings, columns=12):
     """Return a figure and its axes with a line for each agent, the best on top."""
     figure = Figure(figsize=(2 + _INCHES_AN_AGENT * columns, 1.2 + _INCHES_AN_AGENT * len(standings)))
     axes = figure.add_subplot()
-    axes.set_yticks(range(len(standings)), [_shorten(row.agent) for row in standings])
+    names = [_shorten(row.agent) for row in standings]
+    axes.set_yticks(range(len(standings)), names, parse_math=False)  # they may hold a dollar sign
     axes.set_ylim(len(standings) - 0.5, -0.5)
     return figure, axes
 
 
 def _shorten(name):
     return name if len(name) <= _NAME_LENGTH else f"…{name[1 - _NAME_LENGTH :]}"
+
+
+def _label(name):
+    """Return `name` so that a legend shows it: one leaves out what begins with an underscore."""
+    return f" {name}" if name.startswith("_") else name

@@ -142,10 +142,13 @@ def test_a_turn_is_played_by_keyboard_alone(browser):
     assert session.view()["moves"][1]["action"] == "-"
 
 
-def test_a_key_held_down_confirms_nothing(browser):
+@pytest.mark.parametrize("where", ["#board .choice", "#choices button"])
+def test_a_key_held_down_confirms_nothing(where, browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     with serve(session) as address, seated(browser, address) as page:
         page.locator("#board .choice:focus").wait_for()
+        page.locator("#choices summary").click()
+        page.locator(where).first.focus()
         page.keyboard.down("Enter")
         page.keyboard.down("Enter")  # again without having been up
         assert page.locator("#chosen").text_content().startswith("Place") and page.locator("#confirm").is_enabled()

@@ -9,6 +9,7 @@ from tests.test_replay_page import HOSTILE, play_some, tell_other
 from zamek_agents import make_agent
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.story import Moment, Option, Story, Thoughts
 
 browser = browsers.browser  # the fixture
 
@@ -153,3 +154,13 @@ def test_a_link_names_a_decision(named, shown, open_page):
     page.goto(f"{page.url.partition('#')[0]}#{named}")
     page.reload()
     assert page.input_value("#slider") == shown
+
+
+def test_a_worth_that_is_rounded_to_nothing_has_no_minus(open_page):
+    thoughts = Thoughts("points", [Option("a", -0.04), Option("b", -0.06, None, True)], 0.02)
+    view = ('<svg viewBox="0 0 9 9"><text>x</text></svg>',)
+    moments = [Moment(view, (0, 0)), Moment(view, (0, 0), 1, 0, "b", thoughts=thoughts)]
+    page = open_page(Story("Cards", "by hand", ("a", "b"), moments, "someone"))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
+    assert page.locator("#thoughts td:nth-child(2)").all_inner_texts() == ["+0.0", "−0.1"]

@@ -83,7 +83,9 @@ function mix(weight) {
 
 function tell(value, unit) {
   if (value === null) return "?";
-  return unit === "points" ? (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1) : `${Math.round(100 * value)}%`;
+  if (unit !== "points") return `${Math.round(100 * value)}%`;
+  const size = Math.abs(value).toFixed(1);
+  return (value < 0 && size !== "0.0" ? "−" : "+") + size;
 }
 
 function weigh({ options, unit }, value) {

@@ -1,4 +1,4 @@
-"""Names of agents where there is little room: in tables and pictures."""
+"""Names of agents as tables and pictures show them, which have little room."""
 
 IN_TABLES = 60  # characters of a name
 
@@ -12,3 +12,9 @@ def shorten_name(name: str, length: int = IN_TABLES) -> str:
         return name
     end = 2 * length // 3
     return f"{name[: length - end - 1]}…{name[-end:]}"
+
+
+def label_line(name: str, length: int = IN_TABLES) -> str:
+    """Return a name so shortened that a legend of matplotlib shows it: it leaves out what begins with an underscore."""
+    shown = shorten_name(name, length)
+    return f" {shown}" if shown.startswith("_") else shown

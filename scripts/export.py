@@ -32,7 +32,13 @@ from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command
 from zamek_scripts.terminal import any_output, told_errors
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
+from zamek_scripts.which_ruleset import (
+    AnyRulesetName,
+    ComponentsFolder,
+    find_ruleset,
+    name_folder,
+    play_without_weights,
+)
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[PlayedGame | None]
@@ -51,7 +57,7 @@ class Args:
     """instead of reading records, play so many games"""
     agents: tuple[str, ...] = ()
     """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
-    and value, of castle-cards greedy and greedy"""
+    and value, of castle-cards and on components of your own greedy and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
@@ -119,10 +125,12 @@ def play(args: Args) -> Source:
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
     if args.ruleset not in FAMILIES:
-        find_ruleset(args.ruleset, args.components, FAMILIES)
+        usual = play_without_weights(WITH_TILES, find_ruleset(args.ruleset, args.components, FAMILIES))
     elif args.components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
-    agents = args.agents or (WITH_CARDS if args.ruleset in FAMILIES else WITH_TILES)
+    else:
+        usual = WITH_CARDS
+    agents = args.agents or usual
     players = len(agents) if args.ruleset in FAMILIES else None
     needed = make_game(args.ruleset, 0, args.components, players).num_players
     if len(agents) != needed:

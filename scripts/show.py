@@ -27,7 +27,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
 from zamek_scripts.terminal import FAILED, any_output, fail, make_console, told_failures, told_refusals
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, play_without_weights
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of castle-cards
@@ -38,7 +38,7 @@ WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays 
 class Args:
     agents: tuple[str, ...] = ()
     """who plays, beginning with player 0, named as for `zamek evaluate`; as many as play the game; by default value and
-    greedy, of castle-cards ismcts and greedy"""
+    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
@@ -74,6 +74,8 @@ def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
         raise ValueError(f"--agents must name {game.num_players} for {args.ruleset}, not {len(specs)}")
     if args.svg:
         check_new_file("--svg", args.svg, args.overwrite)
+    if not args.agents and isinstance(game, Game):
+        specs = play_without_weights(specs, game.ruleset)
     agents = [make_agent(spec) for spec in specs]
     for agent in agents:  # one trained for another ruleset, or for other games, says so now
         check_plays(agent, game)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import tyro
 
+from zamek_agents.shipped import is_shipped
 from zamek_env import RULESETS, ComponentError, load_components
 from zamek_env.components.model import Components
 from zamek_env.make_game import FAMILIES
@@ -50,3 +51,8 @@ def read_folder(folder: Path, name: str | None = None) -> Components:
         raise ValueError(f"--components: {error}") from error
     except ValueError as error:  # no name of a ruleset
         raise ValueError(f"--{error}") from error
+
+
+def play_without_weights(agents: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:
+    """Return `agents`, whom nobody has named, with `greedy` for `value` where the package has no weights of it."""
+    return tuple("greedy" if each == "value" and not is_shipped(each, ruleset) else each for each in agents)

@@ -13,6 +13,7 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.analysis import analyse
 from zamek_agents.analysis.gather import DECISION, GameFacts
 from zamek_agents.analysis.page import make_page
+from zamek_agents.analysis.plots import draw_sources
 from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.summary import summarise
@@ -310,6 +311,11 @@ def test_names_of_players_are_only_ever_text(records):
     assert r"\ud800\x00\u202e\n" in page.text
     assert "\x00" not in page.text and "\u202e" not in page.text
     page.text.encode()
+
+
+def test_a_legend_tells_agents_whose_names_begin_with_an_underscore(records):
+    (axes,) = draw_sources(analyse([records[0] | {"players": ["_mine", "greedy"]}])).axes
+    assert sorted(text.get_text().strip() for text in axes.get_legend().get_texts()) == ["_mine", "greedy"]
 
 
 # --- the command ---

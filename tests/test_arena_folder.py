@@ -17,6 +17,13 @@ from zamek_agents.arena.store import KeptResults
 from zamek_scripts.evaluate import Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
+ODD_AGENT = r"""
+class Odd:
+    name = r"$\frac{x$ _"
+
+    def act(self, game, rng):
+        return game.legal_actions()[0]
+"""
 TIMES = ("seconds", "milliseconds_a_decision")
 
 
@@ -38,6 +45,14 @@ def test_a_folder_holds_everything_and_is_continued(tmp_path, capsys):
     assert [row["agent"] for row in standings] == ["greedy", "random"]
     assert float(standings[0]["elo"]) == 0
     assert float(standings[0]["points by road"]) > 0
+    capsys.readouterr()
+
+
+def test_names_are_drawn_as_they_are(tmp_path, monkeypatch, capsys):
+    (tmp_path / "odd.py").write_text(ODD_AGENT, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main(Args(agents=("odd.py:Odd", "random"), games=2, out=Path("out"), workers=1, plots=True))
+    assert len(list(Path("out").glob("*.svg"))) == 3
     capsys.readouterr()
 
 

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from zamek_env import render
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
@@ -116,6 +118,13 @@ def test_the_python_runs(name, tmp_path, monkeypatch):
 def test_the_tables_are_those_of_the_code():
     stale = [path.relative_to(ROOT).as_posix() for path in load("tables").find_stale()]
     assert stale == [], "write them anew by `python docs/tables.py --update`"
+
+
+def test_the_page_of_the_api_names_all_that_draws():
+    (named,) = re.findall(
+        r"^::: zamek_env\.render\n +options:\n +members: \[(.*)\]$", read(DOCS / "api.md"), re.MULTILINE
+    )
+    assert sorted(named.split(", ")) == sorted(render.__all__)
 
 
 def test_every_page_is_in_the_navigation_once():

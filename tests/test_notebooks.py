@@ -36,6 +36,19 @@ def test_the_code_of_a_notebook_runs(path, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.plays("zamek")
+@pytest.mark.filterwarnings("ignore:FigureCanvasAgg")
+def test_a_notebook_that_trains_may_be_executed_again_where_it_was(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pyplot.switch_backend("agg")
+    path, held = next(path for path in PATHS if path.stem == "3_train_and_evaluate"), []
+    for _ in range(2):
+        run_code(make_quick(read(path), path.stem))
+        held.append({file.name: file.read_bytes() for file in tmp_path.glob("weights-*.npz")})
+    pyplot.close("all")
+    assert held[0] == held[1] and len(set(held[0].values())) == len(held[0]) == 2
+
+
+@pytest.mark.plays("zamek")
 @pytest.mark.filterwarnings("default")  # of Jupyter
 @pytest.mark.long
 def test_jupyter_runs_a_notebook(tmp_path):

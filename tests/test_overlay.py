@@ -96,6 +96,11 @@ def test_a_share_is_told_in_percent():
     assert [format_value(evaluation, action) for action in (3, 5)] == ["25%", "?"]
 
 
+def test_nothing_is_worth_less_than_nothing_by_rounding():
+    evaluation = Evaluation([3, 5, 8], np.array([-0.04, 0.04, -0.06]), "points")
+    assert [format_value(evaluation, action) for action in (3, 5, 8)] == ["+0.0", "+0.0", "-0.1"]
+
+
 def test_an_overlay_that_does_not_fit_is_refused():
     game = Game(seed=1)
     with pytest.raises(ValueError, match=r"overlay: there is no segment 'h9' on \(0, 0\)"):

@@ -142,6 +142,31 @@ def test_a_turn_is_played_by_keyboard_alone(browser):
     assert session.view()["moves"][1]["action"] == "-"
 
 
+@pytest.mark.parametrize("where", ["#board .choice", "#choices button"])
+def test_a_key_held_down_confirms_nothing(where, browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, seated(browser, address) as page:
+        page.locator("#board .choice:focus").wait_for()
+        page.locator("#choices summary").click()
+        page.locator(where).first.focus()
+        page.keyboard.down("Enter")
+        page.keyboard.down("Enter")  # again without having been up
+        assert page.locator("#chosen").text_content().startswith("Place") and page.locator("#confirm").is_enabled()
+        page.keyboard.up("Enter")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#tile.close .choice")
+    assert session.view()["played"] == 1
+
+
+def test_moves_bear_their_numbers_where_only_the_last_are_told(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek", actions=play_until("zamek", 30))
+    view = session.view()
+    assert view["played"] > len(view["moves"])
+    with serve(session) as address, seated(browser, address) as page:
+        assert page.locator("#moves").evaluate("list => list.start") == view["played"]
+        assert page.locator("#moves li").count() == len(view["moves"])
+
+
 @pytest.mark.parametrize("ruleset", ["zamek", DEMO])
 def test_a_phone_shows_everything_in_its_width(ruleset, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset)

@@ -1,4 +1,4 @@
-"""Pages that replay games: whole, small, safe, and at work in a browser."""
+"""Pages that replay games: whole, small and safe."""
 
 import json
 import re
@@ -7,7 +7,6 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from tests.support import browser as browsers
 from tests.support.box import load_box, write_box
 from tests.support.games import few, play_greedily
 from zamek_agents import make_agent
@@ -380,118 +379,3 @@ def test_evaluate_writes_replays_of_the_first_games_of_each_pairing(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [*(f"game-{n}.html" for n in (1, 2, 3)), "index.html"]
     listed = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "random #1 – greedy" in listed and "random #1 – random #2" in listed
-
-
-# --- in a browser ---
-
-
-browser = browsers.browser  # the fixture
-
-
-@pytest.fixture
-def open_page(browser, tmp_path):
-    """Return a function that opens the page of a story; whatever the browser complains of fails the test."""
-    complaints, contexts = [], []
-
-    def opened(story, **options):
-        path = tmp_path / "game.html"
-        path.write_text(make_page(story), encoding="utf-8")
-        contexts.append(browser.new_context(offline=True, **options))
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith("file:") else complaints.append(request.url))
-        page.goto(path.as_uri())
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not complaints
-
-
-def tell_short(ruleset="zamek", decisions=14):
-    """Return the story of the beginning of a game, in Zamek with thoughts."""
-    agent = make_agent("value") if ruleset == "zamek" else None  # to compile it for another takes long
-    record = play_some(ruleset, decisions).record((HOSTILE, "second"))
-    return tell_record(record, agent=agent, blunder=1.0)
-
-
-@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne-demo"])
-def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
-    story = tell_short(ruleset)
-    page = open_page(story)
-    for number, moment in enumerate(story.moments):
-        if moment.action:
-            assert moment.action in page.inner_text("#told .action")
-        assert page.locator("#views svg:first-child g.tile").count() == moment.views[0].count('<g class="tile"')
-        assert page.input_value("#slider") == str(number)
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Home")
-    assert page.input_value("#slider") == "0"
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    step = int(page.input_value("#slider"))
-    assert story.moments[step].turn == 2 and story.moments[step - 1].turn == 1
-    page.keyboard.press("ArrowUp")
-    assert story.moments[int(page.input_value("#slider"))].turn == 1
-    page.keyboard.press("b")
-    assert ("Blunder" in page.inner_text("#told")) == (ruleset == "zamek")
-
-
-def test_play_runs_to_the_end_and_stops(open_page):
-    story = tell_short(decisions=5)
-    page = open_page(story)
-    page.select_option("#speed", "200")
-    page.click("#play")
-    page.locator("#moves li:last-child button:last-child[aria-current]").wait_for(timeout=10_000)
-    assert page.input_value("#slider") == str(len(story.moments) - 1)
-    assert page.inner_text("#play") == "▶"
-
-
-def test_switches_show_choices_and_what_is_hidden(open_page):
-    story = tell_short()
-    page = open_page(story)
-    assert not page.locator(".revealed").first.is_visible()
-    page.keyboard.press("h")
-    assert page.locator(".revealed").first.is_visible() and "Next in the deck" in page.inner_text("#told")
-    page.click("#moves button >> nth=1")
-    page.keyboard.press("c")
-    outlines = {option.outline for option in story.moments[1].thoughts.options} - {None}
-    assert page.locator("#views g.choice").count() == len(outlines)
-    assert page.locator("#thoughts tbody tr").count() == len(story.moments[1].thoughts.options)
-    assert story.moments[1].action in page.inner_text("#thoughts tr.played")
-
-
-def test_pointing_at_an_area_says_who_holds_it(open_page):
-    page = open_page(tell_short())
-    page.keyboard.press("End")
-    page.locator("#views [data-at]").last.dispatch_event("pointerover", {"bubbles": True})
-    assert re.search(r"^\S+: \w+ of \d+ tiles?", page.inner_text("#pointed"))
-    assert page.locator("#views .pointed").count() >= 1
-
-
-def test_names_are_shown_as_they_are_in_the_browser(open_page):
-    page = open_page(tell_short(decisions=4))
-    assert HOSTILE[:40] in page.inner_text("#players")
-    assert "hacked" not in page.title() or HOSTILE[:40] in page.title()
-    assert page.locator("img").count() == 0
-
-
-@pytest.mark.parametrize("ruleset", ["zamek", "carcassonne-demo"])
-def test_a_phone_shows_all_without_scrolling_sideways(ruleset, open_page):
-    page = open_page(tell_short(ruleset, 10), viewport={"width": 360, "height": 740}, color_scheme="dark")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    for view in page.locator("#views svg").all():
-        assert view.bounding_box()["width"] > 250
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(30, 26, 23)"
-    page.select_option("#theme", "light")
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(241, 232, 213)"
-
-
-def test_any_game_is_shown_in_the_browser(open_page):
-    page = open_page(tell_other())
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("c")
-    assert page.inner_text("#thoughts tr.played").split()[0] == "pass"
-    assert page.locator("#players .player").count() == 3

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.box import write_box
+from zamek_scripts import export
 from zamek_scripts.show import Args, main
 
 
@@ -30,6 +32,17 @@ def test_who_plays_where_nobody_is_named_plays_that_game(ruleset, players, monke
     monkeypatch.setattr("zamek_scripts.show.print_game", lambda game, names: None)
     main(Args(ruleset=ruleset))
     assert [agent.name for agent in seated] == players
+
+
+def test_greedy_plays_in_place_of_an_agent_that_needs_weights_on_components_of_ones_own(tmp_path, monkeypatch):
+    seated, box = [], write_box(tmp_path / "box")
+    monkeypatch.setattr("zamek_scripts.show.play", lambda game, agents, seed: seated.extend(agents))
+    monkeypatch.setattr("zamek_scripts.show.print_game", lambda game, names: None)
+    main(Args(components=box))
+    find_games, _, _ = export.play(export.Args(play=1, components=box))
+    assert [agent.name for agent in seated] == ["greedy", "greedy"] == [*find_games.args[0].specs]
+    find_games, _, _ = export.play(export.Args(play=1))
+    assert find_games.args[0].specs == ("value", "value")
 
 
 def test_the_same_seed_shows_the_same_game(capsys):

@@ -92,7 +92,7 @@ def format_value(evaluation: Evaluation, action: int) -> str:
     value = evaluation.value_of(action)
     if np.isnan(value):
         return "?"
-    return f"{value:.0%}" if evaluation.unit == PROBABILITY else f"{value:+.1f}"
+    return f"{value:.0%}" if evaluation.unit == PROBABILITY else f"{value:+z.1f}"
 
 
 def _rank(value):

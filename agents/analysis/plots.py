@@ -15,7 +15,7 @@ from zamek_agents.analysis.regret_summary import RegretSummary
 from zamek_agents.analysis.summary import Analysis, BranchingRow
 from zamek_agents.analysis.tables import name_pairing
 from zamek_agents.extras import MissingExtraError, tell_how
-from zamek_agents.labels import shorten_name
+from zamek_agents.labels import label_line, shorten_name
 
 try:
     from matplotlib import rc_context
@@ -107,7 +107,7 @@ def draw_sources(analysis: Analysis) -> Figure:
                 fmt=_marker(number),
                 color=_colour(number),
                 capsize=2,
-                label=_label(agent.name),
+                label=label_line(agent.name, _NAME_LENGTH),
             )
         axes.set_xlabel("points a game, with 95 % intervals")
         _add_legend(axes)
@@ -145,7 +145,7 @@ def draw_towers(analysis: Analysis) -> Figure:
         for number, agent in enumerate(analysis.agents):
             shares = [100 * row.by_agent[agent.name] for row in analysis.towers]
             shift = width * (number - (len(analysis.agents) - 1) / 2)
-            axes.bar(places + shift, shares, width, color=_colour(number), label=_label(agent.name))
+            axes.bar(places + shift, shares, width, color=_colour(number), label=label_line(agent.name, _NAME_LENGTH))
         axes.set_xticks(places, [str(row.field) for row in analysis.towers])
         axes.set(xlabel="tower, by its first field", ylabel="token taken, % of the agent's games")
         _add_legend(axes)
@@ -177,7 +177,7 @@ def draw_regrets(regrets: RegretSummary) -> Figure:
         for number, (agent, found) in enumerate(regrets.by_turn.items()):
             turns, means = zip(*found, strict=True) if found else ((), ())
             marks = {"marker": _marker(number), "markersize": 3, "linewidth": 1}
-            axes.plot(turns, means, color=_colour(number), label=_label(agent), **marks)
+            axes.plot(turns, means, color=_colour(number), label=label_line(agent, _NAME_LENGTH), **marks)
         axes.set(xlabel="turn", ylabel=f"regret of a decision, {regrets.unit}")
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.6)
@@ -193,7 +193,7 @@ def _new_figure(height: float) -> tuple[Figure, Axes]:
 def _new_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Axes]:
     """Return a figure with a row for each name, the first on top, each of so many `lines`."""
     figure, axes = _new_figure(0.9 + _LINE * lines * len(names))
-    axes.set_yticks(range(len(names)), [_label(name) for name in names])
+    axes.set_yticks(range(len(names)), [shorten_name(name, _NAME_LENGTH) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", alpha=0.6)
     return figure, axes
@@ -214,7 +214,3 @@ def _marker(number):
 
 def _colour(number):
     return SERIES[number % len(SERIES)]
-
-
-def _label(name):
-    return shorten_name(name, _NAME_LENGTH)

@@ -9,7 +9,7 @@ import numpy as np
 from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
 from zamek_agents.arena.standings import Standing
 from zamek_agents.extras import MissingExtraError, tell_how
-from zamek_agents.labels import shorten_name
+from zamek_agents.labels import label_line, shorten_name
 
 try:
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global
@@ -54,10 +54,12 @@ def draw_sources(standings: Sequence[Standing]) -> Figure:
     left = np.zeros(len(standings))
     for source in standings[0].points_by_source:
         points = np.array([row.points_by_source[source] for row in standings])
-        axes.barh(range(len(standings)), points, left=left, label=source)
+        axes.barh(range(len(standings)), points, left=left, label=label_line(source))
         left += points
     axes.set_xlabel("points a game")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    legend = axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
     return figure
 
 
@@ -69,7 +71,7 @@ def draw_win_rates(comparisons: Sequence[Comparison], standings: Sequence[Standi
     axes.imshow(table, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
     for row, column in zip(*np.nonzero(~np.isnan(table)), strict=True):
         axes.text(column, row, f"{100 * table[row, column]:.0f}", ha="center", va="center", fontsize="small")
-    axes.set_xticks(range(len(names)), _label(names), rotation=45, ha="right")
+    axes.set_xticks(range(len(names)), _shorten(names), rotation=45, ha="right", parse_math=False)
     axes.set_title("wins against, %", fontsize="medium")
     return figure
 
@@ -78,10 +80,11 @@ def _new_figure(standings, columns=12):
     """Return a figure and its axes with a line for each agent, the best on top."""
     figure = Figure(figsize=(2 + _INCHES_AN_AGENT * columns, 1.2 + _INCHES_AN_AGENT * len(standings)))
     axes = figure.add_subplot()
-    axes.set_yticks(range(len(standings)), _label(row.agent for row in standings))
+    names = _shorten(row.agent for row in standings)
+    axes.set_yticks(range(len(standings)), names, parse_math=False)  # they may hold a dollar sign
     axes.set_ylim(len(standings) - 0.5, -0.5)
     return figure, axes
 
 
-def _label(names):
+def _shorten(names):
     return [shorten_name(name, _NAME_LENGTH) for name in names]

@@ -12,7 +12,7 @@ from zamek_agents.benchmark.protocol import WIN_RATE
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.extras import MissingExtraError, tell_how
-from zamek_agents.labels import shorten_name
+from zamek_agents.labels import label_line, shorten_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,7 +83,8 @@ def draw_curves(results: Sequence[Result]) -> "Figure":
     axes.set_ylabel(f"wins against {CURVE_OPPONENT}, %")
     axes.set_title(results[0].task.name, fontsize="medium")
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
+    for text in axes.legend(frameon=False).get_texts():
+        text.set_parse_math(False)  # names may hold a dollar sign
     return figure
 
 
@@ -94,5 +95,5 @@ def draw_curve(axes: "Axes", learner: str, seeds: Sequence[Sequence[tuple[int, f
     """
     count = min(map(len, seeds))
     decisions, rates = np.moveaxis(np.array([points[-count:] for points in seeds]), 2, 0)
-    axes.plot(decisions.mean(axis=0), 100 * rates.mean(axis=0), marker=".", label=learner)
+    axes.plot(decisions.mean(axis=0), 100 * rates.mean(axis=0), marker=".", label=label_line(learner))
     axes.fill_between(decisions.mean(axis=0), 100 * rates.min(axis=0), 100 * rates.max(axis=0), alpha=0.2)

@@ -142,6 +142,7 @@ function showMoves() {
     line.append(...move.news.map((words) => Object.assign(document.createElement("div"), { textContent: words })));
     return line;
   });
+  find("moves").start = view.played; // only the last moves are told
   find("moves").replaceChildren(...lines.reverse());
 }
 
@@ -284,11 +285,13 @@ for (const place of PLACES) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || view === null) return;
   const spot = spotOf(event.target);
+  if (event.repeat && event.key === "Enter") event.preventDefault(); // held down, it chooses and confirms nothing more
   if (spot && ARROWS.includes(event.key)) {
     event.preventDefault();
     moveFocus(findBeside(spots.map((other) => other.element), spot.element, event.key));
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
+    if (event.repeat) return;
     if (spot.choices.includes(chosen)) confirm();
     else choose(spot);
   } else if (event.key === "r" || event.key === "R") rotate();

@@ -83,7 +83,9 @@ function mix(weight) {
 
 function tell(value, unit) {
   if (value === null) return "?";
-  return unit === "points" ? (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1) : `${Math.round(100 * value)}%`;
+  if (unit !== "points") return `${Math.round(100 * value)}%`;
+  const size = Math.abs(value).toFixed(1);
+  return (value < 0 && size !== "0.0" ? "−" : "+") + size;
 }
 
 function weigh({ options, unit }, value) {
@@ -253,7 +255,7 @@ function show() {
 }
 
 function go(number) {
-  step = Math.min(Math.max(number, 0), moments.length - 1);
+  step = Math.min(Math.max(Math.trunc(number), 0), moments.length - 1);
   if (step === moments.length - 1) pause();
   show();
   try {
@@ -307,6 +309,13 @@ const KEYS = {
   b: goBlunder,
 };
 
+// Whether the element that has the focus has a use of its own for a key.
+function isTaken(element, key) {
+  if (element.matches("select")) return true;
+  if (key === " ") return element.matches("input, button, summary");
+  return element.type === "range" && key.length > 1; // arrows, Home, End
+}
+
 // --- areas that are pointed at ---
 
 function point(event) {
@@ -340,8 +349,8 @@ function begin() {
     at("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[at("theme").value];
   });
   document.addEventListener("keydown", (event) => {
-    const isTaken = event.target.closest?.("input, select") || (event.key === " " && event.target.closest?.("button"));
-    if (isTaken || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    if (isTaken(event.target, event.key)) return;
     event.preventDefault();
     KEYS[event.key]();
   });

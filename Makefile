@@ -52,11 +52,12 @@ clean:
 # What is installed: the extras named after "installed-", in the tested versions.
 $(VENV)/installed-train: EXTRAS := train,play,bench
 $(VENV)/installed-test: EXTRAS := all,test
+$(VENV)/installed-test: HOW := --no-compile  # a module is compiled when it is first imported; most never are
 $(VENV)/installed-docs: EXTRAS := docs
 $(VENV)/installed-%: pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or newer, or name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is too old ($$($(PYTHON) --version 2>&1)): Python 3.11 or newer is needed; name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo "$(PYTHON) cannot make environments: install its modules venv and ensurepip (on Debian and Ubuntu the package python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	$(RUN) -m pip install --disable-pip-version-check $(HOW) --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	@touch $@

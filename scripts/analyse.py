@@ -22,6 +22,7 @@ from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
+from zamek_env.shown import show_count
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import any_output, told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
@@ -56,8 +57,8 @@ def main(args: Args) -> None:
         with write_whole(args.out, overwrite=args.overwrite) as file:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))
-    left_out = f", {analysis.unfinished:,} unfinished ones left out" if analysis.unfinished else ""
-    print(f"{analysis.games:,} games of {analysis.ruleset}{left_out}: {args.out}")
+    left_out = f" ({show_count(analysis.unfinished, 'unfinished one')} left out)" if analysis.unfinished else ""
+    print(f"{show_count(analysis.games, 'game')} of {analysis.ruleset}{left_out}: {args.out}")
 
 
 def check(args: Args) -> None:

@@ -29,6 +29,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.whole_folder import check_target
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.shown import show_count
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command
 from zamek_scripts.terminal import any_output, told_errors
@@ -104,9 +105,9 @@ def write(args: Args) -> str:
             games = judge_games(games, args.values, args.seed, workers)
         about = export(open_till_the_end.enter_context(tqdm(games, total=total, unit="game")), args.out, options)
     size = sum(path.stat().st_size for path in args.out.rglob("*") if path.is_file())
-    left_out = f", {about['left_out']:,} unfinished ones left out" if about["left_out"] else ""
-    told = f"{about['games']:,} games of {about['ruleset']}{left_out}, {about['decisions']:,} decisions"
-    return f"{told}, {size / about['decisions']:.0f} bytes a decision: {args.out}"
+    left_out = f" ({show_count(about['left_out'], 'unfinished one')} left out)" if about["left_out"] else ""
+    decisions = f"{show_count(about['decisions'], 'decision')}, {size / about['decisions']:.0f} bytes a decision"
+    return f"{show_count(about['games'], 'game')} of {about['ruleset']}{left_out}, {decisions}: {args.out}"
 
 
 def read(args: Args, records: Path) -> Source:

@@ -13,7 +13,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import tell_action
-from zamek_env.shown import show_beyond
+from zamek_env.shown import show_beyond, show_count
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
@@ -157,9 +157,10 @@ def _describe_score(game, action):
     area = state.to_score[state.scorer, slot]
     kind = find_usable_token(tables, state, area) if with_token else 0
     points = count_points(tables, state, area, kind) * find_factor(tables, state, area, state.scorer)
+    tiles = show_count(count_bits(state.area_tiles[area]), "tile")
     text = (
-        f"score the {game.ruleset.segment_of_node(area).feature} of {count_bits(state.area_tiles[area])} tiles for "
-        f"player {state.scorer}: {points} points"
+        f"score the {game.ruleset.segment_of_node(area).feature} of {tiles} for player {state.scorer}: "
+        f"{show_count(points, 'point')}"
     )
     return f"{text} with token {kind}" if with_token else text
 

@@ -9,6 +9,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.records.position import Area, read_areas
 from zamek_env.render import Hint
 from zamek_env.ruleset import Ruleset
+from zamek_env.shown import show_count
 
 NOBODY_STANDS = "nobody stands there"
 
@@ -26,7 +27,7 @@ def find_hints(ruleset: Ruleset, state: np.record) -> tuple[Hint, ...]:
 def _tell_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> str:
     completes = ruleset.components.feature(area.feature).completes
     is_complete = completes and area.open_ports == 0
-    size = f"{area.feature} of {area.tiles} {'tile' if area.tiles == 1 else 'tiles'}"
+    size = f"{area.feature} of {show_count(area.tiles, 'tile')}"
     ends = f", {area.open_ports} open" if completes and not is_complete else ", complete" if is_complete else ""
     holders = _find_holders(ruleset, area)
     if is_complete and not holders:
@@ -34,7 +35,7 @@ def _tell_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> s
     table = ruleset.tables[0]
     worth = int(count_points(table, state, number, 0) if completes else count_end_points(table, state, number))
     worth *= int(find_factor(table, state, number, holders[0])) if holders else 1
-    points = f"{worth} {'point' if worth == 1 else 'points'} so far"
+    points = f"{show_count(worth, 'point')} so far"
     return f"{size}{ends}; {_tell_holders(area, holders)}; {points}"
 
 

@@ -1,4 +1,4 @@
-"""Values as error messages show them: any value at all, on one line, but not at any length."""
+"""Values as messages show them: any value at all, on one line, but not at any length; and how many things there are."""
 
 from collections.abc import Iterable
 
@@ -32,3 +32,8 @@ def show_beyond(action: int, num_actions: int) -> str:
 def shorten(text: str) -> str:
     """Return `text`, cut off where it is too long for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+
+
+def show_count(number: int, noun: str) -> str:
+    """Return how many things there are that `noun` names, such as `1 tile` or `2,000 tiles`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

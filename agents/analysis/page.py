@@ -13,6 +13,7 @@ from zamek_agents.analysis.sections import Picture, list_sections
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.extras import MissingExtraError, tell_how
 from zamek_env import __version__
+from zamek_env.shown import show_count
 
 try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -39,6 +40,7 @@ def make_page(analysis: Analysis | CastleAnalysis, source: str) -> str:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
+    environment.globals["show_count"] = show_count
     return environment.get_template(_TEMPLATE).render(
         analysis=analysis, source=make_printable(source), sections=sections, drawn=drawn, version=__version__
     )

@@ -11,6 +11,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.records.locations import find_tiles
 from zamek_env.records.notation import write_segment
 from zamek_env.records.write import Recorder
+from zamek_env.shown import show_count
 
 
 def tell_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[str]:
@@ -21,7 +22,8 @@ def tell_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[s
         elif kind == "scored":
             yield _tell_scored(recorder.game, item)
         else:
-            yield f"At the end player {item['player']} is paid {_count(item['points'], 'point')} for {item['reason']}."
+            paid = show_count(item["points"], "point")
+            yield f"At the end player {item['player']} is paid {paid} for {item['reason']}."
 
 
 def _tell_scored(game: Game, entry: dict[str, Any]) -> str:
@@ -29,10 +31,10 @@ def _tell_scored(game: Game, entry: dict[str, Any]) -> str:
     reason = explain_points(game, entry)
     why = f" ({reason})" if reason else ""
     more = f", and takes token {entry['took']} from a tower" if entry["took"] else ""
-    more += f", and takes {_count(entry['nests'], 'nest')}" if entry["nests"] else ""
+    more += f", and takes {show_count(entry['nests'], 'nest')}" if entry["nests"] else ""
     return (
         f"Player {entry['player']} scores {entry['feature']} {write_segment((row, column), segment)}: "
-        f"{_count(entry['points'], 'point')}{why}, {entry['score']} in all{more}."
+        f"{show_count(entry['points'], 'point')}{why}, {entry['score']} in all{more}."
     )
 
 
@@ -42,7 +44,7 @@ def explain_points(game: Game, entry: dict[str, Any]) -> str:
     feature = components.feature(entry["feature"])
     if entry["token"] is not None:
         token = next(token for token in components.tokens if token.kind == entry["token"])
-        base, words = tiles * token.points, f"{_count(tiles, 'tile')} × {token.points} by token {token.kind}"
+        base, words = tiles * token.points, f"{show_count(tiles, 'tile')} × {token.points} by token {token.kind}"
     else:
         base, words = _explain_feature(feature, tiles, _count_marks(game, entry["at"]))
     if entry["points"] == base:
@@ -52,7 +54,7 @@ def explain_points(game: Game, entry: dict[str, Any]) -> str:
 
 def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str]:
     """Return (points, words) of a completed area."""
-    size = _count(tiles, "tile")
+    size = show_count(tiles, "tile")
     if feature.size_points:
         return feature.size_points[min(tiles, len(feature.size_points)) - 1], f"by its size, {size}"
     each = max(feature.points, feature.marked_points) if marks else feature.points
@@ -74,7 +76,3 @@ def _count_marks(game, at):
         if node != NONE and ruleset.segment_of_node(node).name == at[2]:
             return int(state.area_marks[state.area[node]])
     raise AssertionError(f"no tile has the segment {at}")
-
-
-def _count(number, word):
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -535,7 +535,7 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
     lines = [json.dumps(record) for record in (records[0], unfinished, records[1])]
     (tmp_path / "games.jsonl").write_text("\n".join(lines))
     main(Args(tmp_path / "games.jsonl", out=tmp_path / "out"))
-    assert "2 games of zamek, 1 unfinished ones left out" in capsys.readouterr().out
+    assert "2 games of zamek (1 unfinished one left out), " in capsys.readouterr().out
     assert [game.record for game in read_games(tmp_path / "out" / "games.jsonl")] == records
     main(Args(check=tmp_path / "out"))
     assert "all arrays are what the rules say" in capsys.readouterr().out

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import Components, Tile
+from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
@@ -45,13 +46,13 @@ def tile_words(position: "Position") -> str:
 def count_words(position: "Position") -> str:
     """Return how many tiles are left, and how many left the game."""
     left, out = position.remaining.total(), position.discarded.total()
-    words = f"{left} tiles left"
+    words = f"{show_count(left, 'tile')} left"
     return f"{words}, {out} out" if out else words
 
 
 def pool_words(position: "Position") -> str:
     """Return how many nests lie in the pool."""
-    return f"{position.nest_pool} {'nest' if position.nest_pool == 1 else 'nests'} in pool"
+    return f"{show_count(position.nest_pool, 'nest')} in pool"
 
 
 def has_family_houses(components: Components) -> bool:

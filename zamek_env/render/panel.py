@@ -18,6 +18,7 @@ from zamek_env.render.labels import (
 )
 from zamek_env.render.shapes import Group, Lines, Point, Polygon, Shape, Text, rectangle
 from zamek_env.render.tiles import tile_shapes
+from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
@@ -104,7 +105,7 @@ def _frame(components, position, player):
 def _family_house(components, position, player):
     yield from house((0.4, 1.92), 0.4)
     tiles = position.family_houses[player]
-    words = f"family house of {tiles} {'tile' if tiles == 1 else 'tiles'}" if tiles else "no family house"
+    words = f"family house of {show_count(tiles, 'tile')}" if tiles else "no family house"
     if components.nests:
         words = f"family house {tiles}" if tiles else words
         yield from nest((3.1, 1.9), 0.44)

@@ -146,7 +146,7 @@ function showTold(moment) {
     const best = thoughts.options[0];
     const loss = thoughts.unit === "points" ? `${thoughts.loss.toFixed(1)} points` : tell(thoughts.loss, thoughts.unit);
     const mark = isBlunder(moment) ? "Blunder" : "Loss";
-    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than ${best[0]}, thinks ${story.agent}.`));
+    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than “${best[0]}”, thinks ${story.agent}.`));
   }
   if (at("hidden").checked) lines.push(...moment.hidden.map((line) => make("p", { className: "secret" }, line)));
   at("told").replaceChildren(...lines);

@@ -30,7 +30,7 @@ from zamek_scripts.warmup import PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
-BESIDE = "3"  # how far what runs beside the first way steps back: it should end with it, and fill its pauses till then
+BESIDE = "2"  # how far what runs beside the first way steps back: it should end with it, and fill its pauses till then
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many processes, each of which would make it anew
 CORE = (  # all tests of the kernels that are quick enough without compilation
     "tests/rules",

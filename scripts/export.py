@@ -151,7 +151,8 @@ def compare(args: Args, folder: Path) -> str:
     with tqdm(verify_games(folder, args.components, judge), total=about["games"], unit="game") as bar:
         (compared,) = deque(bar, maxlen=1)
     values = "; the values were compared, too" if judge else "; the values were not compared" * bool(about["values"])
-    return f"{compared.games:,} games, {compared.decisions:,} decisions: all arrays are what the rules say{values}"
+    games, decisions = show_count(compared.games, "game"), show_count(compared.decisions, "decision")
+    return f"{games}, {decisions}: all arrays are what the rules say{values}"
 
 
 def check_numbers(args: Args) -> None:

@@ -37,6 +37,7 @@ from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suit
 from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import show_count
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import any_output, make_console, told_errors
@@ -141,7 +142,7 @@ def make(args: Args) -> None:
         with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found))
-    print(f"{len(found)} positions: {args.out}")
+    print(f"{show_count(len(found), 'position')}: {args.out}")
 
 
 def count_choices(args: Args) -> tuple[tuple[str, int], ...]:

@@ -30,6 +30,7 @@ from zamek_agents.value.weights import MAX_GAMES, write_file
 from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
+from zamek_env.shown import show_count
 from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
@@ -224,7 +225,7 @@ def main(args: Args) -> None:
             for row in learn(runs, workers):
                 log(row, row["games"])
     for run in runs:
-        print(f"{run.games} games; the agent is value:{run.args.out / 'weights.npz'}")
+        print(f"{show_count(run.games, 'game')}; the agent is value:{run.args.out / 'weights.npz'}")
 
 
 def list_runs(args: Args) -> list[Args]:

@@ -18,6 +18,7 @@ from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
+from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
@@ -142,5 +143,5 @@ def _markers(wall, position):
         middle = ring.ends[field][0] if at_gate else ring.middles[field]
         at = moved(middle, (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
         data = {"player": player, "field": field} | ({"gate": field} if at_gate else {})
-        title = f"player {player}: {position.scores[player]} points"
+        title = f"player {player}: {show_count(position.scores[player], 'point')}"
         yield Group("marker", marker(at, MARKER, player), data=data, title=title)

@@ -1,5 +1,10 @@
 """Names of agents as tables and pictures show them, which have little room."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 IN_TABLES = 60  # characters of a name
 
 
@@ -18,3 +23,9 @@ def label_line(name: str, length: int = IN_TABLES) -> str:
     """Return a name so shortened that a legend of matplotlib shows it: it leaves out what begins with an underscore."""
     shown = shorten_name(name, length)
     return f" {shown}" if shown.startswith("_") else shown
+
+
+def add_legend(axes: "Axes", **options: Any) -> None:
+    """Add a legend that shows what `label_line` returned as it is: a dollar sign begins no formula there."""
+    for text in axes.legend(frameon=False, **options).get_texts():
+        text.set_parse_math(False)

@@ -80,15 +80,15 @@ WORDS = (
     r"place [ZS]\d\d on \(\d+, \d+\), (as it is|turned .*)",
     r"send nobody",
     r"send a (herald|squire|farmer|monk) to (road|house|pigsty|meadow) [rhpm]\d",
-    r"score the (road|house|pigsty) of (1 tile|\d+ tiles) for player \d: (1 point|\d+ points)",
-    r"score the (house|pigsty) of (1 tile|\d+ tiles) for player \d: (1 point|\d+ points) with token [23]",
+    r"score the (road|house|pigsty) of (1 tile|(?!1 )\d+ tiles) for player \d: (1 point|(?!1 )\d+ points)",
+    r"score the (house|pigsty) of (1 tile|(?!1 )\d+ tiles) for player \d: (1 point|(?!1 )\d+ points) with token [23]",
     r"use a token of kind 1 for an extra turn",
     r"end the turn without an extra turn",
 )
 SPECIAL_WORDS = (
     r"send a preacher to chapel c\d",
     r"send the (prince|falconer) to (road|house|pigsty|meadow|chapel) [rhpmc]\d",
-    r"score the chapel of (1 tile|\d+ tiles) for player \d: (1 point|\d+ points)",
+    r"score the chapel of (1 tile|(?!1 )\d+ tiles) for player \d: (1 point|(?!1 )\d+ points)",
 )
 TABLE_WORDS = (
     r"place [A-Z] on \(-?\d+, -?\d+\), (as it is|turned .*)",
@@ -133,7 +133,9 @@ def test_a_described_scoring_pays_what_it_says(ruleset):
             for action in game.legal_actions() if game.phase == "score" else ():
                 twin = game.copy()
                 twin.step(action)
-                player, points = map(int, re.search(r"player (\d): (\d+) point", game.describe(action)).groups())
+                player, points = map(
+                    int, re.search(r"player (\d): (\d+) points?(?= |$)", game.describe(action)).groups()
+                )
                 _, scorer, _, _, gained, *_ = twin.last_events[0].tolist()
                 assert (scorer, gained) == (player, points)
                 paid += 1

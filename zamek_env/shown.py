@@ -36,4 +36,4 @@ def shorten(text: str) -> str:
 
 def show_count(number: int, noun: str) -> str:
     """Return how many things there are that `noun` names, such as `1 tile` or `2,000 tiles`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

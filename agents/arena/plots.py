@@ -9,7 +9,7 @@ import numpy as np
 from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
 from zamek_agents.arena.standings import Standing
 from zamek_agents.extras import MissingExtraError, tell_how
-from zamek_agents.labels import label_line, shorten_name
+from zamek_agents.labels import add_legend, label_line, shorten_name
 
 try:
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global
@@ -57,9 +57,7 @@ def draw_sources(standings: Sequence[Standing]) -> Figure:
         axes.barh(range(len(standings)), points, left=left, label=label_line(source))
         left += points
     axes.set_xlabel("points a game")
-    legend = axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    add_legend(axes, loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 
 

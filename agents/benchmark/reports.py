@@ -12,7 +12,7 @@ from zamek_agents.benchmark.protocol import WIN_RATE
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.extras import MissingExtraError, tell_how
-from zamek_agents.labels import label_line, shorten_name
+from zamek_agents.labels import add_legend, label_line, shorten_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,8 +83,7 @@ def draw_curves(results: Sequence[Result]) -> "Figure":
     axes.set_ylabel(f"wins against {CURVE_OPPONENT}, %")
     axes.set_title(results[0].task.name, fontsize="medium")
     axes.grid(alpha=0.3)
-    for text in axes.legend(frameon=False).get_texts():
-        text.set_parse_math(False)  # names may hold a dollar sign
+    add_legend(axes)
     return figure
 
 

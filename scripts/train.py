@@ -41,6 +41,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
+from zamek_env.shown import show_count
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
@@ -58,6 +59,7 @@ LEAST = {  # that whole numbers among the arguments may be
 }  # fmt: skip
 VALUE = "value"  # the teacher that needs no agent
 MAX_SEED = 2**32 - 1  # numpy's older generators, which Stable-Baselines3 seeds, take no more
+LEFT = "; what was written to {} before is kept"  # where training ends early
 MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024, "seed": MAX_SEED}
 
 
@@ -81,7 +83,7 @@ class Args:
     minutes: float | None = None
     """stop after this many minutes, even if decisions are left"""
     resume: Path | None = None
-    """a checkpoint to go on from, with the same arguments"""
+    """a checkpoint to go on from, with the same arguments; for castle-cards a `learner.npz`"""
     overwrite: bool = False
     """replace the run that `--out` holds"""
     config: Path | None = None
@@ -152,7 +154,7 @@ def main(args: Args) -> None:
         check_folder(args)
         model, games, past_selves, counters = set_up(args, ruleset)
         begin_run(args)
-    with told_failures("train", f"; what was written to {args.out} before is kept"):
+    with told_failures("train", LEFT.format(args.out)):
         write_config(args, "train")  # before anything else: by it the folder is known as that of a run
         write_about(args, describe(args, model, counters))
         with track(args, tell(args)):
@@ -170,11 +172,11 @@ def main_cards(args: Args) -> None:
     """Do what `main` does, for castle-cards."""
     with told_refusals("train"):
         check_numbers(args)
-        learner = train_cards.set_up(args)
+        training = train_cards.Training(args)
         begin_run(args)
-    with told_failures("train"):
-        decisions = train_cards.run(args, learner, tell(args))
-    print(f"{decisions} decisions; the agent is ppo:{args.out / 'weights.npz'}")
+    with told_failures("train", LEFT.format(args.out)):
+        training.run(tell(training.args))
+    print(f"{show_count(training.counters.decisions, 'decision')}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:

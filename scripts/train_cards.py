@@ -1,25 +1,27 @@
 """What `zamek train` does for castle-cards: policy gradient in games of two, against itself and `greedy`.
 
-Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `config.json`, `config.yaml` and TensorBoard
-logs.
+Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `learner.npz` (from which `--resume` goes on),
+`config.json`, `config.yaml` and TensorBoard logs.
 """
 
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import fields
+from contextlib import closing
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from stable_baselines3.common.logger import Logger, configure
+from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
+from zamek_agents.castle_cards.checkpoint import Counters, load_checkpoint, write_checkpoint
 from zamek_agents.castle_cards.learner import Learner
 from zamek_agents.castle_cards.network import make_weights, write_network
 from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.config_file import write_config
-from zamek_scripts.run_folder import check_folder
+from zamek_scripts.run_folder import check_folder, take_held
 from zamek_scripts.tracking import track
 from zamek_scripts.whole_file import write_whole
 
@@ -27,73 +29,92 @@ if TYPE_CHECKING:
     from zamek_scripts.train import Args
 
 _USED = (  # arguments that mean something here; all others must be as they are by default
-    "out", "ruleset", "steps", "minutes", "overwrite", "config", "track", "seed", "games", "opponent_games",
-    "learning_rate", "gae_lambda",
+    "out", "ruleset", "steps", "minutes", "resume", "overwrite", "config", "track", "seed", "games", "opponent_games",
+    "learning_rate", "gae_lambda", "checkpoint_every",
 )  # fmt: skip
 _LOGGED = 20  # batches between two entries of the log
 
 
-def set_up(args: "Args") -> Learner:
-    """Return a new network that learns. Raises `ValueError`, having written nothing, where `args` do not fit."""
-    for field in fields(args):
-        if field.name not in _USED and getattr(args, field.name) != field.default:
-            raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {CASTLE_CARDS}")
-    if args.opponent_games > args.games:
-        raise ValueError(f"--opponent-games must be at most --games, {args.games}, not {args.opponent_games}")
-    check_folder(args)
-    compile_all()
-    return Learner(make_weights(), make_games(args.seed))
+class Training:
+    """A network that learns, how far it is, and the arguments that it is written by."""
+
+    def __init__(self, args: "Args") -> None:
+        """Begin a training, or go on with one. Raises `ValueError`, having written nothing, where `args` do not fit."""
+        for field in fields(args):
+            if field.name not in _USED and getattr(args, field.name) != field.default:
+                raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {CASTLE_CARDS}")
+        if args.opponent_games > args.games:
+            raise ValueError(f"--opponent-games must be at most --games, {args.games}, not {args.opponent_games}")
+        if args.resume is None:
+            self.args, self.learner, self.counters = args, Learner(make_weights(), make_games(args.seed)), Counters()
+        else:
+            self.learner, self.counters, seed = _load(args.resume)
+            self.args = take_held(args, {"seed": seed})
+        check_folder(args)
+        compile_all()
+
+    def run(self, about: dict[str, Any]) -> None:
+        """Learn, and write everything below `args.out`, with what is told `about` it.
+
+        Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. What was
+        written before is left then.
+        """
+        args, counters = self.args, self.counters
+        write_config(args, "train")
+        with track(args, about), closing(configure(str(args.out), ["tensorboard"])) as logger:
+            saved = counters.decisions
+            for _ in self._learn():
+                if self.learner.steps % _LOGGED == 0 and args.opponent_games:
+                    logger.record("train/wins", counters.wins)
+                    logger.dump(counters.decisions)
+                if counters.decisions >= saved + args.checkpoint_every:
+                    saved = counters.decisions
+                    self._save(about)
+        self._save(about)
+
+    def _learn(self) -> Iterator[None]:
+        """Learn from batch after batch of games; yield after each."""
+        args, counters = self.args, self.counters
+        began = time.monotonic() - counters.seconds
+        with tqdm(total=args.steps, initial=counters.decisions, unit="decision", unit_scale=True) as bar:
+            while (done := self._find_done()) < 1:
+                rate = args.learning_rate * max(LEAST_RATE, 1 - done)
+                found = self.learner.learn(args.games, args.opponent_games, rate, args.gae_lambda)
+                counters.decisions += found.decisions
+                counters.seconds = time.monotonic() - began
+                if args.opponent_games:
+                    share = found.wins / args.opponent_games
+                    counters.wins += (share - counters.wins) / min(self.learner.steps, _LOGGED)
+                    bar.set_postfix_str(f"wins against greedy {counters.wins:.1%}")
+                bar.update(min(counters.decisions, args.steps) - bar.n)
+                yield
+
+    def _find_done(self):
+        """Return the share of the training that is done: of the decisions, or of the time if that is shorter."""
+        args, counters = self.args, self.counters
+        share = counters.decisions / args.steps
+        return share if args.minutes is None else max(share, counters.seconds / (60 * args.minutes))
+
+    def _save(self, about):
+        """Write the learner and its weights as they are now."""
+        told = about | asdict(self.counters)
+        with write_whole(self.args.out / "learner.npz", binary=True) as file:
+            write_checkpoint(file, self.learner, self.counters, self.args.seed, about)
+        with write_whole(self.args.out / "weights.npz", binary=True) as file:
+            write_network(file, self.learner.weights, told)
+        with write_whole(self.args.out / "config.json") as file:
+            json.dump(told, file, indent=1)
+            file.write("\n")
 
 
-def compile_all() -> None:
+def _load(path):
+    """Return (learner, counters, seed) of a checkpoint. Raises `ValueError`, which names the argument."""
+    try:
+        return load_checkpoint(path)
+    except ValueError as error:
+        raise ValueError(f"--resume: {error}") from error
+
+
+def compile_all():
     """Learn a little with another network, so that all is compiled before the clock starts."""
     Learner(make_weights(), make_games(0)).learn(2, 1, 0.0, 1.0)
-
-
-def run(args: "Args", learner: Learner, about: dict[str, Any]) -> int:
-    """Train, and write everything below `args.out`; return how many decisions were learned from.
-
-    `about` is told with the weights. Raises `DivergedError` where learning diverges, `OSError` where nothing can be
-    written.
-    """
-    write_config(args, "train")
-    decisions = 0
-    with track(args, about):
-        logger = configure(str(args.out), ["tensorboard"])
-        for batch, (decisions, wins) in enumerate(train(args, learner), start=1):
-            if batch % _LOGGED == 0 and args.opponent_games:
-                _log(logger, decisions, wins)
-        logger.close()
-    told = about | {"decisions": decisions}
-    with write_whole(args.out / "weights.npz", binary=True) as file:
-        write_network(file, learner.weights, told)
-    with write_whole(args.out / "config.json") as file:
-        json.dump(told, file, indent=1)
-        file.write("\n")
-    return decisions
-
-
-def train(args: "Args", learner: Learner) -> Iterator[tuple[int, float]]:
-    """Learn from batch after batch of games; yield how many decisions that were, and the wins of late."""
-    started, decisions, wins = time.monotonic(), 0, 0.5
-    with tqdm(total=args.steps, unit="decision", unit_scale=True) as bar:
-        while (done := _find_done(args, decisions, started)) < 1:
-            rate = args.learning_rate * max(LEAST_RATE, 1 - done)
-            found = learner.learn(args.games, args.opponent_games, rate, args.gae_lambda)
-            decisions += found.decisions
-            if args.opponent_games:
-                wins += (found.wins / args.opponent_games - wins) / min(learner.steps, _LOGGED)
-                bar.set_postfix_str(f"wins against greedy {wins:.1%}")
-            bar.update(min(found.decisions, args.steps - bar.n))
-            yield decisions, wins
-
-
-def _find_done(args, decisions, started):
-    """Return the share of the training that is done: of the decisions, or of the time if that is shorter."""
-    share = decisions / args.steps
-    return share if args.minutes is None else max(share, (time.monotonic() - started) / (60 * args.minutes))
-
-
-def _log(logger: Logger, decisions: int, wins: float) -> None:
-    logger.record("train/wins", wins)
-    logger.dump(decisions)

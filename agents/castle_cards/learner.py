@@ -21,13 +21,13 @@ _LEAST_ROOT = 1e-4
 
 
 class Learner:
-    """A network that learns in place, and what Adam remembers."""
+    """A network that learns in place from its `games`. Adam keeps means of the gradient, and of its `square`."""
 
     def __init__(self, weights: Weights, games: Games) -> None:
         self.weights = weights
         self.steps = 0
-        self._games = games
-        self._mean, self._square = np.zeros((2, *weights.policy.shape))
+        self.games = games
+        self.mean, self.square = np.zeros((2, *weights.policy.shape))
 
     def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> Findings:
         """Play `count` games, the first `against` of them against `greedy`, and take a step; return what they brought.
@@ -35,17 +35,17 @@ class Learner:
         Raises `DivergedError` where the network holds numbers that are too large or none.
         """
         gradient = np.zeros_like(self.weights.policy)
-        findings = Findings(*play_games(self._games, self.weights, count, against, gae_lambda, gradient))
+        findings = Findings(*play_games(self.games, self.weights, count, against, gae_lambda, gradient))
         self.step(gradient / count, rate)
         return findings
 
     def step(self, gradient: npt.NDArray[np.float64], rate: float) -> None:
         """Go up the `gradient`. Raises `DivergedError` as `learn` does."""
         self.steps += 1
-        self._mean += (1 - _KEEP_MEAN) * (gradient - self._mean)
-        self._square += (1 - _KEEP_SQUARE) * (gradient**2 - self._square)
-        mean = self._mean / (1 - _KEEP_MEAN**self.steps)
-        root = np.sqrt(self._square / (1 - _KEEP_SQUARE**self.steps))
+        self.mean += (1 - _KEEP_MEAN) * (gradient - self.mean)
+        self.square += (1 - _KEEP_SQUARE) * (gradient**2 - self.square)
+        mean = self.mean / (1 - _KEEP_MEAN**self.steps)
+        root = np.sqrt(self.square / (1 - _KEEP_SQUARE**self.steps))
         self.weights.policy[:] += rate * mean / (root + _LEAST_ROOT)
         if not np.abs(self.weights.policy).max() <= MOST:  # nor is NaN
             raise DivergedError(f"learning diverged: weights are above {MOST:g}; the learning rate is too large")

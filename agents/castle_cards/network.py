@@ -7,6 +7,7 @@ NETWORK DESCRIPTION
 network that is new plays like `greedy`: it learns what greedy play gets wrong.
 """
 
+from collections.abc import Mapping
 from os import PathLike
 from typing import IO, Any, NamedTuple
 
@@ -40,8 +41,21 @@ def make_weights() -> Weights:
 
 def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about: Any) -> None:
     """Write a network to a path or an open binary file, with what is told `about` it; half precision is enough."""
-    told = {"format": FORMAT, "ruleset": CASTLE_CARDS, "players": PLAYERS, "features": list(FEATURES), **about}
-    write_arrays(file, told, {name: array.astype(np.float16) for name, array in weights._asdict().items()})
+    write_arrays(
+        file, describe(FORMAT) | about, {name: array.astype(np.float16) for name, array in weights._asdict().items()}
+    )
+
+
+def describe(file_format: str) -> dict[str, Any]:
+    """Return what a file of that format tells of its network."""
+    return {"format": file_format, "ruleset": CASTLE_CARDS, "players": PLAYERS, "features": list(FEATURES)}
+
+
+def check_features(about: Mapping[str, Any]) -> None:
+    """Raise `ValueError` where a file tells of a network that is shown something else, or plays with more players."""
+    read_number(about, "players", PLAYERS, PLAYERS, whole=True)
+    if about.get("features") != list(FEATURES):
+        raise ValueError("its features are others than those of this version")
 
 
 def holds_network(path: PathLike[str] | str) -> bool:
@@ -56,8 +70,6 @@ def holds_network(path: PathLike[str] | str) -> bool:
 def read_network(path: PathLike[str] | str) -> Weights:
     """Return the network that a file holds. Raises `ValueError` where it holds none."""
     with open_arrays(path, "network for castle-cards", FORMAT) as arrays:
-        read_number(arrays.about, "players", PLAYERS, PLAYERS, whole=True)
-        if arrays.about.get("features") != list(FEATURES):
-            raise ValueError("its features are others than those of this version")
+        check_features(arrays.about)
         found = {name: arrays.read(name, np.float16, shape, -MOST, MOST) for name, shape in SHAPES.items()}
     return Weights(**{name: array.astype(np.float64) for name, array in found.items()})

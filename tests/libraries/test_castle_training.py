@@ -1,13 +1,16 @@
 """Training for castle-cards: what is shown, the gradient, a new network plays like greedy, files, and the command."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
+from zamek_agents.array_file import write_arrays
 from zamek_agents.castle_cards import ppo
+from zamek_agents.castle_cards.checkpoint import Counters, load_checkpoint, write_checkpoint
 from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, write_features
 from zamek_agents.castle_cards.learner import Learner
 from zamek_agents.castle_cards.network import FORMAT, SHAPES, make_weights, read_network, write_network
@@ -180,6 +183,74 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     assert "holds a run" in capsys.readouterr().err
 
 
+def interrupt_after(monkeypatch, batches):
+    """Let Ctrl-C come once so many more batches were learned from."""
+    learn, left = Learner.learn, [batches]
+
+    def learn_or_stop(self, count, against, rate, gae_lambda):
+        if rate > 0 and not left[0]:  # what learns at no rate is compiled only
+            raise KeyboardInterrupt
+        left[0] -= rate > 0
+        return learn(self, count, against, rate, gae_lambda)
+
+    monkeypatch.setattr(Learner, "learn", learn_or_stop)
+
+
+def read_arrays(path):
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files if name != "about"}
+
+
+@needs_compiled
+def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys):
+    given = {"ruleset": RULESET, "games": 4, "opponent_games": 2, "steps": 2500, "checkpoint_every": 500, "seed": 3}
+    whole, out = tmp_path / "whole", tmp_path / "cut"
+    train.main(train.Args(out=whole, **given))
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+        interrupt_after(patch, 3)
+        train.main(train.Args(out=out, **given))
+    assert ended.value.code == 130 and f"what was written to {out} before is kept" in capsys.readouterr().err
+    assert make_agent(f"ppo:{out / 'weights.npz'}").act(CastleCards(seed=1), np.random.default_rng(0)) >= 0
+    before = load_checkpoint(out / "learner.npz")[1]
+    train.main(train.Args(out=out, resume=out / "learner.npz", **given | {"seed": 1}))
+    for name in ("learner.npz", "weights.npz"):
+        kept, expected = read_arrays(out / name), read_arrays(whole / name)
+        assert kept.keys() == expected.keys() and all(np.array_equal(kept[key], expected[key]) for key in kept)
+    after, straight = (load_checkpoint(folder / "learner.npz")[1] for folder in (out, whole))
+    assert 0 < before.decisions < after.decisions == straight.decisions and after.wins == straight.wins
+    assert before.seconds < after.seconds
+    assert read_config(train.Args, out / "config.yaml")["seed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"players": 3}, "players must be a whole number in 2 to 2, not 3"),
+        ({"features": ["one"]}, "its features are others"),
+        ({"policy": np.full(SHAPES["policy"], 1e5)}, "policy must lie in -10000 to 10000"),
+        ({"square": np.full(SHAPES["policy"], -1.0)}, "square must lie in 0 to"),
+        ({"mean": np.full(SHAPES["policy"], np.nan)}, "mean holds numbers that are not finite"),
+        ({"generator": np.zeros(2, np.uint64)}, "generator must be <u8 of shape"),
+        ({"decisions": -1}, "decisions must be a whole number in 0 to 1e"),
+        ({"wins": 2}, "wins must be a number in 0 to 1, not 2"),
+        ({"seed": "x"}, "seed must be a whole number in 0 to 1e"),
+        ({"format": "zamek-cards-ppo/2"}, "the format is not zamek-cards-ppo-checkpoint/1"),
+    ],
+)
+def test_a_checkpoint_that_cannot_be_is_refused(tmp_path, capsys, change, message):
+    path, out = tmp_path / "learner.npz", tmp_path / "run"
+    write_checkpoint(path, Learner(make_weights(), make_games(1)), Counters(), 1, {})
+    assert load_checkpoint(path)[1:] == (Counters(), 1)
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    told = json.loads(str(arrays.pop("about").astype(str)))
+    told |= {name: value for name, value in change.items() if name not in arrays}
+    write_arrays(path, told, arrays | {name: value for name, value in change.items() if name in arrays})
+    with pytest.raises(SystemExit) as ended:
+        train.main(train.Args(out=out, ruleset=RULESET, resume=path, **SMALL))
+    assert ended.value.code == 2 and message in capsys.readouterr().err and not out.exists()
+
+
 @needs_compiled
 def test_the_same_seed_learns_the_same_weights():
     learned = []
@@ -199,6 +270,7 @@ def test_the_same_seed_learns_the_same_weights():
         ({"opponent_games": 3}, "--opponent-games must be at most --games, 2, not 3"),
         ({"games": 0}, "--games must be at least 1, not 0"),
         ({"minutes": -1.0}, "--minutes must be a positive number"),
+        ({"resume": Path("none.npz")}, "--resume: none.npz holds no checkpoint for castle-cards: No such file"),
     ],
 )
 def test_wrong_arguments_write_nothing(tmp_path, capsys, given, message):

@@ -27,7 +27,7 @@ from tqdm import tqdm
 from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate, rate_from_elo
-from zamek_agents.arena.round_robin import RoundRobin, compile_all, play, prepare
+from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, play, prepare
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
@@ -148,8 +148,8 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
 
 def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
     """Return a context that gives those that play: no more than there are sets left to play."""
-    sets = sum(count_sets(args, round_robin)) - len(kept.results if kept else ())
-    processes = min(args.workers or count_cores(), max(1, sets))
+    lacking = count_lacking(prepare(round_robin), count_sets(args, round_robin), kept.results if kept else ())
+    processes = min(args.workers or count_cores(), max(1, lacking))
     return open_workers(processes, args.ray, partial(compile_all, round_robin))
 
 

@@ -14,7 +14,9 @@ import pytest
 from tests.support.games import few
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.store import KeptResults
+from zamek_scripts import evaluate
 from zamek_scripts.evaluate import Args, main
+from zamek_scripts.processes import open_workers
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
 ODD_AGENT = r"""
@@ -53,6 +55,24 @@ def test_names_are_drawn_as_they_are(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     main(Args(agents=("odd.py:Odd", "random"), games=2, out=Path("out"), workers=1, plots=True))
     assert len(list(Path("out").glob("*.svg"))) == 3
+    capsys.readouterr()
+
+
+def test_results_that_are_not_asked_for_take_no_work_from_the_workers(tmp_path, monkeypatch, capsys):
+    """Here the first of three pairings was played further than it is to be, and the others not at all."""
+    agents, out, started = ("random", "greedy", "random"), tmp_path / "out", []
+    main(Args(agents=agents, games=16, out=out, workers=1))
+    pairs = out / "pairs.jsonl"
+    pairs.write_text("".join(pairs.read_text().splitlines(keepends=True)[:9]))
+
+    def open_one(count, ray, make_ready):
+        started.append(count)
+        return open_workers(1, ray, make_ready)
+
+    monkeypatch.setattr(evaluate, "open_workers", open_one)
+    for games in (6, 6):
+        main(Args(agents=agents, games=games, out=out, workers=8))
+    assert started == [6, 1]  # sets of two pairings, then none
     capsys.readouterr()
 
 

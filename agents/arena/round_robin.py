@@ -5,7 +5,7 @@ is done first. So the workers change how long it takes and nothing else, not eve
 was played ahead of its decision is dropped.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
@@ -90,9 +90,7 @@ def play(
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
     tasks = ((index, number) for index, count in enumerate(due) for number in range(count))
-    wanted = {lineup.names: count for lineup, count in zip(lineups, due, strict=True)}
-    lacking = sum(due) - sum(number < wanted.get(names, 0) for names, number in kept)
-    with _start(workers, lacking, round_robin) as players, ExitStack() as at_the_end:
+    with _start(workers, count_lacking(lineups, due, kept), round_robin) as players, ExitStack() as at_the_end:
         at_the_end.callback(prepare.cache_clear)  # files that name agents may change before the next call
 
         def begin(task):
@@ -110,6 +108,12 @@ def play(
                 if sprt.judge(counts[index]).accepted is not None:
                     settled.add(index)
             yield result
+
+
+def count_lacking(lineups: Iterable[Lineup], due: Iterable[int], kept: Iterable[tuple[tuple[str, ...], int]]) -> int:
+    """Return how many of the sets that are `due` of each lineup are not `kept`, by (names, number)."""
+    wanted = {lineup.names: count for lineup, count in zip(lineups, due, strict=True)}
+    return sum(wanted.values()) - sum(number < wanted.get(names, 0) for names, number in kept)
 
 
 def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> AbstractContextManager[Workers]:

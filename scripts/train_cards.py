@@ -115,6 +115,6 @@ def _load(path):
         raise ValueError(f"--resume: {error}") from error
 
 
-def compile_all():
+def compile_all() -> None:
     """Learn a little with another network, so that all is compiled before the clock starts."""
     Learner(make_weights(), make_games(0)).learn(2, 1, 0.0, 1.0)

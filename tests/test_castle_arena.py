@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.castle_record_checker import check_record
 from zamek_agents import RandomAgent
+from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
 from zamek_agents.arena.shares import find_length, find_seats, find_shares
@@ -45,6 +46,14 @@ def test_wins_are_those_of_the_game_where_points_do_not_tell():
         "b": pytest.approx((2.5 + 1 + 1.5) / 3),
         "c": pytest.approx((2.5 + 2.5 + 3) / 3),
     }
+
+
+def test_a_comparison_counts_the_wins_of_the_game_where_points_do_not_tell():
+    stalled = (Side(-9, {}, 0, 0, 4, 0.1), Side(-8, {}, 0, 0, 4, 0.1))  # the first has fewer cards in hand, and won
+    games = tuple(PlayedGame(stalled, None, wins) for wins in ((1.0, 0.0), (0.5, 0.5)))
+    found = compare([SetResult(("a", "b"), 0, 7, games)])
+    assert (found.wins, found.shared, found.losses, found.win_rate) == (1, 1, 0, 0.75)
+    assert (found.mean_margin, found.pairs_by_wins) == (-1, (0, 0, 0, 1, 0))
 
 
 def test_seats_are_told_apart_from_agents():

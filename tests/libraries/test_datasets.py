@@ -185,6 +185,27 @@ def test_values_are_those_of_the_agent(tmp_path):
         verify(tmp_path / "games", judge=judge)
 
 
+class Skimming:
+    """Looks at all legal actions but the first."""
+
+    name = "skimming"
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        return Evaluation(legal, np.array([np.nan, *range(1, len(legal))], np.float64), POINTS)
+
+
+def test_values_that_nobody_looked_at_are_not_named_as_wrong(tmp_path):
+    judge = Judge(Skimming())
+    export(play_games([RandomAgent()] * 2, 1, "zamek"), tmp_path / "games", ExportOptions(judge=judge))
+    values = read_npz(tmp_path / "games").load()["values"]
+    wrong = int(np.flatnonzero(~np.isnan(values))[-1])
+    values[wrong] += 1
+    rewrite(tmp_path / "games", values=values)
+    with pytest.raises(ValueError, match=f"game 0: values: entry {wrong} is not what the rules say"):
+        verify(tmp_path / "games", judge=judge)
+
+
 def deal_of(game):
     state = game.state[0]
     return game.ruleset, state.deck.tolist(), state.token_deal.tolist()

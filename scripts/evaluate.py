@@ -119,16 +119,19 @@ def main(args: Args) -> None:
 
 
 def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
-    """Play and write all files; return the findings, and the `Sprt` or None."""
+    """Play and write all files; return the findings, and the `Sprt` or None.
+
+    Where a file cannot be written once all is played, the findings are printed before the error is raised.
+    """
     started = time.perf_counter()
-    with ExitStack() as files:
+    with ExitStack() as at_the_end, ExitStack() as files:
         with told_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             json_file, records_file = (
                 files.enter_context(write_whole(path, overwrite=args.overwrite)) if path else None
-                for path in (args.json, args.records)  # these are closed first: nothing that fails later costs them
+                for path in (args.json, args.records)
             )
-            kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
+            kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             workers = files.enter_context(choose_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)
         before = kept.results if kept else {}
@@ -137,12 +140,17 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
         results = keep_all(played, total, kept, (records_file, replayed))
         findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
-        if json_file:
-            write_json(json_file, report)
-        if args.out and isinstance(findings, Findings):
-            write_out(args, findings, report)
-        if args.html:
-            write_replays(args.html, replayed.records, round_robin.components)
+        try:
+            if json_file:
+                write_json(json_file, report)
+            files.close()  # these are whole now: nothing that fails later costs them
+            if args.out and isinstance(findings, Findings):
+                write_out(args, findings, report)
+            if args.html:
+                write_replays(args.html, replayed.records, round_robin.components)
+        except OSError:
+            print_tables(findings, sprt)  # or all would be lost
+            raise
     return findings, sprt
 
 

@@ -40,7 +40,7 @@ from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
-from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
+from zamek_scripts.terminal import any_output, check_printable, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -250,9 +250,7 @@ def check_companions(args: Args) -> None:
 
 def choose_agents(args: Args) -> tuple[str, ...]:
     """Return the specs of all agents that are to play."""
-    for spec in args.agents:
-        if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
-            raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
+    check_printable("--agents", args.agents)
     untrained = list_untrained(args.ruleset, args.components, args.players) if args.ladder else ()
     specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
     if len(specs) < least:

@@ -340,6 +340,22 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
     assert found["losses"][0]["regret"] >= 0
 
 
+def test_results_are_printed_where_they_cannot_be_written(path, tmp_path, capsys, monkeypatch):
+    told = tmp_path / "results.json"
+
+    def decide(*arguments):
+        found = decide_before(*arguments)
+        told.write_text("theirs")
+        return found
+
+    decide_before = regret.decide
+    monkeypatch.setattr(regret, "decide", decide)
+    with pytest.raises(SystemExit, match="1"):
+        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)])
+    printed = capsys.readouterr()
+    assert "last three tiles" in printed.out and "has come to exist meanwhile" in printed.err
+
+
 def test_results_are_written_though_the_reader_of_the_output_is_gone(path, tmp_path, monkeypatch):
     def lose_reader():
         raise BrokenPipeError

@@ -96,8 +96,10 @@ def _average_lineups(lineups: _Lineups) -> tuple[float, tuple[float, float] | No
 
     Where some met fewer deals than others, these few count for more, and leave fewer degrees of freedom.
     """
-    values = {lineup: {deal: np.mean(found) for deal, found in deals.items()} for lineup, deals in lineups.items()}
-    means = {lineup: np.mean([*by_deal.values()]) for lineup, by_deal in values.items()}
+    values = {
+        lineup: {deal: float(np.mean(found)) for deal, found in deals.items()} for lineup, deals in lineups.items()
+    }
+    means = {lineup: float(np.mean([*by_deal.values()])) for lineup, by_deal in values.items()}
     deals = dict.fromkeys(deal for by_deal in values.values() for deal in by_deal)  # in their order
     fewest = min(map(len, values.values()))
     if fewest == len(deals):

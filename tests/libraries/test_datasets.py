@@ -578,6 +578,8 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 0, "out": Path("x")}, "--play must be 1 or more, not 0"),
         ({"records": Path("none.jsonl"), "out": Path("x")}, "there is no file 'none.jsonl' of records"),
         ({"play": 1, "out": Path("x"), "agents": ("random",)}, "--agents must name 2 for zamek, not 1"),
+        ({"records": Path(__file__), "out": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
+        ({"check": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),
         ({"check": Path("x")}, "there is no dataset.json"),

@@ -299,6 +299,8 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
     if rate is None:
         return rate_from_elo(elo), f"--elo{number} {elo:g}"
+    if elo != getattr(Args, f"elo{number}"):
+        raise ValueError(f"--elo{number} must be left out with --rate{number}, which is the same hypothesis")
     if not 0 < rate < 1:
         raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
     return rate, f"--rate{number} {rate:g}"

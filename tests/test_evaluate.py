@@ -219,6 +219,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"sprt": True, "elo1": 1e9}, "--elo1 1e+09 must ask for more than --elo0 0, and both for what can be"),
         ({"sprt": True, "rate1": 0.4}, "--rate1 0.4 must ask for more than --elo0 0"),
         ({"sprt": True, "rate0": 1.5}, "--rate0 must lie between 0 and 1, not 1.5"),
+        ({"sprt": True, "rate1": 0.6, "elo1": 20.0}, "--elo1 must be left out with --rate1, which is the same"),
         ({"sprt": True, "alpha": 0.5}, "--alpha must lie between 0 and 0.5, not 0.5"),
         ({"sprt": True, "beta": 0.0}, "--beta must lie between 0 and 0.5, not 0"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),

@@ -50,7 +50,7 @@ from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, fail, make_console, told_errors
+from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, check_printable, fail, make_console, told_errors
 from zamek_scripts.whole_file import sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
@@ -185,6 +185,7 @@ def list_wanted(args: Args) -> list[Identity]:
         raise ValueError(f"--seeds must be 1 to {MAX_SEED}, not {args.seeds}")
     if not args.learners:
         raise ValueError("--learners must name one learner or more")
+    check_printable("--learners", args.learners)
     import_figure()  # before hours of learning, if matplotlib is missing
     tasks = [find_task(name, args.decisions, args.games) for name in dict.fromkeys(args.tasks)]
     for task in tasks:

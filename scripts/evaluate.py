@@ -40,7 +40,7 @@ from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
-from zamek_scripts.terminal import any_output, make_console, told_failures, told_refusals
+from zamek_scripts.terminal import any_output, check_printable, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -119,16 +119,19 @@ def main(args: Args) -> None:
 
 
 def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
-    """Play and write all files; return the findings, and the `Sprt` or None."""
+    """Play and write all files; return the findings, and the `Sprt` or None.
+
+    Where a file cannot be written once all is played, the findings are printed before the error is raised.
+    """
     started = time.perf_counter()
-    with ExitStack() as files:
+    with ExitStack() as at_the_end, ExitStack() as files:
         with told_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             json_file, records_file = (
                 files.enter_context(write_whole(path, overwrite=args.overwrite)) if path else None
-                for path in (args.json, args.records)  # these are closed first: nothing that fails later costs them
+                for path in (args.json, args.records)
             )
-            kept = files.enter_context(open_kept(args.out, round_robin)) if args.out else None
+            kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             workers = files.enter_context(choose_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)
         before = kept.results if kept else {}
@@ -137,12 +140,17 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
         results = keep_all(played, total, kept, (records_file, replayed))
         findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
-        if json_file:
-            write_json(json_file, report)
-        if args.out and isinstance(findings, Findings):
-            write_out(args, findings, report)
-        if args.html:
-            write_replays(args.html, replayed.records, round_robin.components)
+        try:
+            if json_file:
+                write_json(json_file, report)
+            files.close()  # these are whole now: nothing that fails later costs them
+            if args.out and isinstance(findings, Findings):
+                write_out(args, findings, report)
+            if args.html:
+                write_replays(args.html, replayed.records, round_robin.components)
+        except OSError:
+            print_tables(findings, sprt)  # or all would be lost
+            raise
     return findings, sprt
 
 
@@ -242,9 +250,7 @@ def check_companions(args: Args) -> None:
 
 def choose_agents(args: Args) -> tuple[str, ...]:
     """Return the specs of all agents that are to play."""
-    for spec in args.agents:
-        if not spec.isprintable():  # such as bytes of a path that are no text: names are written into files
-            raise ValueError(f"--agents must be names and paths of printable signs, not {spec!r}")
+    check_printable("--agents", args.agents)
     untrained = list_untrained(args.ruleset, args.components, args.players) if args.ladder else ()
     specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
     if len(specs) < least:
@@ -293,6 +299,8 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
     if rate is None:
         return rate_from_elo(elo), f"--elo{number} {elo:g}"
+    if elo != getattr(Args, f"elo{number}"):
+        raise ValueError(f"--elo{number} must be left out with --rate{number}, which is the same hypothesis")
     if not 0 < rate < 1:
         raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
     return rate, f"--rate{number} {rate:g}"

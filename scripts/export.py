@@ -80,6 +80,8 @@ class Args:
 def main(args: Args) -> None:
     """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
     with told_errors("export", args.records or args.check, "; nothing was written"):
+        if args.agents and args.play is None:
+            raise ValueError("--agents must come with --play, whose games they play: a record tells who played")
         print(write(args) if args.check is None else compare(args, args.check))
 
 

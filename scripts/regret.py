@@ -7,7 +7,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -100,13 +100,19 @@ def measure_and_print(args: Args) -> None:
     """Let the agents decide, write the results and print them."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
     check_suites(paths, args.ruleset)  # before workers are started
-    with open_output(args.json, args.overwrite) as file:
+    with ExitStack() as open_till_the_end:
+        file = open_till_the_end.enter_context(open_output(args.json, args.overwrite))
         losses, excess, decisions = decide(args, paths)
-        if file:
-            suites = [{"file": Path(path).name, "digest": digest_files(Path(path))} for path in paths]
-            report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": decisions}
-            json.dump({**describe(args), "suites": suites, **report}, file, indent=2)
-            file.write("\n")
+        try:
+            if file:
+                suites = [{"file": Path(path).name, "digest": digest_files(Path(path))} for path in paths]
+                report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": decisions}
+                json.dump({**describe(args), "suites": suites, **report}, file, indent=2)
+                file.write("\n")
+            open_till_the_end.close()
+        except OSError:
+            make_console().print(make_table(losses, excess))  # or all would be lost
+            raise
     make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
 
 

@@ -10,7 +10,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -20,7 +20,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
 from zamek_env.printing import ASCII_SIGNS
-from zamek_env.shown import show_name
+from zamek_env.shown import show, show_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -87,6 +87,17 @@ def fail(command: str, message: object, code: int) -> NoReturn:
     """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`."""
     print(f"{command}: {message}", file=sys.stderr)
     sys.exit(code)
+
+
+def check_printable(name: str, texts: Iterable[str]) -> None:
+    """Raise `ValueError` where one of the `texts`, agents or the like, has signs that cannot be printed.
+
+    Such are bytes of a path that are no text. These are names in results, and some files cannot hold them. `name` is
+    that of the argument.
+    """
+    for text in texts:
+        if not text.isprintable():
+            raise ValueError(f"{name} must be names and paths of printable signs, not {show(text)}")
 
 
 @contextmanager

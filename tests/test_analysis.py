@@ -180,6 +180,13 @@ def test_the_judge_values_what_was_played():
     assert total.regret.mean == pytest.approx(np.nanmean(costs))
 
 
+def test_a_page_holds_any_name_of_a_judge(records):
+    judge = Last()
+    judge.name = "value:\udcff.npz"  # a path whose bytes are no text
+    page = make_page(analyse(records, agent=judge), "games.jsonl").encode()
+    assert rb"Regret as value:\udcff.npz sees it" in page
+
+
 def test_games_that_are_not_over_are_left_out(records):
     game = Game(SMALL, 9)
     for _ in range(4):

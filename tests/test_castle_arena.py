@@ -3,10 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from tests.support.castle_record_checker import check_record
 from zamek_agents import RandomAgent
+from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
 from zamek_agents.arena.shares import find_length, find_seats, find_shares
@@ -45,6 +49,44 @@ def test_wins_are_those_of_the_game_where_points_do_not_tell():
         "b": pytest.approx((2.5 + 1 + 1.5) / 3),
         "c": pytest.approx((2.5 + 2.5 + 3) / 3),
     }
+
+
+def test_a_comparison_counts_the_wins_of_the_game_where_points_do_not_tell():
+    stalled = (Side(-9, {}, 0, 0, 4, 0.1), Side(-8, {}, 0, 0, 4, 0.1))  # the first has fewer cards in hand, and won
+    games = tuple(PlayedGame(stalled, None, wins) for wins in ((1.0, 0.0), (0.5, 0.5)))
+    found = compare([SetResult(("a", "b"), 0, 7, games)])
+    assert (found.wins, found.shared, found.losses, found.win_rate) == (1, 1, 0, 0.75)
+    assert (found.mean_margin, found.pairs_by_wins) == (-1, (0, 0, 0, 1, 0))
+
+
+def play_pairs(agents, wins):
+    """Return sets of two agents on the deals 0, 1 and so on, where the first has so many wins of two games."""
+    sides = (Side(-1, {}, 0, 0, 4, 0.1),) * 2
+    shares = {0: [0, 0], 1: [1, 0], 2: [1, 1]}
+    return [
+        SetResult(agents, deal, deal, tuple(PlayedGame(sides, None, (won, 1 - won)) for won in shares[count]))
+        for deal, count in enumerate(wins)
+    ]
+
+
+def test_lineups_weigh_the_same_however_many_deals_they_play():
+    results = play_pairs(("a", "b"), [2, 1] * 20) + play_pairs(("a", "c"), [0, 0, 1, 1])
+    found = {share.agent: share for share in find_shares(results)}
+    assert {agent: share.wins for agent, share in found.items()} == {"a": 0.5, "b": 0.25, "c": 0.75}
+    assert {agent: share.games for agent, share in found.items()} == {"a": 88, "b": 80, "c": 8}
+    assert {agent: share.place for agent, share in found.items()} == {"a": 1.5, "b": 1.75, "c": 1.25}
+    spread = np.sqrt(1 / 16 / 40 + 1 / 16 / 4) / 2  # of the mean of two means of shares that differ by a half
+    low, high = found["a"].wins_interval
+    assert (low + high) / 2 == pytest.approx(0.5)
+    assert (high - low) / 2 == pytest.approx(stats.t(3).ppf(0.975) * spread, rel=0.02)
+    assert found["c"].wins_interval == (student_interval([1, 1, 0.5, 0.5])[0], 1)
+
+
+def test_an_interval_of_wins_goes_by_the_lineup_of_the_fewest_deals():
+    won = {share.agent: share for share in find_shares(play_pairs("ab", [2] * 40) + play_pairs("ac", [2] * 4))}
+    assert (won["a"].wins, won["a"].wins_interval) == (1, wilson_interval(1, 4))
+    single = {share.agent: share for share in find_shares(play_pairs("ab", [2, 1]) + play_pairs("ac", [2]))}
+    assert single["a"].wins_interval is single["a"].place_interval is single["c"].wins_interval is None
 
 
 def test_seats_are_told_apart_from_agents():

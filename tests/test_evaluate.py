@@ -1,5 +1,6 @@
 """`scripts/evaluate.py`, run as its users run it."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -218,6 +219,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"sprt": True, "elo1": 1e9}, "--elo1 1e+09 must ask for more than --elo0 0, and both for what can be"),
         ({"sprt": True, "rate1": 0.4}, "--rate1 0.4 must ask for more than --elo0 0"),
         ({"sprt": True, "rate0": 1.5}, "--rate0 must lie between 0 and 1, not 1.5"),
+        ({"sprt": True, "rate1": 0.6, "elo1": 20.0}, "--elo1 must be left out with --rate1, which is the same"),
         ({"sprt": True, "alpha": 0.5}, "--alpha must lie between 0 and 0.5, not 0.5"),
         ({"sprt": True, "beta": 0.0}, "--beta must lie between 0 and 0.5, not 0"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
@@ -302,6 +304,21 @@ def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option,
         main(Args(("random", "random"), games=2, workers=1, **{option: path}))
     assert f"evaluate: {path} has come to exist meanwhile; what was to be" in capsys.readouterr().err
     assert path.read_text() == "theirs" and (tmp_path / "new-2.jsonl").read_text().startswith("{")
+
+
+def test_pages_that_cannot_be_written_cost_nothing_else(tmp_path, capsys, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "pages")
+
+    monkeypatch.setattr(evaluate, "write_replays", fail)
+    files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
+    with pytest.raises(SystemExit, match="1"):
+        main(Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", **files))
+    printed = capsys.readouterr()
+    assert "random #2" in printed.out and "Who begins wins" in printed.out
+    assert printed.err.endswith("evaluate: pages cannot be written: No space left on device\n")
+    assert len(files["records"].read_text().splitlines()) == 2
+    assert json.loads(files["json"].read_text())["pairings"][0]["games"] == 2
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])

@@ -1,9 +1,11 @@
 """Kept results that were torn or tampered with: refused in one line that names file, line and field, and left alone."""
 
+import gc
 import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -232,6 +234,23 @@ def test_a_result_is_written_once_however_often_it_is_added(tmp_path):
             kept.add(result)
     with KeptResults(path, ROUND_ROBIN) as kept:
         assert [number for _, number in kept.results] == [0, 1]
+
+
+def test_records_that_are_kept_stay_in_the_file(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    with KeptResults(path, ROUND_ROBIN) as kept:
+        for result in play(ROUND_ROBIN, few(6, 3)):
+            kept.add(result)
+    KeptResults(path, ROUND_ROBIN).close()  # makes what is made once a process
+    tracemalloc.start()
+    try:
+        with KeptResults(path, ROUND_ROBIN) as kept:
+            gc.collect()
+            held, _ = tracemalloc.get_traced_memory()
+            assert len(kept.results) == few(6, 3)
+    finally:
+        tracemalloc.stop()
+    assert held < path.stat().st_size  # as Python objects records take four times as much
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

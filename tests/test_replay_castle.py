@@ -18,6 +18,7 @@ from zamek_env.castle_cards.records.step_words import tell_step
 from zamek_env.castle_cards.records.write import list_turns
 from zamek_scripts import cli
 from zamek_scripts.replaying.castle_story import UNTOLD
+from zamek_scripts.replaying.packing import pack
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 
@@ -50,6 +51,16 @@ def test_a_record_is_told_decision_by_decision(story):
     page = make_page(story)
     assert len(page.encode()) < LARGEST / 4
     check_alone(page)
+
+
+def test_the_page_tells_at_every_moment_what_lies_where(story):
+    data, areas, gone = pack(story), {}, 0
+    for moment, packed in zip(story.moments, data["moments"], strict=True):
+        for where, number in packed["areas"].items():
+            gone += number == -1
+            areas[where] = data["words"][number] if number >= 0 else None
+        assert {where: text for where, text in areas.items() if text} == moment.areas
+    assert gone > 0  # cards leave the board
 
 
 def test_all_steps_are_told_and_hidden_cards_apart():

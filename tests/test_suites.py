@@ -12,6 +12,7 @@ import pytest
 from tests.support.cluster_tasks import Posted
 from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
 from zamek_agents.search.solver import count_left
+from zamek_agents.shipped import find_shipped
 from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import decide, find_excess, find_losses
@@ -28,7 +29,9 @@ from zamek_agents.suites.suite import (
     read_suite,
     write_suite,
 )
+from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import RULESETS, Game
+from zamek_env.ruleset import get_ruleset
 from zamek_scripts import regret
 from zamek_scripts.cli import run
 
@@ -208,6 +211,20 @@ def test_the_best_choices_lose_nothing_and_the_worst_most(path, monkeypatch):
     assert worst.interval[0] < worst.regret < worst.interval[1]
 
 
+def test_files_of_suites_and_agents_that_have_changed_are_read_again(path, tmp_path, monkeypatch):
+    weights, zamek = tmp_path / "weights.npz", get_ruleset("zamek")
+    shipped, found = load_weights(find_shipped("value", zamek), zamek), []
+    few = new_suite(CHOICES, "zamek", {}, read_suite(find_suites("zamek")[0]).worths[:3])
+    write_suite(tmp_path / "few.npz", few)
+    for learned in (new_weights(zamek), shipped):
+        write_file(weights, learned, zamek, {})
+        [decisions] = measure.measure([f"value:{weights}"], [str(tmp_path / "few.npz")], "zamek")
+        found.append([one.regret for one in decisions])
+    assert found[0] != found[1]
+    write_suite(path, new_suite(ENDGAMES, "zamek", {}, make_suite().worths[::-1]))
+    assert [one.regret for one in lose(path, -1, monkeypatch)] == [0, 0, 0]
+
+
 def test_kinds_of_decisions_are_counted_each_by_itself(tmp_path, monkeypatch):
     path = tmp_path / "choices.npz"
     write_suite(path, make_suite(CHOICES))
@@ -321,6 +338,22 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
     assert found["decisions"] == 3
     assert found["losses"][0]["agent"] == "random"
     assert found["losses"][0]["regret"] >= 0
+
+
+def test_results_are_printed_where_they_cannot_be_written(path, tmp_path, capsys, monkeypatch):
+    told = tmp_path / "results.json"
+
+    def decide(*arguments):
+        found = decide_before(*arguments)
+        told.write_text("theirs")
+        return found
+
+    decide_before = regret.decide
+    monkeypatch.setattr(regret, "decide", decide)
+    with pytest.raises(SystemExit, match="1"):
+        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)])
+    printed = capsys.readouterr()
+    assert "last three tiles" in printed.out and "has come to exist meanwhile" in printed.err
 
 
 def test_results_are_written_though_the_reader_of_the_output_is_gone(path, tmp_path, monkeypatch):

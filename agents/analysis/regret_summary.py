@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
+from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.regret import Judge
 from zamek_env.layout.actions import PHASE_NAMES
 
@@ -73,7 +74,10 @@ def summarise_regrets(
             rows.append(_summarise(name, phase, of_kind))
         by_turn[name] = _average_by_turn(chosen)
     return RegretSummary(
-        judge.agent.name, judge.unit, tuple(row for row in rows if row.decisions + row.unvalued), by_turn
+        make_printable(judge.agent.name),
+        judge.unit,
+        tuple(row for row in rows if row.decisions + row.unvalued),
+        by_turn,
     )
 
 

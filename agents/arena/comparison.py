@@ -57,7 +57,8 @@ def compare(results: Iterable[SetResult], sprt: Sprt | None = None) -> Compariso
     if len(pairs[0].agents) != GAMES_PER_PAIR:
         raise ValueError(f"results must be of two agents each, not of {', '.join(pairs[0].agents)}")
     games = [game for pair in pairs for game in pair.games]
-    wins, shared = sum(game.margin > 0 for game in games), sum(game.margin == 0 for game in games)
+    won = [game.win for game in games]  # not by points: in games of cards these do not say who wins
+    wins, losses = won.count(1), won.count(0)
     win_rate = sum(pair.wins for pair in pairs) / len(games)
     first, second = pairs[0].agents
     points = [float(np.mean([game.sides[position].points for game in games])) for position in range(2)]
@@ -66,8 +67,8 @@ def compare(results: Iterable[SetResult], sprt: Sprt | None = None) -> Compariso
         agents=(first, second),
         games=len(games),
         wins=wins,
-        shared=shared,
-        losses=len(games) - wins - shared,
+        shared=len(games) - wins - losses,
+        losses=losses,
         pairs_by_wins=by_wins,
         win_rate=win_rate,
         win_rate_interval=wilson_interval(win_rate, len(pairs)),

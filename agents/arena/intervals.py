@@ -63,7 +63,11 @@ def average_groups(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[floa
     return float(np.mean(means)), mean_interval(means)
 
 
-def student_interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return Student's t interval for the mean of two or more independent `values`."""
-    radius = stdtrit(len(values) - 1, UPPER_TAIL) * np.std(values, ddof=1) / np.sqrt(len(values))
+def student_interval(values: Sequence[float], freedom: int | None = None) -> tuple[float, float]:
+    """Return Student's t interval for the mean of two or more independent `values`.
+
+    `freedom` are its degrees of freedom, where they are fewer than one less than the values.
+    """
+    factor = stdtrit(len(values) - 1 if freedom is None else freedom, UPPER_TAIL)
+    radius = factor * np.std(values, ddof=1) / np.sqrt(len(values))
     return float(np.mean(values) - radius), float(np.mean(values) + radius)

@@ -58,6 +58,15 @@ def parse_line(line: bytes) -> dict[str, Any]:
     return value
 
 
+def rebuild(value: dict[str, Any]) -> SetResult:
+    """Return the `SetResult` that a JSON object tells of, which a `PairReader` has read before."""
+    games = (
+        PlayedGame(tuple(Side(**side) for side in game["sides"]), game["record"], game["wins"])
+        for game in value["games"]
+    )
+    return SetResult(tuple(value["agents"]), value["number"], value["deal"], tuple(games))
+
+
 def _refuse_constant(name):
     raise ValueError(f"it holds {name}")
 

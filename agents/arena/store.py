@@ -6,15 +6,16 @@ but that first line and their number, so a file may be continued with more pairs
 
 import json
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from itertools import count
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self, TypeAlias
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
-from zamek_agents.arena.pair_lines import PairReader, parse_line, take_digest, to_line
+from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_digest, to_line
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.pretrained import ABOUT, WEIGHTS
@@ -32,6 +33,8 @@ try:
     import fcntl
 except ModuleNotFoundError:  # on Windows
     fcntl = None  # type: ignore[assignment]  # as asked for in `_lock`
+
+Key: TypeAlias = tuple[tuple[str, ...], int]  # (names, number) of a result
 
 FORMAT = "zamek-pairs/1"
 MAX_LINE = 2**24  # bytes; a pair with its records takes some thousands
@@ -76,17 +79,45 @@ def _list_files(path):
     return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]
 
 
+class StoredResults(Mapping[Key, SetResult]):
+    """The results in an open file, by names and number, each read when it is asked for: records take much memory."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._lines: dict[Key, tuple[int, int]] = {}  # where each begins, and of how many bytes
+
+    def note(self, key: Key, start: int, length: int) -> None:
+        """Know that the result of that key stands there in the file."""
+        self._lines[key] = start, length
+
+    def __getitem__(self, key: Key) -> SetResult:
+        start, length = self._lines[key]
+        self._file.seek(start)
+        value = parse_line(self._file.read(length))
+        if not take_digest(value):
+            raise ValueError(f"{self._file.name}: the line of number {key[1]} of {' and '.join(key[0])} was changed")
+        return rebuild(value)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._lines
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
 class KeptResults:
     """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
 
-    `results` holds what it told when it was opened: {(names, number): `SetResult`}. A last line that was cut is
-    forgotten. Raises `ValueError`, having changed nothing, where the file tells of another round robin or of none,
-    where a line is not what was written there, or where more than two play. Raises `OSError` where it cannot be
-    written, or is by another process.
+    `results` is what it told when it was opened, {(names, number): `SetResult`}, and can be read until it is closed. A
+    last line that was cut is forgotten. Raises `ValueError`, having changed nothing, where the file tells of another
+    round robin or of none, where a line is not what was written there, or where more than two play. Raises `OSError`
+    where it cannot be written, or is by another process.
     """
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
-        self.results: dict[tuple[tuple[str, ...], int], SetResult] = {}
         if round_robin.ruleset in FAMILIES:
             raise ValueError(f"results are kept only of games of tiles, not of {round_robin.ruleset!r}")
         players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
@@ -96,6 +127,7 @@ class KeptResults:
         if self._path.exists() and not self._path.is_file():
             raise ValueError(f"{path} is not a file")  # a pipe or a device may have no end
         self._file = self._path.open("a+b", buffering=0)
+        self.results = StoredResults(self._file)
         try:
             _lock(self._file)
             self._file.seek(0)
@@ -158,10 +190,11 @@ class KeptResults:
             except ValueError as error:
                 raise ValueError(f"{self._path}: line {number}: {error}") from error
             self._check_digest(number, is_ours)
-            if (result.agents, result.number) in self.results:
+            key = result.agents, result.number
+            if key in self.results:
                 names = " and ".join(result.agents)
                 raise ValueError(f"{self._path}: line {number}: number {result.number} of {names} stands there before")
-            self.results[result.agents, result.number] = result
+            self.results.note(key, self._length, len(line))
             self._length += len(line)
 
     def _list_others(self, file):

@@ -74,7 +74,7 @@ class ParquetWriter:
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
         """Write what is left, and the card; return what `dataset.json` is to tell of it beside what `about` tells."""
         self._shards.finish()
-        (self._folder / CARD).write_text(_make_card(about, self._layout), encoding="utf-8")
+        (self._folder / CARD).write_bytes(_make_card(about, self._layout).encode(errors="backslashreplace"))
         return {"shards": self._shards.shards}
 
     def _write(self, number, arrays):

@@ -11,8 +11,9 @@ from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.base import Agent
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import find_endgame_kind
-from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
+from zamek_agents.suites.suite import ENDGAMES, check_suite, find_version, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
+from zamek_env import Game
 from zamek_env.checks import check_whole
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask
@@ -53,6 +54,7 @@ def measure(
     `WorkerLostError`.
     """
     check_suites(paths, ruleset)
+    _make_agent.cache_clear()  # the files that name agents may have changed
     tasks = [
         (spec, path, seed, first)
         for path in paths
@@ -71,7 +73,7 @@ def check_suites(paths: Iterable[str], ruleset: str) -> None:
 def decide_once(specs: Iterable[str], path: str) -> None:
     """Let each agent decide in the first position of a suite, so that all is compiled."""
     for spec in specs:
-        ask(_make_agent(spec).act, _set_up(path)[0].copy(), np.random.default_rng(0))
+        ask(_make_agent(spec).act, _set_up(path, find_version(path))[0].copy(), np.random.default_rng(0))
 
 
 def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:
@@ -81,7 +83,7 @@ def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:
 
 def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: slice = slice(None)) -> list[Decision]:
     """Return the decisions of an agent, called `name`, on those positions of the suite in the file `path`."""
-    suite, games = read_suite(path), _set_up(path)
+    suite, games = read_suite(path), _set_up(path, find_version(path))
     decisions = []
     for number in range(len(games))[positions]:
         game, worth = games[number].copy(), suite.worths[number]
@@ -123,5 +125,6 @@ def _make_agent(spec):
 
 
 @lru_cache(maxsize=2)
-def _set_up(path):
+def _set_up(path: str, version: tuple[int, ...]) -> list[Game]:
+    """Return the games at the positions of a suite, for that version of its file."""
     return read_suite(path).games()

@@ -129,8 +129,13 @@ def read_suite(path: PathLike[str] | str) -> Suite:
     """
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no suite {str(path)!r}")
+    return _read(str(path), find_version(path))
+
+
+def find_version(path: PathLike[str] | str) -> tuple[int, ...]:
+    """Return what is another where the file `path` has changed."""
     told = Path(path).stat()
-    return _read(str(path), (told.st_ino, told.st_mtime_ns, told.st_size))
+    return told.st_ino, told.st_mtime_ns, told.st_size
 
 
 @lru_cache(maxsize=4)

@@ -22,7 +22,7 @@ function unpack({ moments: packed, words }) {
       return { box: story.boxes[box], parts: before[number] };
     });
     const changed = Object.entries(moment.areas).map(([where, number]) => [where, words[number]]);
-    areas = { ...areas, ...Object.fromEntries(changed) };
+    areas = { ...areas, ...Object.fromEntries(changed) }; // undefined where there is none any more: its number is -1
     const read = (numbers) => numbers.map((number) => words[number]);
     return { ...moment, views, areas, told: read(moment.told), hidden: read(moment.hidden) };
   });

@@ -9,7 +9,7 @@ PACKED STORY DESCRIPTION
     boxes     what a view shows: the attribute `viewBox`
     outlines  [left, top, side, is round]
     moments   of each view [box, equal parts at the start, equal parts at the end, the parts between them],
-              and numbers of words; areas are told only where they changed
+              and numbers of words; areas are told only where they changed, with -1 where there is none any more
 """
 
 import json
@@ -22,6 +22,7 @@ from typing import Any
 from zamek_scripts.replaying.story import Moment, Story, Thoughts
 
 LEAST_SHARED = 160  # characters
+_GONE = -1  # in place of a number of words
 _DOCUMENT = re.compile(r'\s*<svg\b[^>]*?\bviewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
 _LINE = re.compile(r"<(?:g .*</g>|[a-z]+ [^<]*/>)")
 _BACKGROUND = '<rect class="back"'  # the page has a background of its own
@@ -51,6 +52,7 @@ def pack(story: Story) -> dict[str, Any]:
             views.append([box, *_compare(before[number], parts)])
             before[number] = parts
         changed = {at: tables["words"].find(text) for at, text in moment.areas.items() if areas.get(at) != text}
+        changed |= {at: _GONE for at in areas if at not in moment.areas}
         areas = moment.areas
         moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
     told = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}

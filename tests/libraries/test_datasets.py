@@ -166,6 +166,14 @@ def test_hugging_face_loads_what_was_exported(tmp_path, monkeypatch):
     assert np.array_equal(loaded.with_format("numpy")[5]["planes"], rows["planes"][5].reshape(-1))
 
 
+def test_a_card_holds_any_command(tmp_path):
+    need("hf-parquet")
+    command = "zamek export --play 1 -o '\udcff'"  # a path whose bytes are no text
+    export(play(SMALL, 1), tmp_path / "games", ExportOptions(kind="hf-parquet", command=command))
+    card = (tmp_path / "games" / "README.md").read_text(encoding="utf-8")
+    assert r"Made by `zamek export --play 1 -o '\udcff'`" in card
+
+
 def test_values_are_those_of_the_agent(tmp_path):
     judge = Judge(ValueAgent(), 5)
     games = list(play_games([GreedyAgent()] * 2, 2, "zamek"))
@@ -182,6 +190,27 @@ def test_values_are_those_of_the_agent(tmp_path):
     rewrite(tmp_path / "games", values=arrays["values"] + np.float32(1))
     assert not verify(tmp_path / "games").with_values
     with pytest.raises(ValueError, match="game 0: values: entry 0 is not what the rules say"):
+        verify(tmp_path / "games", judge=judge)
+
+
+class Skimming:
+    """Looks at all legal actions but the first."""
+
+    name = "skimming"
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        return Evaluation(legal, np.array([np.nan, *range(1, len(legal))], np.float64), POINTS)
+
+
+def test_values_that_nobody_looked_at_are_not_named_as_wrong(tmp_path):
+    judge = Judge(Skimming())
+    export(play_games([RandomAgent()] * 2, 1, "zamek"), tmp_path / "games", ExportOptions(judge=judge))
+    values = read_npz(tmp_path / "games").load()["values"]
+    wrong = int(np.flatnonzero(~np.isnan(values))[-1])
+    values[wrong] += 1
+    rewrite(tmp_path / "games", values=values)
+    with pytest.raises(ValueError, match=f"game 0: values: entry {wrong} is not what the rules say"):
         verify(tmp_path / "games", judge=judge)
 
 
@@ -549,6 +578,8 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 0, "out": Path("x")}, "--play must be 1 or more, not 0"),
         ({"records": Path("none.jsonl"), "out": Path("x")}, "there is no file 'none.jsonl' of records"),
         ({"play": 1, "out": Path("x"), "agents": ("random",)}, "--agents must name 2 for zamek, not 1"),
+        ({"records": Path(__file__), "out": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
+        ({"check": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),
         ({"check": Path("x")}, "there is no dataset.json"),

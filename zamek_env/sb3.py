@@ -44,7 +44,8 @@ def make_vec_env(
         env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
 
     Raises `ValueError` for another environment, and for one without an opponent: its seats alternate, so the next
-    observation may be the opponent's, and what SB3 computes of it has the wrong sign.
+    observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
+    too: SB3 keeps an observation until after the next step, which would have overwritten it.
     """
     check_seed("seed", seed)
     check_count("n_envs", n_envs, MAX_ENVS)
@@ -148,6 +149,11 @@ def _check_games(games: Any) -> None:
         )
     if games.autoreset_mode != AutoresetMode.SAME_STEP:
         raise ValueError(f"autoreset_mode must be SAME_STEP, not {games.autoreset_mode.name}")
+    if games.copy is False:
+        raise ValueError(
+            "copy must be True or None, not False: Stable-Baselines3 keeps an observation until after the next step, "
+            "which would have overwritten it"
+        )
 
 
 def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:

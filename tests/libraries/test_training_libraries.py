@@ -186,6 +186,8 @@ def test_arguments_are_called_as_they_were_given(arguments, error, message):
         ("Zamek-v0", {}, "an opponent is missing"),
         ("CastleCards-v0", {"players": 3}, "an opponent is missing"),
         ("Zamek-v0", {"opponent": "random", "autoreset_mode": "NextStep"}, "must be SAME_STEP, not NEXT_STEP"),
+        ("Zamek-v0", {"opponent": "random", "copy": False}, "copy must be True or None, not False: Stable-Baselines3"),
+        ("CastleCards-v0", {"opponents": "random", "copy": False}, "copy must be True or None, not False"),
         ("CartPole-v1", {}, "env_id must name an environment of zamek_env, not 'CartPole-v1'"),
     ],
 )

@@ -63,7 +63,9 @@ def make_vec_env(
     vec_env = ZamekVecEnv(cast(Any, games))
     if seed is not None:
         vec_env.seed(seed)
-    return VecMonitor(vec_env)
+    monitor = VecMonitor(vec_env)
+    monitor.reset_infos = vec_env.reset_infos  # the same list: SB3's wrappers have one of their own, of nothing
+    return monitor
 
 
 class ZamekVecEnv(VecEnv):
@@ -71,9 +73,10 @@ class ZamekVecEnv(VecEnv):
 
     `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
     `terminal_observation`, `illegal_action`, the learner's `seat`, and `scores` of player 0 and 1 or, in Castle,
-    `returns` of all players. `set_options({"deal": number})` repeats a deal at the next `reset`. With
-    `render_mode="rgb_array"` `render()` returns one picture of all games, for SB3's `VecVideoRecorder` too. Raises
-    `TypeError` or `ValueError` where `games` are no such environment.
+    `returns` of all players. `reset_infos` holds `action_mask`, `current_player` and `deal` of each game as it began.
+    `set_options({"deal": number})` repeats a deal at the next `reset`. With `render_mode="rgb_array"` `render()`
+    returns one picture of all games, for SB3's `VecVideoRecorder` too. Raises `TypeError` or `ValueError` where `games`
+    are no such environment.
     """
 
     def __init__(self, games: GameVectorEnv) -> None:
@@ -86,9 +89,10 @@ class ZamekVecEnv(VecEnv):
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
         seeds = None if None in self._seeds else self._seeds
-        seen, _ = self.games.reset(seed=seeds, options=_join(self._options))
+        seen, told = self.games.reset(seed=seeds, options=_join(self._options))
         self._reset_seeds()
         self._reset_options()
+        self.reset_infos[:] = [_tell_beginning(told, game) for game in range(self.num_envs)]
         return seen
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
@@ -103,6 +107,7 @@ class ZamekVecEnv(VecEnv):
         for game in np.flatnonzero(ended):
             cut_off = bool(truncated[game] and not terminated[game])
             infos[game] = _tell_end(told, game) | {"TimeLimit.truncated": cut_off}
+            self.reset_infos[game] = _tell_beginning(told, game)
         return seen, rewards.astype(np.float32), ended, infos
 
     def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
@@ -163,6 +168,12 @@ def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     if missing:
         raise ValueError(f"options must name {missing[0]!r} for every game or for none")
     return {name: [given[name] for given in options] for name in names} or None
+
+
+def _tell_beginning(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
+    """Return `info` of a game that has just begun, in memory of its own."""
+    numbers = {name: int(told[name][game]) for name in ("current_player", "deal") if name in told}
+    return {"action_mask": told["action_mask"][game].copy(), **numbers}
 
 
 def _tell_end(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:

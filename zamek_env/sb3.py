@@ -1,6 +1,6 @@
 """Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import gymnasium
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_count, check_seed
+from zamek_env.checks import check_count, check_seed, join_options
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.shown import show
 from zamek_env.vector_settings import MAX_ENVS
@@ -89,7 +89,7 @@ class ZamekVecEnv(VecEnv):
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
         seeds = None if None in self._seeds else self._seeds
-        seen, told = self.games.reset(seed=seeds, options=_join(self._options))
+        seen, told = self.games.reset(seed=seeds, options=join_options(self._options))
         self._reset_seeds()
         self._reset_options()
         self.reset_infos[:] = [_tell_beginning(told, game) for game in range(self.num_envs)]
@@ -159,15 +159,6 @@ def _check_games(games: Any) -> None:
             "copy must be True or None, not False: Stable-Baselines3 keeps an observation until after the next step, "
             "which would have overwritten it"
         )
-
-
-def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """Return the `options` of single games as those of the vector environment."""
-    names = {name for given in options for name in given}
-    missing = [name for name in names if not all(name in given for given in options)]
-    if missing:
-        raise ValueError(f"options must name {missing[0]!r} for every game or for none")
-    return {name: [given[name] for given in options] for name in names} or None
 
 
 def _tell_beginning(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:

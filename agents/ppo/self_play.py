@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
+from zamek_env.checks import join_options
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
@@ -64,13 +65,14 @@ class SelfPlayVecEnv(VecEnv):
         return self._info["current_player"]
 
     def reset(self) -> dict[str, npt.NDArray[Any]]:
-        """Begin all games anew, by the seed that `seed` gave, and return the observations."""
-        seed = self._seeds[0]
+        """Begin all games anew, by what `seed` and `set_options` gave, and return the observations."""
+        seed, options = self._seeds[0], join_options(self._options)
         self._reset_seeds()  # from now on the games go on drawing
+        self._reset_options()
         self._rng = np.random.default_rng(seed)
         for number, opponent in enumerate(self._opponents):
             opponent.seed(None if seed is None else [seed, number])
-        self._seen, self._info = self.games.reset(seed=seed)
+        self._seen, self._info = self.games.reset(seed=seed, options=options)
         self._owed[:] = 0
         everyone = np.ones(self.num_envs, np.bool_)
         self._draw_seats(everyone)

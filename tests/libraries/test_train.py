@@ -130,6 +130,16 @@ def test_the_ruleset_of_self_play_must_be_one_that_there_is(ruleset):
         SelfPlayVecEnv(2, ruleset=ruleset)
 
 
+def test_deals_of_self_play_are_named_by_options():
+    games = SelfPlayVecEnv(2)
+    games.set_options([{"deal": 7}, {"deal": 9}])
+    games.reset()
+    states = [Game(seed=deal).state.tobytes() for deal in (7, 9)]
+    assert [state.tobytes() for state in games.games.states] == states
+    games.reset()
+    assert not any(state.tobytes() in states for state in games.games.states)
+
+
 def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
     games = SelfPlayVecEnv(3)
     games.reset()

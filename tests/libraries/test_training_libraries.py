@@ -278,8 +278,9 @@ def test_rllib(capsys):
     assert "256 steps" in capsys.readouterr().out
 
 
-def test_the_self_play_of_the_page_learns(monkeypatch):
+def test_the_self_play_of_the_page_learns(monkeypatch, tmp_path):
     """The block of Python on the page runs, with fewer games and steps."""
+    monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     for large, small in (("SelfPlayVecEnv(32", "SelfPlayVecEnv(2"), ("n_steps=128", "n_steps=32"), ("100_000", "64")):
         assert block.count(large) == 1
@@ -287,3 +288,5 @@ def test_the_self_play_of_the_page_learns(monkeypatch):
     names = {}
     exec(compile(block, PAGE.name, "exec"), names)
     assert names["model"].num_timesteps == 64
+    assert names["model"].learn(64, reset_num_timesteps=False).num_timesteps == 128
+    assert names["model"].rollout_buffer._movers[-1].tolist() == names["games"].movers.tolist()

@@ -244,8 +244,6 @@ def test_masks_can_be_in_infos():
 
 def test_masks_in_infos_are_all_ones_after_an_illegal_action():
     pair = env(masks="info")
-    with pytest.raises(ResetNeeded, match="no game has begun"):
-        pair.unwrapped.last()
     pair.reset(seed=7)
     illegal = int(pair.infos[pair.agent_selection]["action_mask"].argmin())
     pair.step(illegal)
@@ -308,6 +306,15 @@ def test_an_illegal_action_raises_in_the_raw_environment():
         pair.step(1.5)
     assert pair.game.state.tobytes() == before and pair.agent_selection == "player_0"
     pair.step(pair.game.legal_actions()[0])
+
+
+def test_what_comes_before_the_first_game_or_after_the_last_step_asks_for_a_reset():
+    pair = raw_env()
+    for _ in range(2):
+        for call in (pair.last, lambda: pair.step(None)):
+            with pytest.raises(ResetNeeded, match="no game has begun, or all agents have taken their last step: call"):
+                call()
+        assert len(list(play(pair))) > 50
 
 
 def test_an_illegal_action_ends_the_game_and_costs_one(capfd):

@@ -1,6 +1,7 @@
 """Pictures of castle-cards: in characters, as SVG, as pixels."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_lines import FULL_TABLE, OVER
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
@@ -104,6 +106,12 @@ def test_pixels_show_the_same_shapes():
     for size in (0, True, 2.5, 10**9):
         with pytest.raises(ValueError, match="size must be a whole number of pixels from 1 to 10000, not"):
             draw_rgb(POSITION, size)
+
+
+def test_pixels_have_one_shape_however_much_lies_beside_the_castle():
+    """What records a video of a game puts pictures of one shape together."""
+    crowded = replace(POSITION, exchange=Counter(NAMES), removed=Counter(NAMES))
+    assert draw_rgb(crowded, 200).shape == draw_rgb(POSITION, 200).shape
 
 
 @pytest.mark.parametrize("hand", [{"Elf": 1}, {"Spy": "x"}, {"Spy": -1}, {"Spy": 1000}, {"Spy": True}, ["Spy"]])

@@ -441,10 +441,20 @@ def test_before_reset_every_action_is_open_as_in_a_single_environment():
 
 def test_seeds_are_told_game_by_game():
     games = ZamekVectorEnv(3)
-    assert games.np_random_seed == (None, None, None)
+    assert games.np_random_seed == games.np_random == (None, None, None)
     games.reset(seed=[7, None, 9])
     assert games.np_random_seed[::2] == (7, 9) and games.np_random_seed[1] > 9
     assert pickle.loads(pickle.dumps(games)).np_random_seed == games.np_random_seed
+
+
+def test_generators_follow_from_the_seed():
+    """Gymnasium promises it of `np_random`: what is drawn from it is the same after the same seed."""
+    draws = []
+    for _ in range(2):
+        games = ZamekVectorEnv(2, opponent="random")
+        games.reset(seed=5)
+        draws.append([generator.random() for generator in games.np_random])
+    assert draws[0] == draws[1] and draws[0][0] != draws[0][1]
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

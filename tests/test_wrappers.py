@@ -337,6 +337,20 @@ def test_info_is_told_game_by_game(name, ruleset, arguments, mode):
     assert all(("final_info" in info) == (mode == AutoresetMode.SAME_STEP) for info in told)
 
 
+@of_few_ids
+def test_what_an_environment_is_made_of_is_not_set_afterwards(name, ruleset, arguments):
+    """Where it would change nothing, as that of an opponent; `set_attr` hands values on to the environments."""
+    who = "opponents" if ruleset == "castle-cards" else "opponent"
+    many = gym.make_vec(name, num_envs=2, vectorization_mode="sync", **{who: "random"}, **arguments)
+    for attribute, value in ((who, first), ("flat", True)):
+        before = many.get_attr(attribute)
+        with pytest.raises(AttributeError, match=f"^{attribute} cannot be set: make another environment$"):
+            many.set_attr(attribute, value)
+        assert many.get_attr(attribute) == before
+    many.set_attr("seat", 1)
+    assert many.reset(seed=1)[1]["current_player"].tolist() == [1, 1]
+
+
 # --- pictures ---
 
 

@@ -143,6 +143,18 @@ def check_options(
     return options
 
 
+def join_options(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Return the `options` of single games, as Stable-Baselines3 notes them, as those of `reset` of many games.
+
+    Raises `ValueError` where one is named for some games only.
+    """
+    names = {name for given in options for name in given}
+    missing = [name for name in names if not all(name in given for given in options)]
+    if missing:
+        raise ValueError(f"options must name {missing[0]!r} for every game or for none")
+    return {name: [given[name] for given in options] for name in names} or None
+
+
 def check_generator(rng: object) -> np.random.Generator:
     """Return `rng`. Raises `TypeError` unless it is a numpy `Generator`."""
     if not isinstance(rng, np.random.Generator):

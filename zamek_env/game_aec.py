@@ -18,6 +18,7 @@ from zamek_env.printing import print_text
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")
+NOBODY_LEFT = "no game has begun, or all agents have taken their last step: call reset"
 
 
 class MaskedObservation(TypedDict):
@@ -70,9 +71,12 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """Play `action` for the selected agent; None once its game is over."""
+        """Play `action` for the selected agent; None once its game is over.
+
+        Raises `ResetNeeded` before the first game, and once all agents have taken their last step.
+        """
         if not self.agents:
-            raise ResetNeeded("no game has begun, or all agents have taken their last step: call reset")
+            raise ResetNeeded(NOBODY_LEFT)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -102,12 +106,11 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return (observation, reward, terminated, truncated, info) of the selected agent.
 
-        Raises `ResetNeeded` before the first game.
+        Raises `ResetNeeded` as `step` does.
         """
-        try:
-            agent = self.agent_selection
-        except AttributeError as error:
-            raise ResetNeeded("no game has begun: call reset") from error
+        if not self.agents:
+            raise ResetNeeded(NOBODY_LEFT)
+        agent = self.agent_selection
         seen, reward = self.observe(agent) if observe else None, self._cumulative_rewards[agent]
         return seen, reward, self.terminations[agent], self.truncations[agent], self.infos[agent]
 

@@ -29,6 +29,22 @@ class EnvState:
     chance: Any  # generators of the opponents
 
 
+class Given:
+    """An attribute that says how an environment was made; to set it afterwards, which would change nothing, is refused.
+
+    Gymnasium's and Stable-Baselines3's `set_attr` set attributes of environments. There is no `__get__`, so that to
+    read it takes no longer.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __set__(self, env: Any, value: object) -> None:
+        if self._name in env.__dict__:
+            raise AttributeError(f"{self._name} cannot be set: make another environment")
+        env.__dict__[self._name] = value
+
+
 class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     """A game as an environment for one learner: episodes, seats, opponents, and states to go back to.
 

@@ -153,12 +153,17 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             raise ResetNeeded("no game has begun: call reset")
         return tuple(self._picture(game) for game in range(self.num_envs))
 
+    @property  # type: ignore[misc]  # there is nothing to set, as in Gymnasium's own
+    def np_random(self) -> Any:
+        """What each game draws its deals from, a tuple of generators; None before its first `reset`.
+
+        Gymnasium's own vector environments of single environments have the same. Here deals are drawn ahead.
+        """
+        return tuple(self._dealer.generators)
+
     @property
     def np_random_seed(self) -> Any:
-        """What each game draws its deals from, a tuple: the seeds of `reset`, drawn where it had none; None before.
-
-        Gymnasium's own vector environments of single environments have the same.
-        """
+        """From what each of `np_random` was made, a tuple: the seeds of `reset`, drawn where it had none."""
         return self._dealer.seeds
 
     @property

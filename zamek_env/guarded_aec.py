@@ -63,7 +63,7 @@ class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return observation, reward since its last step, termination, truncation and info of the selected agent."""
-        return self.env.last(observe) if self._has_reset else super().last(observe)
+        return self.env.last(observe) if self._has_reset and self.env.agents else super().last(observe)
 
     def __str__(self) -> str:
         return str(self.env)

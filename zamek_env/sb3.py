@@ -1,6 +1,6 @@
 """Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import gymnasium
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_count, check_seed
+from zamek_env.checks import check_count, check_seed, join_options
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.shown import show
 from zamek_env.vector_settings import MAX_ENVS
@@ -44,7 +44,8 @@ def make_vec_env(
         env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
 
     Raises `ValueError` for another environment, and for one without an opponent: its seats alternate, so the next
-    observation may be the opponent's, and what SB3 computes of it has the wrong sign.
+    observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
+    too: SB3 keeps an observation until after the next step, which would have overwritten it.
     """
     check_seed("seed", seed)
     check_count("n_envs", n_envs, MAX_ENVS)
@@ -62,7 +63,9 @@ def make_vec_env(
     vec_env = ZamekVecEnv(cast(Any, games))
     if seed is not None:
         vec_env.seed(seed)
-    return VecMonitor(vec_env)
+    monitor = VecMonitor(vec_env)
+    monitor.reset_infos = vec_env.reset_infos  # the same list: SB3's wrappers have one of their own, of nothing
+    return monitor
 
 
 class ZamekVecEnv(VecEnv):
@@ -70,9 +73,10 @@ class ZamekVecEnv(VecEnv):
 
     `env_method("action_masks")` returns what is legal, as `MaskablePPO` asks for it. `info` of a game that ended holds
     `terminal_observation`, `illegal_action`, the learner's `seat`, and `scores` of player 0 and 1 or, in Castle,
-    `returns` of all players. `set_options({"deal": number})` repeats a deal at the next `reset`. With
-    `render_mode="rgb_array"` `render()` returns one picture of all games, for SB3's `VecVideoRecorder` too. Raises
-    `TypeError` or `ValueError` where `games` are no such environment.
+    `returns` of all players. `reset_infos` holds `action_mask`, `current_player` and `deal` of each game as it began.
+    `set_options({"deal": number})` repeats a deal at the next `reset`. With `render_mode="rgb_array"` `render()`
+    returns one picture of all games, for SB3's `VecVideoRecorder` too. Raises `TypeError` or `ValueError` where `games`
+    are no such environment.
     """
 
     def __init__(self, games: GameVectorEnv) -> None:
@@ -85,9 +89,10 @@ class ZamekVecEnv(VecEnv):
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
         seeds = None if None in self._seeds else self._seeds
-        seen, _ = self.games.reset(seed=seeds, options=_join(self._options))
+        seen, told = self.games.reset(seed=seeds, options=join_options(self._options))
         self._reset_seeds()
         self._reset_options()
+        self.reset_infos[:] = [_tell_beginning(told, game) for game in range(self.num_envs)]
         return seen
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
@@ -102,6 +107,7 @@ class ZamekVecEnv(VecEnv):
         for game in np.flatnonzero(ended):
             cut_off = bool(truncated[game] and not terminated[game])
             infos[game] = _tell_end(told, game) | {"TimeLimit.truncated": cut_off}
+            self.reset_infos[game] = _tell_beginning(told, game)
         return seen, rewards.astype(np.float32), ended, infos
 
     def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
@@ -148,15 +154,17 @@ def _check_games(games: Any) -> None:
         )
     if games.autoreset_mode != AutoresetMode.SAME_STEP:
         raise ValueError(f"autoreset_mode must be SAME_STEP, not {games.autoreset_mode.name}")
+    if games.copy is False:
+        raise ValueError(
+            "copy must be True or None, not False: Stable-Baselines3 keeps an observation until after the next step, "
+            "which would have overwritten it"
+        )
 
 
-def _join(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """Return the `options` of single games as those of the vector environment."""
-    names = {name for given in options for name in given}
-    missing = [name for name in names if not all(name in given for given in options)]
-    if missing:
-        raise ValueError(f"options must name {missing[0]!r} for every game or for none")
-    return {name: [given[name] for given in options] for name in names} or None
+def _tell_beginning(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
+    """Return `info` of a game that has just begun, in memory of its own."""
+    numbers = {name: int(told[name][game]) for name in ("current_player", "deal") if name in told}
+    return {"action_mask": told["action_mask"][game].copy(), **numbers}
 
 
 def _tell_end(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:

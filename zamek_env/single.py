@@ -16,7 +16,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
-from zamek_env.game_single import EnvState, GameEnv
+from zamek_env.game_single import EnvState, GameEnv, Given
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
 from zamek_env.spaces import make_action_space, make_observation_space, picture
@@ -81,6 +81,9 @@ class ZamekEnv(GameEnv):
         "render_modes": ["ansi", "rgb_array", "human"],
         "render_fps": 2,
     }
+    opponent: Any = Given()
+    reward: Any = Given()
+    flat: Any = Given()
 
     def __init__(
         self,
@@ -96,7 +99,7 @@ class ZamekEnv(GameEnv):
         self.opponent = opponent
         answering = None if opponent is None else Opponent(opponent)
         self.seat: Literal[0, 1, "random"] = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
-        self.reward: str = check_choice("reward", reward, REWARDS)
+        self.reward = check_choice("reward", reward, REWARDS)
         self._reward_kind = REWARDS.index(self.reward)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))

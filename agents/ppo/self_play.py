@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
+from zamek_env.checks import join_options
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
@@ -64,13 +65,14 @@ class SelfPlayVecEnv(VecEnv):
         return self._info["current_player"]
 
     def reset(self) -> dict[str, npt.NDArray[Any]]:
-        """Begin all games anew, by the seed that `seed` gave, and return the observations."""
-        seed = self._seeds[0]
+        """Begin all games anew, by what `seed` and `set_options` gave, and return the observations."""
+        seed, options = self._seeds[0], join_options(self._options)
         self._reset_seeds()  # from now on the games go on drawing
+        self._reset_options()
         self._rng = np.random.default_rng(seed)
         for number, opponent in enumerate(self._opponents):
             opponent.seed(None if seed is None else [seed, number])
-        self._seen, self._info = self.games.reset(seed=seed)
+        self._seen, self._info = self.games.reset(seed=seed, options=options)
         self._owed[:] = 0
         everyone = np.ones(self.num_envs, np.bool_)
         self._draw_seats(everyone)
@@ -162,7 +164,9 @@ class SelfPlayVecEnv(VecEnv):
 class SignedRolloutBuffer(MaskableDictRolloutBuffer):
     """A rollout buffer in which the next state's value is the opponent's where the mover changes.
 
-    `read_movers` returns whose decision the environments' current observations are, `(n_envs,)`.
+    `read_movers` returns whose decision the environments' current observations are, `(n_envs,)`, and a new array after
+    each step, as `SelfPlayVecEnv.movers` is. `add` raises `RuntimeError` where it is the array of the step before: then
+    other games are read than those that are played, such as the copy of them that a saved model holds.
     """
 
     def __init__(self, *args: Any, read_movers: Callable[[], npt.NDArray[np.int8]], **kwargs: Any) -> None:
@@ -172,10 +176,17 @@ class SignedRolloutBuffer(MaskableDictRolloutBuffer):
     def reset(self) -> None:
         super().reset()
         self._movers = np.zeros((self.buffer_size + 1, self.n_envs), np.int64)
-        self._movers[0] = self._read_movers()
+        self._movers[0] = self._last_read = self._read_movers()
 
     def add(self, *args: Any, **kwargs: Any) -> None:
-        self._movers[self.pos + 1] = self._read_movers()
+        read = self._read_movers()
+        if read is self._last_read:
+            raise RuntimeError(
+                "read_movers must read the games that are played, and these have not been stepped; hand it over when a "
+                "model is loaded: MaskablePPO.load(file, games, "
+                'rollout_buffer_kwargs={"read_movers": lambda: games.movers})'
+            )
+        self._movers[self.pos + 1] = self._last_read = read
         super().add(*args, **kwargs)
 
     def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: npt.NDArray[Any]) -> None:

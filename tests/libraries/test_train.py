@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from gymnasium import spaces
+from sb3_contrib import MaskablePPO
 
 from zamek_agents import make_agent
 from zamek_agents.benchmark import learn_ppo, learn_td
@@ -80,6 +81,38 @@ def test_the_last_value_is_the_next_movers():
     assert fill_buffer(movers=[0, 0], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [2.0]
 
 
+def make_model(games):
+    return MaskablePPO(
+        "MultiInputPolicy",
+        games,
+        n_steps=8,
+        batch_size=16,
+        n_epochs=1,
+        rollout_buffer_class=SignedRolloutBuffer,
+        rollout_buffer_kwargs={"read_movers": lambda: games.movers},
+        policy_kwargs={"net_arch": [4]},
+        device="cpu",
+    )
+
+
+def test_a_model_that_was_loaded_reads_the_movers_of_the_games_that_it_plays(tmp_path):
+    """The file holds a copy of the games that the model played; nobody plays it, so its movers stay as they are."""
+    make_model(SelfPlayVecEnv(2)).learn(16).save(tmp_path / "model.zip")
+    games = SelfPlayVecEnv(2)
+    with pytest.raises(RuntimeError, match=r"read_movers must read the games that are played.*MaskablePPO\.load"):
+        MaskablePPO.load(tmp_path / "model.zip", games, device="cpu").learn(16)
+    given = {"read_movers": lambda: games.movers}
+    model = MaskablePPO.load(tmp_path / "model.zip", games, device="cpu", rollout_buffer_kwargs=given).learn(16)
+    assert model.rollout_buffer._movers.any() and model.rollout_buffer._movers[-1].tolist() == games.movers.tolist()
+
+
+def test_a_model_that_is_given_other_games_reads_no_others():
+    model = make_model(SelfPlayVecEnv(2)).learn(16)
+    model.set_env(SelfPlayVecEnv(2))
+    with pytest.raises(RuntimeError, match="read_movers must read the games that are played"):
+        model.learn(16)
+
+
 # --- games for learning ---
 
 
@@ -128,6 +161,16 @@ def test_the_ruleset_of_self_play_may_be_given_by_name():
 def test_the_ruleset_of_self_play_must_be_one_that_there_is(ruleset):
     with pytest.raises(ValueError, match=r"ruleset must be .*not"):
         SelfPlayVecEnv(2, ruleset=ruleset)
+
+
+def test_deals_of_self_play_are_named_by_options():
+    games = SelfPlayVecEnv(2)
+    games.set_options([{"deal": 7}, {"deal": 9}])
+    games.reset()
+    states = [Game(seed=deal).state.tobytes() for deal in (7, 9)]
+    assert [state.tobytes() for state in games.games.states] == states
+    games.reset()
+    assert not any(state.tobytes() in states for state in games.games.states)
 
 
 def test_what_stable_baselines_asks_of_some_games_is_told_of_them():

@@ -41,6 +41,14 @@ def choose(masks, step):
     return np.array([legal[step % len(legal)] for legal in map(np.flatnonzero, masks)])
 
 
+def tell_beginnings(games):
+    """Return what `reset_infos` tells of each game, masks as lists."""
+    return [
+        (info["current_player"], info["deal"], info["action_mask"].dtype, info["action_mask"].tolist())
+        for info in games.reset_infos
+    ]
+
+
 # --- zamek_env.sb3 ---
 
 
@@ -53,6 +61,7 @@ def test_games_are_those_of_sb3s_own_vec_env():
     for _ in range(2):  # the second time without a seed
         np.testing.assert_array_equal(ours.reset(), theirs.reset())
         for step in range(60):
+            assert tell_beginnings(ours) == tell_beginnings(ours.unwrapped) == tell_beginnings(theirs)
             masks, wanted_masks = (np.stack(each.env_method("action_masks")) for each in (ours, theirs))
             np.testing.assert_array_equal(masks, wanted_masks)
             mine, wanted = (each.step(choose(masks, step)) for each in (ours, theirs))
@@ -106,6 +115,7 @@ def test_games_of_a_task_are_counted_and_tell_neither_states_nor_deals():
     games = task.make_vec_env(2, 1, opponent="random", flat=True)
     plain = sb3.make_vec_env("Zamek-v0", 2, 1, {"opponent": "random", "flat": True})
     np.testing.assert_array_equal(games.reset(), plain.reset())
+    assert not any("deal" in info for info in games.reset_infos) and all("deal" in info for info in plain.reset_infos)
     for step in range(3):
         actions = choose(games.env_method("action_masks"), step)
         np.testing.assert_array_equal(games.step(actions)[0], plain.step(actions)[0])
@@ -186,6 +196,8 @@ def test_arguments_are_called_as_they_were_given(arguments, error, message):
         ("Zamek-v0", {}, "an opponent is missing"),
         ("CastleCards-v0", {"players": 3}, "an opponent is missing"),
         ("Zamek-v0", {"opponent": "random", "autoreset_mode": "NextStep"}, "must be SAME_STEP, not NEXT_STEP"),
+        ("Zamek-v0", {"opponent": "random", "copy": False}, "copy must be True or None, not False: Stable-Baselines3"),
+        ("CastleCards-v0", {"opponents": "random", "copy": False}, "copy must be True or None, not False"),
         ("CartPole-v1", {}, "env_id must name an environment of zamek_env, not 'CartPole-v1'"),
     ],
 )
@@ -266,8 +278,9 @@ def test_rllib(capsys):
     assert "256 steps" in capsys.readouterr().out
 
 
-def test_the_self_play_of_the_page_learns(monkeypatch):
+def test_the_self_play_of_the_page_learns(monkeypatch, tmp_path):
     """The block of Python on the page runs, with fewer games and steps."""
+    monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     for large, small in (("SelfPlayVecEnv(32", "SelfPlayVecEnv(2"), ("n_steps=128", "n_steps=32"), ("100_000", "64")):
         assert block.count(large) == 1
@@ -275,3 +288,5 @@ def test_the_self_play_of_the_page_learns(monkeypatch):
     names = {}
     exec(compile(block, PAGE.name, "exec"), names)
     assert names["model"].num_timesteps == 64
+    assert names["model"].learn(64, reset_num_timesteps=False).num_timesteps == 128
+    assert names["model"].rollout_buffer._movers[-1].tolist() == names["games"].movers.tolist()

@@ -14,7 +14,7 @@ from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, m
 from zamek_env.checks import check_choice, check_seat
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.errors import IllegalActionError
-from zamek_env.game_single import GameEnv
+from zamek_env.game_single import GameEnv, Given
 
 _NOBODY = -1  # to decide, once the game is over
 
@@ -75,6 +75,9 @@ class CastleCardsEnv(GameEnv):
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
+    players: Any = Given()
+    opponents: Any = Given()
+    flat: Any = Given()
 
     def __init__(
         self,

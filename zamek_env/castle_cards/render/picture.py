@@ -1,13 +1,14 @@
 """Pictures of a game of castle-cards: as SVG, as pixels."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.notation.position import CastlePosition
 from zamek_env.castle_cards.render.choice_marks import Choices
-from zamek_env.castle_cards.render.scene import PAPER, compose, compose_beside, compose_castle
+from zamek_env.castle_cards.render.scene import PAPER, SHAPE, compose, compose_beside, compose_castle
 from zamek_env.render.rgb import paint
 from zamek_env.render.svg import write_svg
 
@@ -40,5 +41,9 @@ def darken(selector: str) -> str:
 
 
 def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:
-    """Return `position` as pixels, `uint8[size, width, 3]`. Raises `ValueError` unless `size` is 1 to 10,000."""
-    return paint(compose(position), size)
+    """Return `position` as pixels, `uint8[size, width, 3]`; all pictures have one shape, however much lies beside.
+
+    Raises `ValueError` unless `size` is 1 to 10,000.
+    """
+    scene = compose(position)
+    return paint(replace(scene, width=scene.height * SHAPE), size)

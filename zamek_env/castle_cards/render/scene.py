@@ -24,6 +24,7 @@ _RADIUS, _GAP = 0.08, 0.04
 _PANEL = WIDTH + 1.45  # where what lies beside the castle begins
 _PANEL_WIDTH = 5.2
 _MARGIN = 1.3  # round the castle, for siege engines
+SHAPE = (_PANEL + _PANEL_WIDTH + _MARGIN) / (WIDTH + 2 * _MARGIN)  # width by height, if the castle is the highest
 _BESIDE = {"N": (2.5, -1.12), "E": (6.12, 2.5), "S": (2.5, 6.12), "W": (-1.12, 2.5)}
 _CHIP = 0.3  # height of a card in a list
 _OUTSIDE_COLUMNS = 5

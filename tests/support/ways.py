@@ -74,6 +74,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
     "tests/test_single_states.py::test_a_state_of_other_components_is_refused",
     "tests/test_touching.py",
+    "tests/test_turn_ends.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",
 )
 PROVEN = (  # in all ways, in the proof
     *CORE,

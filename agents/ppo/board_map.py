@@ -42,8 +42,8 @@ def make_map(ruleset: "Ruleset") -> np.record:
     around = find_neighbours(ruleset.components.board.shape, AROUND)
     arrays = {
         # of squares, and start spaces that follow them
-        "beside": beside.astype(np.int16),  # (squares and start spaces, 4) the one on that side, or WALL
-        "around": around.astype(np.int16),  # (squares, 8) the squares around, or WALL
+        "beside": beside.astype(np.int32),  # (squares and start spaces, 4) the one on that side, or WALL
+        "around": around.astype(np.int32),  # (squares, 8) the squares around, or WALL
         "cell": cell.astype(np.int16),  # (squares,) its number among the cells, NONE for no cell
         "start_face": np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),  # (start spaces,)
         # of faces that differ

@@ -68,6 +68,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_pickles.py::test_an_aec_environment_is_small_and_whole",
     "tests/test_pickles.py::test_another_process_reads_them",
     "tests/test_position_line.py",
+    "tests/test_refining.py::test_games_that_are_over_too_soon_have_no_decisions",
     "tests/test_render_width.py::test_every_tile_of_a_board_in_parts_is_drawn_once",
     "tests/test_replay_table.py",
     "tests/test_show.py::test_greedy_plays_in_place_of_an_agent_that_needs_weights_on_components_of_ones_own",

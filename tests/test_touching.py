@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from tests.support.box import FILES, RULES, WALL, write_box
+from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
 from tests.support.games import few, play_greedily, play_many, play_randomly
 from tests.support.told_areas import ToldAreas, tell_placement
 from zamek_agents.ppo.board_map import FITS, ROTATION, TILE, make_map
@@ -127,6 +127,16 @@ def test_areas_are_those_of_the_engine_in_a_box_of_large_numbers(changed, tmp_pa
     components = load_components(write_box(tmp_path / "box", FILES | changed))
     for game in play_randomly(Game("zamek", 1, components), 1):
         if game.phase == "place":
+            assert compare_placements(game)
+
+
+@pytest.mark.plays("carcassonne")
+@pytest.mark.parametrize("copies", [{"E": 3, "U": 3, "B": 2}, dict.fromkeys("EUWBVLK", 1)], ids=["copies", "no copies"])
+def test_areas_are_those_of_the_engine_with_a_start_tile_of_its_own(copies, tmp_path):
+    rules = packaged_files()["carcassonne.json"] | {"copies": {"D": 1} | copies, "table": {"start": "D", "window": 5}}
+    components = load_components(write_box(tmp_path / "box", {"carcassonne.json": rules}), "carcassonne")
+    for game in play_randomly(Game("carcassonne", 1, components), 1):
+        if game.phase == "place" and len(game.history) < 4:  # all lies within the window
             assert compare_placements(game)
 
 

@@ -12,15 +12,19 @@ import pytest
 from tests.support.box import FILES, RULES, WALL, load_box, packaged_files, write_box
 from tests.support.games import finish
 from tests.support.record_checker import check_record
+from zamek_agents.datasets.rows import find_rows
 from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.checking.consistency import check_consistency
+from zamek_env.core.rewards import REWARDS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts.replaying.points import explain_points
 
 pytestmark = pytest.mark.compiles
+
+ONE_SPACE = WALL | {"interior": ["#"], "starts": [{"id": "A", "cell": [0, 0], "side": "S", "face": "m1"}]}
 
 ROOT = Path(__file__).parents[1]
 
@@ -255,7 +259,7 @@ def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
     tile = {"id": "T", "n": "h1", "e": "m1", "s": "m1", "w": "m1", "shields": ["h1"]}
     files = {
         "zamek.json": RULES | {"features": [house, *others], "tiles": ["tiles.json"]},
-        "wall.json": WALL | {"interior": ["#"], "starts": [{"id": "A", "cell": [0, 0], "side": "S", "face": "m1"}]},
+        "wall.json": ONE_SPACE,
         "tiles.json": {"tiles": [tile]},
     }
     game = Game(components=load_components(write_box(tmp_path / "box", files)), seed=0)
@@ -265,3 +269,13 @@ def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
     check_consistency(game)
     (entry,) = game.record()["turns"][0]["scored"]
     assert explain_points(game, entry) == "3 by its size, 1 tile + 1 × 5 for shields"
+
+
+def test_a_player_whose_turn_never_comes_has_no_rows_in_a_dataset(tmp_path):
+    game = finish(
+        Game(components=load_components(write_box(tmp_path / "box", FILES | {"wall.json": ONE_SPACE})), seed=0)
+    )
+    for reward in REWARDS:
+        columns = find_rows(game, 0, reward).columns
+        assert not columns["player"].any() and len(columns["reward"]) == len(game.history)
+        assert columns["reward"][-1] == game.returns()[0] or reward != "win"

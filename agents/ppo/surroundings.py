@@ -116,9 +116,9 @@ def _measure(board_map, planes, board):
                 if board_map.surrounded[feature]:
                     add_around(board_map, board, site, areas[root])
         for port in range(NUM_PORTS):
-            segment, beside = np.int64(board_map.segment[shown, port]), board_map.beside[site, port // PORTS_PER_SIDE]
-            if segment > NONE and is_free(board_map, board, beside):
-                root = find_root(parent, site * segments + segment)
+            shows, beside = np.int64(board_map.segment[shown, port]), board_map.beside[site, port // PORTS_PER_SIDE]
+            if shows > NONE and is_free(board_map, board, beside):
+                root = find_root(parent, site * segments + shows)
                 areas[root, OPEN_PORTS] += 1
                 areas[root, OPEN_SIDES] += _is_first_of_area(board_map, board, site, port)
         if site < planes.shape[0]:

@@ -28,6 +28,7 @@ from zamek_agents.value.weights import load_weights, write_file
 from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
+from zamek_env.shown import show_count
 from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
@@ -164,7 +165,7 @@ def main(asked: Args) -> None:
             for row in refine(args, ruleset, place, refined, workers):
                 rounds = row["round"]
                 log(row, rounds)
-    print(f"{rounds} rounds; the agent is value:{args.out / 'weights.npz'}")
+    print(f"{show_count(rounds, 'round')}; the agent is value:{args.out / 'weights.npz'}")
 
 
 def refine(

@@ -66,9 +66,10 @@ class Promise:
             return hope + touches * feature.touch_points
         size = area.tiles + (open_ports if feature.surrounded else min(open_ports, greedy.GROWTH))
         tile = max(feature.points, feature.marked_points) if area.marks else feature.points
-        points = size * tile + area.marks * feature.completed_mark_points
+        points = size * tile
         if feature.size_points:
             points = feature.size_points[min(size, len(feature.size_points)) - 1]
+        points += area.marks * feature.completed_mark_points
         unfinished = area.tiles * feature.unfinished_points + area.marks * feature.mark_points
         return points * self.chance(area) + unfinished * (1 - self.chance(area))
 

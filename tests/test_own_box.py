@@ -12,13 +12,19 @@ import pytest
 from tests.support.box import FILES, RULES, WALL, load_box, packaged_files, write_box
 from tests.support.games import finish
 from tests.support.record_checker import check_record
+from zamek_agents.datasets.rows import find_rows
 from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
+from zamek_env.checking.consistency import check_consistency
+from zamek_env.core.rewards import REWARDS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
+from zamek_scripts.replaying.points import explain_points
 
 pytestmark = pytest.mark.compiles
+
+ONE_SPACE = WALL | {"interior": ["#"], "starts": [{"id": "A", "cell": [0, 0], "side": "S", "face": "m1"}]}
 
 ROOT = Path(__file__).parents[1]
 
@@ -244,3 +250,32 @@ def test_a_feature_whose_role_is_called_score_is_written_and_read_back(tmp_path)
             assert game.parse_action(told[-1]) == action
         game.step(game.legal_actions()[-1])
     assert any(text.startswith("score ") for text in told)
+
+
+def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
+    house, *others = RULES["features"]
+    house = {key: value for key, value in house.items() if key != "points"}
+    house |= {"size_points": [3, 7], "mark": "shields", "completed_mark_points": 5}
+    tile = {"id": "T", "n": "h1", "e": "m1", "s": "m1", "w": "m1", "shields": ["h1"]}
+    files = {
+        "zamek.json": RULES | {"features": [house, *others], "tiles": ["tiles.json"]},
+        "wall.json": ONE_SPACE,
+        "tiles.json": {"tiles": [tile]},
+    }
+    game = Game(components=load_components(write_box(tmp_path / "box", files)), seed=0)
+    for text in ("T@0,0N", "squire h1"):
+        game.step(game.parse_action(text))
+    assert game.scores == (8, 0)
+    check_consistency(game)
+    (entry,) = game.record()["turns"][0]["scored"]
+    assert explain_points(game, entry) == "3 by its size, 1 tile + 1 × 5 for shields"
+
+
+def test_a_player_whose_turn_never_comes_has_no_rows_in_a_dataset(tmp_path):
+    game = finish(
+        Game(components=load_components(write_box(tmp_path / "box", FILES | {"wall.json": ONE_SPACE})), seed=0)
+    )
+    for reward in REWARDS:
+        columns = find_rows(game, 0, reward).columns
+        assert not columns["player"].any() and len(columns["reward"]) == len(game.history)
+        assert columns["reward"][-1] == game.returns()[0] or reward != "win"

@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 import yaml
 
+from tests.support.box import FILES, WALL, write_box
 from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
+from zamek_agents.value import gathering
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
 from zamek_agents.value.gathering import Choices, Games, Recipe, Rows, gather_choices, gather_games
 from zamek_agents.value.refined import Refined, load_refined, write_refined
 from zamek_agents.value.refining import tell_duel
-from zamek_agents.value.weights import new_weights, read_file
+from zamek_agents.value.weights import new_weights, read_file, write_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import refine_value
 from zamek_scripts.config_file import parse
@@ -284,3 +286,20 @@ def test_refining_goes_on_as_if_it_had_never_stopped_whoever_plays(tmp_path):
     assert set(curve[0]) == {
         "round", "returns_error", "choices_error", "win_rate", "win_rate_error", "margin", "margin_error",
     }  # fmt: skip
+
+
+@pytest.mark.compiles
+def test_games_that_are_over_too_soon_have_no_decisions(tmp_path, monkeypatch, capsys):
+    """In a box of one space, whose only turn is the last."""
+    monkeypatch.setattr(gathering, "MOST_IDLE", 3)  # as plain Python
+    wall = WALL | {"interior": ["#"], "starts": [{"id": "A", "cell": [0, 0], "side": "S", "face": "m1"}]}
+    box = write_box(tmp_path / "box", FILES | {"wall.json": wall})
+    ruleset = get_ruleset("zamek", box)
+    write_file(tmp_path / "weights.npz", new_weights(ruleset), ruleset, {})
+    asked = ("--ruleset", "zamek", "--components", box, "--weights", tmp_path / "weights.npz", "--rounds", 1)
+    with pytest.raises(SystemExit) as ended:
+        refine(tmp_path / "run", *asked)
+    assert ended.value.code == 1
+    assert "refine-value: --decisions must be 0 with 'zamek': 10,000 games in a row had no" in capsys.readouterr().err
+    _, curve = refine(tmp_path / "run", *asked, "--decisions", 0, "--overwrite")
+    assert {"round", "returns_error", "win_rate"} < set(curve[0])

@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
 from tests.support.games import few, play_greedily, play_many, play_randomly
 from tests.support.told_areas import ToldAreas, tell_placement
 from zamek_agents.ppo.board_map import FITS, ROTATION, TILE, make_map
@@ -28,7 +29,7 @@ from zamek_agents.ppo.touching import (
     new_scene,
 )
 from zamek_agents.ppo.track import MOST_AHEAD, Track
-from zamek_env import Game
+from zamek_env import Game, load_components
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
@@ -88,20 +89,55 @@ def list_positions(ruleset, phase="place"):
                 break
 
 
+def compare_placements(game):
+    """Check some placements of a position; return how many areas there were by role and completeness, a `Counter`."""
+    compared, found, board_map = Counter(), list_placements(game), make_map(game.ruleset)
+    window = (board_map.cell.max() + 1) * NUM_ROTATIONS
+    assert sorted(found.actions) == [action for action in game.legal_actions() if action < window]
+    areas = ToldAreas(game.ruleset.tables[0], game.state[0])
+    for number, action in list(enumerate(found.actions.tolist()))[::STEP]:
+        told = sorted(read(board_map, row) for row in found.areas[found.owners == number])
+        assert told == tell_placement(areas, *divmod(action, NUM_ROTATIONS)), (game.record(), action)
+        compared.update((role, bool(paid)) for role, *_, paid, _, _ in told)
+    return compared
+
+
 @pytest.mark.parametrize("ruleset", DIFFERENT)
 def test_areas_are_those_of_the_engine(ruleset):
-    compared = Counter()
-    for game in list_positions(ruleset):
-        found, board_map = list_placements(game), make_map(game.ruleset)
-        window = (board_map.cell.max() + 1) * NUM_ROTATIONS
-        assert sorted(found.actions) == [action for action in game.legal_actions() if action < window]
-        areas = ToldAreas(game.ruleset.tables[0], game.state[0])
-        for number, action in list(enumerate(found.actions.tolist()))[::STEP]:
-            told = sorted(read(board_map, row) for row in found.areas[found.owners == number])
-            assert told == tell_placement(areas, *divmod(action, NUM_ROTATIONS)), (game.record(), action)
-            compared.update((role, bool(paid)) for role, *_, paid, _, _ in told)
+    compared = sum(map(compare_placements, list_positions(ruleset)), Counter())
     assert min(compared[role, False] for role in (OWN, CONTINUED, STOPPED, CROWDED)) >= few(20, 0)
     assert compared[OWN, True] >= few(20, 0)
+
+
+EDGES = {"plain": "last", "road": "last but one"}
+LARGE_WALL = WALL | {
+    "interior": [*["#" + 73 * "."] * 73, 74 * "#"],
+    "starts": [{"id": "south", "cell": [73, 73], "side": "S", "face": "h1|m1"}],
+}
+MANY_EDGES = RULES | {
+    "edges": [*map(str, range(12)), *EDGES.values()],
+    "features": [feature | {"edge": EDGES[feature["edge"]]} for feature in RULES["features"]],
+}
+
+
+@pytest.mark.plays("carcassonne")  # as plain Python, for which it is made
+@pytest.mark.parametrize("changed", [{"wall.json": LARGE_WALL}, {"zamek.json": MANY_EDGES}], ids=["wall", "edges"])
+def test_areas_are_those_of_the_engine_in_a_box_of_large_numbers(changed, tmp_path):
+    """More than 32,767 segments that may lie on the board, or as many ways in which the sides beside a space differ."""
+    components = load_components(write_box(tmp_path / "box", FILES | changed))
+    for game in play_randomly(Game("zamek", 1, components), 1):
+        if game.phase == "place":
+            assert compare_placements(game)
+
+
+@pytest.mark.plays("carcassonne")
+@pytest.mark.parametrize("copies", [{"E": 3, "U": 3, "B": 2}, dict.fromkeys("EUWBVLK", 1)], ids=["copies", "no copies"])
+def test_areas_are_those_of_the_engine_with_a_start_tile_of_its_own(copies, tmp_path):
+    rules = packaged_files()["carcassonne.json"] | {"copies": {"D": 1} | copies, "table": {"start": "D", "window": 5}}
+    components = load_components(write_box(tmp_path / "box", {"carcassonne.json": rules}), "carcassonne")
+    for game in play_randomly(Game("carcassonne", 1, components), 1):
+        if game.phase == "place" and len(game.history) < 4:  # all lies within the window
+            assert compare_placements(game)
 
 
 @pytest.mark.parametrize("ruleset", DIFFERENT)

@@ -1,6 +1,7 @@
 """One game as rows: it is played once more, and each player looks at the board before deciding."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,9 +102,9 @@ def _find_results(game, players, scores, reward):
     leads, final = _find_leads(scores), _find_leads(np.array([game.scores]))[0]
     rewards = np.zeros(len(players))
     for player in range(game.num_players):
-        rows = np.flatnonzero(players == player)
+        rows = np.flatnonzero(players == player).tolist()  # none where the game was over before his first turn
         before = 0  # ahead as far as rewarded, as in the environments
-        for row, following in zip(rows, [*rows[1:], None], strict=True):
+        for row, following in zip_longest(rows, rows[1:]):
             is_over = following is None
             if kind == WIN:
                 rewards[row] = returns[player] if is_over else 0

@@ -42,8 +42,8 @@ def make_map(ruleset: "Ruleset") -> np.record:
     around = find_neighbours(ruleset.components.board.shape, AROUND)
     arrays = {
         # of squares, and start spaces that follow them
-        "beside": beside.astype(np.int16),  # (squares and start spaces, 4) the one on that side, or WALL
-        "around": around.astype(np.int16),  # (squares, 8) the squares around, or WALL
+        "beside": beside.astype(np.int32),  # (squares and start spaces, 4) the one on that side, or WALL
+        "around": around.astype(np.int32),  # (squares, 8) the squares around, or WALL
         "cell": cell.astype(np.int16),  # (squares,) its number among the cells, NONE for no cell
         "start_face": np.arange(len(faces) - len(starts), len(faces), dtype=np.int16),  # (start spaces,)
         # of faces that differ
@@ -78,13 +78,16 @@ def make_map(ruleset: "Ruleset") -> np.record:
 
 
 def _list_faces(ruleset):
-    """Return (faces that differ, the tile of each, start spaces that show one); these come last."""
-    t, sizes = ruleset.tables[0], ruleset.sizes
-    kinds = np.arange(sizes.tiles) if t.tile_kind.size == 0 else t.tile_kind
-    tiles = [int(np.flatnonzero(kinds == kind)[0]) for kind in range(sizes.tile_kinds)]
+    """Return (faces that differ, the tile of each, start spaces that show one); these come last.
+
+    A start tile of which the deck has no copy is never turned: in all rotations it has the same face.
+    """
+    t, sizes, deck = ruleset.tables[0], ruleset.sizes, [tile.id for tile in ruleset.components.tiles]
+    tiles = [deck.index(kind.id) if kind.id in deck else sizes.tiles for kind in ruleset.components.kinds]
     starts = [start for start in range(sizes.starts) if t.start_side[start] > NONE]
-    faces = [tile * NUM_ROTATIONS + rotation for tile in tiles for rotation in range(NUM_ROTATIONS)]
-    of_face = [face // NUM_ROTATIONS for face in faces]
+    turns = [rotation if tile < sizes.tiles else 0 for tile in tiles for rotation in range(NUM_ROTATIONS)]
+    of_face = [tile for tile in tiles for _ in range(NUM_ROTATIONS)]
+    faces = [tile * NUM_ROTATIONS + turn for tile, turn in zip(of_face, turns, strict=True)]
     faces += [sizes.tiles * NUM_ROTATIONS + start for start in starts]
     return faces, of_face + [sizes.tiles + start for start in starts], starts
 

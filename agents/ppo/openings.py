@@ -56,9 +56,9 @@ def new_openings(board_map: np.record) -> np.record:
         ("crowded", np.int64, MOST_CROWDED),  # their roots
         ("num_crowded", np.int64),  # how many there are
         # tiles and patterns
+        ("pattern", np.int32, squares),  # of each square that is free
+        ("pattern_beside", np.int32, NUM_SIDES),  # that would be beside the tile
         ("fits", np.int16, board_map.fitting.shape[1]),  # how many of those not drawn yet fit a pattern
-        ("pattern", np.int16, squares),  # of each square that is free
-        ("pattern_beside", np.int16, NUM_SIDES),  # that would be beside the tile
         # areas, at their roots
         ("open_to", np.int16, nodes),  # squares that it is open to
         ("fewest", np.int16, nodes),  # tiles that fit on the hardest of them

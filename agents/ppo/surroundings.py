@@ -27,8 +27,8 @@ def new_board(board_map: np.record) -> np.record:
     """Return room for a board: the tiles and areas of one observation."""
     sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
     fields = [
+        ("parent", np.int32, sites * segments),  # the tree of each area; `areas` stand at its root
         ("face", np.int16, sites),  # NONE for none, NO_SPACE where none can lie
-        ("parent", np.int16, sites * segments),  # the tree of each area; what follows stands at its root
         ("areas", np.int16, (sites * segments, board_map.scales.size)),
     ]
     return np.zeros(1, record_dtype(fields))[0]
@@ -71,7 +71,7 @@ def _join(board_map, board):
         for port in range(NUM_PORTS):
             beside = board_map.beside[site, port // PORTS_PER_SIDE]
             if beside > site and face[beside] > NONE:
-                own = board_map.segment[as_index(face[site]), port]
+                own = np.int64(board_map.segment[as_index(face[site]), port])
                 facing = find_facing(board_map, face, beside, port)
                 if own > NONE and facing > NONE:
                     feature = board_map.feature[as_index(face[site]), own]
@@ -116,9 +116,9 @@ def _measure(board_map, planes, board):
                 if board_map.surrounded[feature]:
                     add_around(board_map, board, site, areas[root])
         for port in range(NUM_PORTS):
-            segment, beside = board_map.segment[shown, port], board_map.beside[site, port // PORTS_PER_SIDE]
-            if segment > NONE and is_free(board_map, board, beside):
-                root = find_root(parent, site * segments + segment)
+            shows, beside = np.int64(board_map.segment[shown, port]), board_map.beside[site, port // PORTS_PER_SIDE]
+            if shows > NONE and is_free(board_map, board, beside):
+                root = find_root(parent, site * segments + shows)
                 areas[root, OPEN_PORTS] += 1
                 areas[root, OPEN_SIDES] += _is_first_of_area(board_map, board, site, port)
         if site < planes.shape[0]:

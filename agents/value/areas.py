@@ -49,7 +49,7 @@ from zamek_env.core.tables import NONE
 def write_free(t, s, evaluator, area, sign, stage):
     """Write that `area` is open and nobody is in it, for the player to move, who has that `sign`."""
     feature = int(t.node_feature[area])
-    cells, size = min(int(evaluator.cells[area]), OPEN - 1), min(find_size(s, area), GROWTH - 1)
+    cells, size = min(int(evaluator.cells[area]), OPEN - 1), min(find_size(t, s, area), GROWTH - 1)
     if cells == 1 and t.feature_completes[as_index(feature)]:
         ends = count_ending(t, s, evaluator, area, evaluator.last[area])
         number = find_start(t, FREE_ENDS) + ((feature * ENDS + find_end_range(ends)) * GROWTH + size) * STAGES
@@ -59,11 +59,13 @@ def write_free(t, s, evaluator, area, sign, stage):
 
 
 @kernel
-def find_size(s, area):
-    """Return the size of `area`: its tiles, or where it is never completed its marks, or what it touches."""
+def find_size(t, s, area):
+    """Return the size of `area`: its tiles, or where it is never completed its marks, or what it is paid to touch."""
     if area < s.area_tiles.shape[0]:
         return count_tiles(s, area)
-    return count_touched(s, area, True) if s.area_touched.size > 0 else np.int64(s.area_marks[area])
+    if s.area_touched.size > 0 and t.feature_touch_points[as_index(t.node_feature[area])] != 0:
+        return count_touched(s, area, True)
+    return np.int64(s.area_marks[area])
 
 
 @kernel
@@ -123,7 +125,7 @@ def write_area(t, s, evaluator, player, area, stage):
     lead = 0 if others == 0 else 1 if own - others == 1 else LEADS - 1
     who = (feature * LEADS + lead) * RISKS + ((int(evaluator.risk[area]) >> (1 - player)) & 1)
     moves = feature * 2 + (evaluator.mover == player)
-    size = (feature * OPEN + opened) * GROWTH + min(find_size(s, area), GROWTH - 1)
+    size = (feature * OPEN + opened) * GROWTH + min(find_size(t, s, area), GROWTH - 1)
     promise = (who * OPEN + opened) * FIT + find_fit_range(fits)
     write(evaluator, find_start(t, PROMISE) + promise * STAGES + stage, points)
     write(evaluator, find_start(t, BASIC) + (moves * OPEN + opened) * STAGES + stage, points)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
 
 GAME, ROOT, DEALT, ON, FIRST_TRIAL = range(5)
+MOST_IDLE = 10_000  # games in a row in which no decision is found: there are none in a box of very few tiles
 
 
 class Rows(NamedTuple):
@@ -112,7 +113,10 @@ def gather_games(
 def gather_choices(
     ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
 ) -> Choices:
-    """Return the choices of so many decisions, out of games by these `weights`."""
+    """Return the choices of so many decisions, out of games by these `weights`.
+
+    They are fewer where `MOST_IDLE` games in a row have none with two choices before the last turn.
+    """
     collectors = np.zeros(1, collector_dtype(ruleset))
     collectors["evaluator"] = new_evaluators(ruleset, weights)
     for name, value in recipe._asdict().items():
@@ -121,9 +125,9 @@ def gather_choices(
     most = count * (recipe.top + recipe.other)
     room = Choices(_new_rows(ruleset, most), np.zeros(count + 1, np.int64), np.zeros(most, np.float32))
     states = ruleset.new_states(FIRST_TRIAL + count_trials(ruleset.sizes))
-    _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
-    rows = int(room.first[-1])
-    return Choices(_cut(room.rows, rows), room.first, room.worths[:rows].copy())
+    found = _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
+    rows = int(room.first[found])
+    return Choices(_cut(room.rows, rows), room.first[: found + 1].copy(), room.worths[:rows].copy())
 
 
 def _new_rows(ruleset, most):
@@ -171,35 +175,38 @@ def _note(rows, row, numbers, amounts, count):
 
 @kernel
 def _gather_choices(tables, states, logs, collectors, out):
-    """Play games until `out` holds as many decisions as it has room for."""
-    t, log, collector, found = tables[0], logs[0], collectors[0], 0
-    s, generator = states[GAME], collector.generator
+    """Play games until `out` holds as many decisions as it has room for; return how many were found."""
+    t, log, collector = tables[0], logs[0], collectors[0]
+    s, generator, found, idle = states[GAME], collector.generator, 0, 0
     reset(t, s, log, generator)
-    while found < out.first.size - 1:
-        if draw_below(generator, PERMILLE) < collector.share:
-            found += _look_at(t, states, log, collector, out, found)
+    while found < out.first.size - 1 and idle < MOST_IDLE:
+        if s.phase == OVER:
+            reset(t, s, log, generator)
+            idle += 1
+            continue
+        if draw_below(generator, PERMILLE) < collector.share and _look_at(t, states, log, collector, out, found):
+            found, idle = found + 1, 0
         if draw_below(generator, PERMILLE) < collector.exploration:
             action = draw_action(t, s, generator)
         else:
             action, _ = choose_by_value(t, states, GAME, states[FIRST_TRIAL:], log, generator, collector.evaluator)
         step(t, s, log, action)
-        if s.phase == OVER:
-            reset(t, s, log, generator)
+    return found
 
 
 @kernel
 def _look_at(t, states, log, collector, out, found):
-    """Note the choices of `states[GAME]`; return 1, or 0 where there is but one or the turn is the last."""
+    """Note the choices of `states[GAME]`; return whether there are two and the turn is not the last."""
     copy_state(states, GAME, states, ROOT)
     forget_hidden(states[ROOT])
     redeal(states[ROOT], collector.generator)
     count = _list_choices(t, states, log, collector)
     if count < 2:
-        return 0
+        return False
     first = out.first[found]
     for number in range(count):
         if not _describe(t, states, log, collector, collector.actions[number]):
-            return 0
+            return False
         evaluator = collector.evaluator
         _note(out.rows, first + number, evaluator.numbers, evaluator.amounts, evaluator.num_features)
         if states[ROOT].player == 1:
@@ -212,7 +219,7 @@ def _look_at(t, states, log, collector, out, found):
             worth = _play_on(t, states, log, collector, collector.actions[number])
             out.worths[first + number] += np.float32(worth / collector.deals)
     out.first[found + 1] = first + count
-    return 1
+    return True
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from zamek_agents.divergence import DivergedError
 from zamek_agents.value.duel import play_duel
 from zamek_agents.value.fitting import Differences, Evidence, Returns, fit
-from zamek_agents.value.gathering import Choices, Games, Recipe, gather_choices, gather_games
+from zamek_agents.value.gathering import MOST_IDLE, Choices, Games, Recipe, gather_choices, gather_games
 from zamek_agents.value.stretch import get_named
 from zamek_agents.value.weights import MAX_WEIGHT
 from zamek_agents.workers import Workers, run_in_order
@@ -64,10 +64,19 @@ def gather(workers: Workers, tasks: Iterable[tuple[Any, ...]], gathered: Gathere
 def gather_portion(
     place: Place, weights: Weights, kind: int, count: int, seed: int, how: int | Recipe
 ) -> Games | Choices:
-    """Return `count` games or decisions by these `weights`; `how` tells random moves, or how choices are gathered."""
+    """Return `count` games or decisions by these `weights`; `how` tells random moves, or how choices are gathered.
+
+    Raises `DivergedError` where so many decisions are not found.
+    """
     ruleset = get_named(*place)
     if isinstance(how, Recipe):
-        return gather_choices(ruleset, weights, count, seed, how)
+        choices = gather_choices(ruleset, weights, count, seed, how)
+        if choices.first.size <= count:
+            raise DivergedError(
+                f"--decisions must be 0 with {ruleset.name!r}: {MOST_IDLE:,} games in a row had no decision with two "
+                "choices before the last turn"
+            )
+        return choices
     return gather_games(ruleset, weights, count, seed, how)
 
 

@@ -55,11 +55,12 @@ def explain_points(game: Game, entry: dict[str, Any]) -> str:
 def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str]:
     """Return (points, words) of a completed area."""
     size = show_count(tiles, "tile")
-    if feature.size_points:
-        return feature.size_points[min(tiles, len(feature.size_points)) - 1], f"by its size, {size}"
     each = max(feature.points, feature.marked_points) if marks else feature.points
     points, words = tiles * each, f"{size} × {each}"
-    if each != feature.points:
+    if feature.size_points:
+        points = feature.size_points[min(tiles, len(feature.size_points)) - 1]
+        words = f"{points} by its size, {size}" if marks and feature.completed_mark_points else f"by its size, {size}"
+    elif each != feature.points:
         words += f" with {feature.mark}"
     if marks and feature.completed_mark_points:
         points += marks * feature.completed_mark_points

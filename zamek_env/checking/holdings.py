@@ -64,9 +64,10 @@ def _most_points(board, area):
     tokens = [token for token in components.tokens if token.use == TOKEN_USES[COMPLETED_AREA]]
     with_token = [token.points * tiles for token in tokens if token.feature == feature.name]
     marks = sum(board.segments[node].marks for node in board.members[area])
-    plain = max(feature.points, feature.marked_points) * tiles + feature.completed_mark_points * marks
+    plain = max(feature.points, feature.marked_points) * tiles
     if feature.size_points:
         plain = feature.size_points[min(tiles, len(feature.size_points)) - 1]
+    plain += feature.completed_mark_points * marks
     return max(prod(piece.factor for piece in components.pieces) * plain, *with_token, 0)
 
 

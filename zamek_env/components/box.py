@@ -150,10 +150,10 @@ def _read_table(rules, tiles):
         rules.fail("tiles", "on a table there must be 2 at least, one to draw beside the start tile, not 1")
     name = table.choice("start", sorted({tile.id for tile in all_tiles}))
     first = next(number for number, tile in enumerate(all_tiles) if tile.id == name)
-    board = OpenTable(len(all_tiles), table.whole("window", 1, len(all_tiles)))
-    if board.window > board.period or board.window % 2 == 0:
-        largest = board.period - 1 + board.period % 2
-        table.fail("window", f"must be an odd number, for {len(all_tiles)} tiles at most {largest}, not {board.window}")
+    board = OpenTable(len(all_tiles), table.get("window", int))
+    if not 1 <= board.window <= board.period or board.window % 2 == 0:
+        allowed = f"an odd number, for {len(all_tiles)} tiles 1 to {board.period - 1 + board.period % 2}"
+        table.fail("window", f"must be {allowed}, not {show(board.window)}")
     return {"board": board, "tiles": all_tiles[:first] + all_tiles[first + 1 :], "start_tile": all_tiles[first]}
 
 

@@ -137,9 +137,9 @@ def find_tile_points(t, s, area):
 def find_size_points(t, s, area, tiles):
     """Return what `area` would pay if completed with so many `tiles`, without token and prince (Z18, S6, C4)."""
     feature, sizes = as_index(t.node_feature[area]), t.feature_size_points.shape[1]
-    if sizes > 0 and t.feature_size_points[feature, 0] != NONE:
-        return int(t.feature_size_points[feature, min(tiles, sizes) - 1])
     marks = int(s.area_marks[area]) * int(t.feature_completed_mark_points[feature])
+    if sizes > 0 and t.feature_size_points[feature, 0] != NONE:
+        return int(t.feature_size_points[feature, min(tiles, sizes) - 1]) + marks
     return tiles * find_tile_points(t, s, area) + marks
 
 

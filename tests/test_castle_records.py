@@ -153,6 +153,26 @@ def test_a_record_that_is_wrong_is_refused_and_the_place_is_named(record, path, 
     assert len(str(refused.value)) < 1000
 
 
+@pytest.mark.parametrize(("do", "stage"), [("pawns", "pile"), ("rearrange", "arrange")])
+def test_entries_of_another_kind_of_step_are_refused(do, stage):
+    """Changes of pawns have four values, those of cards two."""
+    for seed in range(100):
+        game, rng = CastleCards(2, seed), np.random.default_rng(seed)
+        while not game.is_terminal and game.stage != stage:
+            game.step(int(rng.choice(game.legal_actions())))
+        turn, step = len(game.record()["turns"]) - 1, len(game.record()["turns"][-1]["steps"])
+        while not game.is_terminal and game.stage == stage or game.stage == "level":
+            game.step(int(rng.choice(game.legal_actions())))
+        record = json.loads(json.dumps(game.record()))
+        told = [*record["turns"][turn]["steps"], {}][step]
+        if told.get("do") == do and told["set"]:
+            told["set"] = [[[3, 3], "Spy"]] if do == "pawns" else [[[3, 3], 0, "Spy", 0]]
+            with pytest.raises(RecordError, match=f"turn {turn}, step {step}"):
+                CastleCards.replay(record)
+            return
+    pytest.fail(f"no such step in 100 games: {do}")
+
+
 def test_more_than_records_hold_is_refused(record):
     for wrong, said in (
         ([], "record: must be an object"),

@@ -104,6 +104,15 @@ def test_names_go_into_the_record_one_a_player():
             game.record(names)
 
 
+def test_a_game_that_begins_after_its_deal_has_no_record():
+    game = CastleCards(3, 1)
+    assert CastleCards.from_history(game.state, ()).record()["turns"] == []
+    for text in ("give Soldier", None, "draw", "draw"):  # after the first two all have as many cards as at the deal
+        game.step(game.legal_actions()[-1] if text is None else game.parse_action(text))
+        with pytest.raises(ValueError, match="a game that begins after its deal has no record"):
+            CastleCards.from_history(game.state, ()).record()
+
+
 # --- what is refused ---
 
 
@@ -161,7 +170,7 @@ def test_entries_of_another_kind_of_step_are_refused(do, stage):
         while not game.is_terminal and game.stage != stage:
             game.step(int(rng.choice(game.legal_actions())))
         turn, step = len(game.record()["turns"]) - 1, len(game.record()["turns"][-1]["steps"])
-        while not game.is_terminal and game.stage == stage or game.stage == "level":
+        while game.stage in (stage, "level"):
             game.step(int(rng.choice(game.legal_actions())))
         record = json.loads(json.dumps(game.record()))
         told = [*record["turns"][turn]["steps"], {}][step]

@@ -315,7 +315,8 @@ class CastleCards(RecordGame):
 
         It tells all cards as they were dealt, so before the end it is no thing to show to a player; a game that is not
         over is told as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
-        Raises `ValueError` unless there is one name a player, and for a game that was dealt anew.
+        Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
+        with its deal (`from_history`).
         """
         return make_record(self, players)
 

@@ -149,6 +149,34 @@ def test_a_copy_goes_on_alike_and_by_itself(twin_of):
     assert finish(game, 1) == twin and game.record() == twin.record()
 
 
+def test_games_stay_equal_whatever_the_order_in_which_the_alchemist_was_given_cards():
+    game = CastleCards(2, 0)
+    for text in ("play Alchemist", "at 0,0"):
+        game.step(game.parse_action(text))
+    given, taken = (sorted(set(cards))[:2] for cards in (game.hand(0), game.position().exchange))
+    twin = game.copy()
+    for other, order in ((game, 1), (twin, -1)):
+        for card in (*given[::order], *taken[::order]):
+            other.step(other.parse_action(f"card {card}"))
+    assert game == twin and game.stage == "action"
+    for number, action in enumerate(game.legal_actions()):
+        first, second = game.copy(), twin.copy()
+        first.step(action)
+        second.step(action)
+        assert first == second and (number == 0 or first != game)
+
+
+def test_it_is_all_the_same_which_of_the_knights_lies_where():
+    game, rng = CastleCards(2, 1), np.random.default_rng(1)
+    while (game.state[0].knight_space >= 0).sum() < 2:
+        game.step(int(rng.choice(game.legal_actions())))
+    twin, moved = game.copy(), game.copy()
+    for field in ("knight_space", "knight_level", "knight_pawn"):
+        twin.raw_states[0][field] = game.state[0][field][::-1]
+    moved.raw_states[0].knight_space[:] += 1
+    assert game == twin and game.state.tobytes() != twin.state.tobytes() and game != moved
+
+
 def test_what_is_read_is_a_copy():
     game = CastleCards(2, 1)
     game.state[0].hand[:] = 0

@@ -56,6 +56,23 @@ def test_the_kernel_writes_what_the_names_say(players):
         assert ("passed" in seen_names) == (players > 2)
 
 
+def test_cards_that_the_alchemist_gave_and_took_are_told_apart():
+    """Player 0 has two Soldiers and a Knight; both kinds lie in the exchange. Either is given, and either is taken."""
+    start = CastleCards(2, 46)
+    for text in ("play Alchemist", "at 0,0"):
+        start.step(start.parse_action(text))
+    assert start.stage == "swap-give" and start.hand(0)["Soldier"] > 1 and start.hand(0)["Knight"] > 0
+    seen, keys = set(), set()
+    for cards in (("Soldier", "Knight", "Soldier"), ("Soldier", "Soldier", "Knight")):
+        game = start.copy()
+        for card in cards:
+            game.step(game.parse_action(f"card {card}"))
+        assert game.stage == "swap-take"
+        seen.add(game.observe(0).tobytes())
+        keys.add(game.public_key(0))
+    assert len(seen) == len(keys) == 2
+
+
 # --- what is hidden ---
 
 

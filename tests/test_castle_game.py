@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from tests.support.castle_drawn import DrawnCastle
 from zamek_agents import RandomAgent, make_agent
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.game import CastleCards
@@ -106,6 +107,32 @@ def test_actions_are_told_and_read():
         seen |= {word.split()[0] for word in words}
         game.step(legal[rng.integers(len(legal))])
     assert {"draw", "exchange", "play", "take"} <= seen
+
+
+def test_a_pile_is_described_by_the_cards_whose_pawns_can_be_chosen():
+    drawn = DrawnCastle(
+        """
+        . . . . . .
+        . Ki1/Kn . . . .
+        . Qu0/Kn2/Kn1 . . . .
+        . . . . . So2
+        hand 0: Merchant, Conspirator
+        """,
+        engine="fast",
+    )
+    game = CastleCards.from_history(drawn.play("Merchant", (4, 4)).game.states, ())
+    assert [game.describe(action) for action in game.legal_actions()] == [
+        "replace a pawn of King of player 1 on 1,1 (court)",
+        "replace a pawn of Knight of player 2 or Knight of player 1 on 2,1 (court)",
+        "replace a pawn of Soldier of player 2 on 3,5 (rampart)",
+    ]
+    drawn = DrawnCastle("Wi1 . . . . .\n. Ki1/Kn2 . . . .\nhand 0: Conspirator, Herald", engine="fast")
+    drawn.play("Conspirator", (4, 4)).space((1, 1)).choose(("level", 1))
+    game = CastleCards.from_history(drawn.game.states, ())
+    assert [game.describe(action) for action in game.legal_actions()] == [
+        "swap a pawn of Witch of player 1 on 0,0 (tower)",
+        "swap a pawn of King of player 1 on 1,1 (court)",
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "play", "play Joker", "at 9,9", "at outside 77", "draw!"])

@@ -112,6 +112,19 @@ def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
             assert game.stage == "action" or not once.state[0].legal  # which tells of a hand
 
 
+@pytest.mark.rule("K10")
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_players_know_of_each_other_is_not_in_the_key_of_who_looks_on(players):
+    secrets = 0
+    for seed in range(8):
+        for game in play(players, seed):
+            known = game.state[0].known
+            if any((known[:players, holder] > known[holder, holder]).any() for holder in range(players)):
+                secrets += 1
+                assert game.concealed(np.random.default_rng(seed)).public_key() == game.public_key()
+    assert secrets > 10
+
+
 def test_a_game_dealt_anew_has_no_record():
     game = CastleCards(3, 1)
     game.step(game.legal_actions()[0])

@@ -26,7 +26,7 @@ from zamek_env.castle_cards.notation.position import (
     STAGE_WORDS,
     CastlePosition,
     count_cards,
-    find_known_to_all,
+    find_seen_by_all,
     read_position,
 )
 from zamek_env.castle_cards.notation.position_line import format_position
@@ -303,7 +303,7 @@ class CastleCards(RecordGame):
         """
         self._check_observer(player, "player")
         if player is None:
-            known = [sorted(find_known_to_all(self._state, holder).items()) for holder in range(self.num_players)]
+            known = [sorted(find_seen_by_all(self._state, holder).items()) for holder in range(self.num_players)]
             return hashlib.sha256(f"{self.format_position()} {known}".encode()).digest()
         return hashlib.sha256(f"{self.num_players} {player} ".encode() + self.observe(player).tobytes()).digest()
 

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from tests.support.castle_drawn import DrawnCastle
 from zamek_agents import RandomAgent, make_agent
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.game import CastleCards
@@ -108,6 +109,32 @@ def test_actions_are_told_and_read():
     assert {"draw", "exchange", "play", "take"} <= seen
 
 
+def test_a_pile_is_described_by_the_cards_whose_pawns_can_be_chosen():
+    drawn = DrawnCastle(
+        """
+        . . . . . .
+        . Ki1/Kn . . . .
+        . Qu0/Kn2/Kn1 . . . .
+        . . . . . So2
+        hand 0: Merchant, Conspirator
+        """,
+        engine="fast",
+    )
+    game = CastleCards.from_history(drawn.play("Merchant", (4, 4)).game.states, ())
+    assert [game.describe(action) for action in game.legal_actions()] == [
+        "replace a pawn of King of player 1 on 1,1 (court)",
+        "replace a pawn of Knight of player 2 or Knight of player 1 on 2,1 (court)",
+        "replace a pawn of Soldier of player 2 on 3,5 (rampart)",
+    ]
+    drawn = DrawnCastle("Wi1 . . . . .\n. Ki1/Kn2 . . . .\nhand 0: Conspirator, Herald", engine="fast")
+    drawn.play("Conspirator", (4, 4)).space((1, 1)).choose(("level", 1))
+    game = CastleCards.from_history(drawn.game.states, ())
+    assert [game.describe(action) for action in game.legal_actions()] == [
+        "swap a pawn of Witch of player 1 on 0,0 (tower)",
+        "swap a pawn of King of player 1 on 1,1 (court)",
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "play", "play Joker", "at 9,9", "at outside 77", "draw!"])
 def test_texts_that_are_no_actions_are_refused_with_those_that_are(text):
     game = CastleCards(2, 1)
@@ -147,6 +174,34 @@ def test_a_copy_goes_on_alike_and_by_itself(twin_of):
     assert twin == game and twin.seed == game.seed and twin.record() == game.record()
     assert finish(twin, 1) != game and game.state.tobytes() == before
     assert finish(game, 1) == twin and game.record() == twin.record()
+
+
+def test_games_stay_equal_whatever_the_order_in_which_the_alchemist_was_given_cards():
+    game = CastleCards(2, 0)
+    for text in ("play Alchemist", "at 0,0"):
+        game.step(game.parse_action(text))
+    given, taken = (sorted(set(cards))[:2] for cards in (game.hand(0), game.position().exchange))
+    twin = game.copy()
+    for other, order in ((game, 1), (twin, -1)):
+        for card in (*given[::order], *taken[::order]):
+            other.step(other.parse_action(f"card {card}"))
+    assert game == twin and game.stage == "action"
+    for number, action in enumerate(game.legal_actions()):
+        first, second = game.copy(), twin.copy()
+        first.step(action)
+        second.step(action)
+        assert first == second and (number == 0 or first != game)
+
+
+def test_it_is_all_the_same_which_of_the_knights_lies_where():
+    game, rng = CastleCards(2, 1), np.random.default_rng(1)
+    while (game.state[0].knight_space >= 0).sum() < 2:
+        game.step(int(rng.choice(game.legal_actions())))
+    twin, moved = game.copy(), game.copy()
+    for field in ("knight_space", "knight_level", "knight_pawn"):
+        twin.raw_states[0][field] = game.state[0][field][::-1]
+    moved.raw_states[0].knight_space[:] += 1
+    assert game == twin and game.state.tobytes() != twin.state.tobytes() and game != moved
 
 
 def test_what_is_read_is_a_copy():

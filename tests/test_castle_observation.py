@@ -56,6 +56,23 @@ def test_the_kernel_writes_what_the_names_say(players):
         assert ("passed" in seen_names) == (players > 2)
 
 
+def test_cards_that_the_alchemist_gave_and_took_are_told_apart():
+    """Player 0 has two Soldiers and a Knight; both kinds lie in the exchange. Either is given, and either is taken."""
+    start = CastleCards(2, 46)
+    for text in ("play Alchemist", "at 0,0"):
+        start.step(start.parse_action(text))
+    assert start.stage == "swap-give" and start.hand(0)["Soldier"] > 1 and start.hand(0)["Knight"] > 0
+    seen, keys = set(), set()
+    for cards in (("Soldier", "Knight", "Soldier"), ("Soldier", "Soldier", "Knight")):
+        game = start.copy()
+        for card in cards:
+            game.step(game.parse_action(f"card {card}"))
+        assert game.stage == "swap-take"
+        seen.add(game.observe(0).tobytes())
+        keys.add(game.public_key(0))
+    assert len(seen) == len(keys) == 2
+
+
 # --- what is hidden ---
 
 
@@ -93,6 +110,19 @@ def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
             assert once.public_key(observer) == game.public_key(observer)
             assert once.format_position() == game.format_position()
             assert game.stage == "action" or not once.state[0].legal  # which tells of a hand
+
+
+@pytest.mark.rule("K10")
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_players_know_of_each_other_is_not_in_the_key_of_who_looks_on(players):
+    secrets = 0
+    for seed in range(8):
+        for game in play(players, seed):
+            known = game.state[0].known
+            if any((known[:players, holder] > known[holder, holder]).any() for holder in range(players)):
+                secrets += 1
+                assert game.concealed(np.random.default_rng(seed)).public_key() == game.public_key()
+    assert secrets > 10
 
 
 def test_a_game_dealt_anew_has_no_record():

@@ -104,6 +104,15 @@ def test_names_go_into_the_record_one_a_player():
             game.record(names)
 
 
+def test_a_game_that_begins_after_its_deal_has_no_record():
+    game = CastleCards(3, 1)
+    assert CastleCards.from_history(game.state, ()).record()["turns"] == []
+    for text in ("give Soldier", None, "draw", "draw"):  # after the first two all have as many cards as at the deal
+        game.step(game.legal_actions()[-1] if text is None else game.parse_action(text))
+        with pytest.raises(ValueError, match="a game that begins after its deal has no record"):
+            CastleCards.from_history(game.state, ()).record()
+
+
 # --- what is refused ---
 
 
@@ -151,6 +160,26 @@ def test_a_record_that_is_wrong_is_refused_and_the_place_is_named(record, path, 
     with pytest.raises(RecordError, match=said) as refused:
         CastleCards.replay(record)
     assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize(("do", "stage"), [("pawns", "pile"), ("rearrange", "arrange")])
+def test_entries_of_another_kind_of_step_are_refused(do, stage):
+    """Changes of pawns have four values, those of cards two."""
+    for seed in range(100):
+        game, rng = CastleCards(2, seed), np.random.default_rng(seed)
+        while not game.is_terminal and game.stage != stage:
+            game.step(int(rng.choice(game.legal_actions())))
+        turn, step = len(game.record()["turns"]) - 1, len(game.record()["turns"][-1]["steps"])
+        while game.stage in (stage, "level"):
+            game.step(int(rng.choice(game.legal_actions())))
+        record = json.loads(json.dumps(game.record()))
+        told = [*record["turns"][turn]["steps"], {}][step]
+        if told.get("do") == do and told["set"]:
+            told["set"] = [[[3, 3], "Spy"]] if do == "pawns" else [[[3, 3], 0, "Spy", 0]]
+            with pytest.raises(RecordError, match=f"turn {turn}, step {step}"):
+                CastleCards.replay(record)
+            return
+    pytest.fail(f"no such step in 100 games: {do}")
 
 
 def test_more_than_records_hold_is_refused(record):

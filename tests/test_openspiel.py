@@ -104,6 +104,16 @@ def test_a_game_of_tiles_pays_the_margin_where_it_is_asked_to():
 
 
 @pytest.mark.plays("zamek")
+def test_a_lead_at_the_beginning_raises_what_a_margin_may_be():
+    """All that can be scored in a game may come on top of the lead, or be scored by the other player."""
+    most = pyspiel.load_game("python_zamek(returns=margin)").max_utility()
+    game = Game.parse_position("zamek; 0 place Z33; score 20:500", seed=1)
+    begun = openspiel.begin_at(game, returns="margin")
+    assert (begun.min_utility(), begun.max_utility()) == (-most - 480, most + 480)
+    assert openspiel.begin_at(game).max_utility() == 1
+
+
+@pytest.mark.plays("zamek")
 def test_observations_are_those_of_the_environments():
     game = pyspiel.load_game("python_zamek")
     *_, state = play(game.new_initial_state(), 3, most=42)

@@ -61,6 +61,14 @@ def test_whole_games_are_played_recorded_and_replayed(small_box):
     assert features >= {"house", "road", "meadow", "family house", "token 3"}
 
 
+def test_an_extra_turn_is_described_with_the_kind_of_its_token(small_box):
+    """In the packaged box that is kind 1, here kind 2."""
+    line = "zamek; 0 extra R4@0,1; board R4@0,1N; taken 4; tokens 2 : -"
+    game = Game.parse_position(line, small_box, seed=1)
+    told = [game.describe(action) for action in game.legal_actions()]
+    assert told == ["end the turn without an extra turn", "use a token of kind 2 for an extra turn"]
+
+
 def play_uncompiled(program, folder):
     """Run a program on the box in `folder`: compiling takes longer than all the rest for arrays of its sizes."""
     command, environment = [sys.executable, "-c", program, str(folder)], os.environ | {"NUMBA_DISABLE_JIT": "1"}

@@ -185,4 +185,5 @@ def _why_not_score(game, action):
 
 def _describe_extra_turn(game, action):
     used = game.ruleset.actions.parse_extra_turn(action)
-    return "use a token of kind 1 for an extra turn" if used else "end the turn without an extra turn"
+    kind = game.ruleset.tables[0].extra_turn_token
+    return f"use a token of kind {kind} for an extra turn" if used else "end the turn without an extra turn"

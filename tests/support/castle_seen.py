@@ -25,7 +25,8 @@ def expect_entries(game, observer):
     found["quiet"], found["has_played"] = state.quiet / 200, int(state.has_played)
     if state.effect >= 0:
         found[f"effect.{NAMES[state.effect]}"] = 1
-    found["part"], found["is_counseled"] = state.part / 8, int(state.is_counseled)
+        found["part"] = state.part / 8
+    found["is_counseled"] = int(state.is_counseled)
     for player in range(count):
         hand, deck = game.hand(player).total(), int(state.deck_size[player])
         found[f"hand_size.{seat[player]}"], found[f"deck_size.{seat[player]}"] = hand / 56, deck / 13
@@ -73,6 +74,7 @@ def tell_choices(state, stage, is_mine, observer, seat):
         found["progress"] = state.progress / 12
     if is_mine and stage in ("swap-give", "swap-take"):
         found |= tell_cards("swapped", Counter(NAMES[kind] for kind in picked))
+        found |= Counter({f"card.{NAMES[kind]}": 1 for kind in picked[state.part :]})
     if is_mine and stage == "arrange":
         found |= Counter({f"arranged_{number}.{NAMES[kind]}": 1 for number, kind in enumerate(picked)})
         found |= Counter({f"arranging.{name}": 1 for name in COURT if state.arranging_kinds >> NAMES.index(name) & 1})

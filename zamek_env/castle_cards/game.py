@@ -16,8 +16,8 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
-from zamek_env.castle_cards.core.state import NONE, new_states
-from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS, OVER
+from zamek_env.castle_cards.core.state import NONE, find_essence, new_states
+from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.option_line import format_option, parse_option
@@ -26,7 +26,7 @@ from zamek_env.castle_cards.notation.position import (
     STAGE_WORDS,
     CastlePosition,
     count_cards,
-    find_known_to_all,
+    find_seen_by_all,
     read_position,
 )
 from zamek_env.castle_cards.notation.position_line import format_position
@@ -46,7 +46,6 @@ from zamek_env.shown import show, show_beyond
 _BLANK = new_states(1)
 _READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
 _WRITE_MASK, _OBSERVE = Direct(calls.write_mask), Direct(observe)
-_SCRATCH = ("part", "is_carried", "before", "source", "other", "progress", "picked", "pawns_left", "arranging")
 _SUGGESTED = 5  # legal actions named in an error
 
 
@@ -293,7 +292,7 @@ class CastleCards(RecordGame):
         """Return whether both are in one state, the hidden part and the chance to come included."""
         if not isinstance(other, CastleCards):
             return NotImplemented
-        return _find_essence(self._states) == _find_essence(other._states)
+        return find_essence(self._states) == find_essence(other._states)
 
     __hash__ = None  # type: ignore[assignment]  # a game changes, so it has no hash
 
@@ -304,7 +303,7 @@ class CastleCards(RecordGame):
         """
         self._check_observer(player, "player")
         if player is None:
-            known = [sorted(find_known_to_all(self._state, holder).items()) for holder in range(self.num_players)]
+            known = [sorted(find_seen_by_all(self._state, holder).items()) for holder in range(self.num_players)]
             return hashlib.sha256(f"{self.format_position()} {known}".encode()).digest()
         return hashlib.sha256(f"{self.num_players} {player} ".encode() + self.observe(player).tobytes()).digest()
 
@@ -315,7 +314,8 @@ class CastleCards(RecordGame):
 
         It tells all cards as they were dealt, so before the end it is no thing to show to a player; a game that is not
         over is told as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
-        Raises `ValueError` unless there is one name a player, and for a game that was dealt anew.
+        Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
+        with its deal (`from_history`).
         """
         return make_record(self, players)
 
@@ -369,13 +369,3 @@ class CastleCards(RecordGame):
 def _is_held(card, number):
     """Return whether so many copies of a card may be in a hand."""
     return card in NAMES and type(number) is int and 0 <= number <= NUM_CARDS
-
-
-def _find_essence(states):
-    """Return all that the rest of a game depends on, as bytes: without what effects that are over have left behind."""
-    twin = copy_records(states)
-    state = twin[0]
-    if state.stage in (ACTION, OVER):
-        for field in _SCRATCH:
-            state[field] = _BLANK[0][field]
-    return twin.tobytes()

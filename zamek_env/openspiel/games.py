@@ -110,14 +110,15 @@ class TileGame(_TreeGame):
         by_margin = check_choice("returns", given["returns"], RETURNS) == RETURNS[1]
         ruleset = start.ruleset if start else get_ruleset(given["ruleset"], given["components"] or None)
         rules = _find_rules(ruleset, by_margin)
-        super().__init__(self.kind, self._measure(rules), params or {})
+        super().__init__(self.kind, self._measure(rules, start), params or {})
         self.shapes = rules.shapes
         self.most_chance = ruleset.sizes.tiles + ruleset.sizes.towers
         self.root = rules.make_root_at(start) if start else rules.make_root()
 
-    def _measure(self, rules: TileRules) -> pyspiel.GameInfo:
+    def _measure(self, rules: TileRules, start: Game | None) -> pyspiel.GameInfo:
         ruleset, sizes = rules.ruleset, rules.ruleset.sizes
-        most = float(bound_score(ruleset.components)) if rules.by_margin else 1.0
+        lead = abs(start.scores[0] - start.scores[1]) if start else 0  # a position may bring more than any game does
+        most = float(bound_score(ruleset.components) + lead) if rules.by_margin else 1.0
         return pyspiel.GameInfo(
             num_distinct_actions=ruleset.num_actions,
             max_chance_outcomes=len(rules.outcome_names),

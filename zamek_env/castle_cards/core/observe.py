@@ -127,8 +127,8 @@ def _write_decision(s, observer, out, at):
     at += 4
     if s.effect != NONE:
         out[as_index(at + np.int64(s.effect))] = 1
+        out[as_index(at + NUM_KINDS)] = np.float32(PART_SCALE * s.part)
     at += NUM_KINDS
-    out[as_index(at)] = np.float32(PART_SCALE * s.part)
     out[as_index(at + 1)] = s.is_counseled
     return at + 2
 
@@ -177,6 +177,8 @@ def _write_choices(s, observer, out, at):
     is_mine = stage != OVER and s.decider == observer
     if is_mine and stage in (TAKE, PLACE):
         out[as_index(at + np.int64(s.card))] = 1
+    if is_mine and stage == SWAP_TAKE and s.progress > s.part:  # `swapped` does not tell it from those given
+        out[as_index(at + np.int64(s.picked[as_index(s.part)]))] = 1
     at += NUM_KINDS
     if is_mine and stage in (STEAL_GIVE, AWARD):
         out[as_index(at + _seen_from(s, observer, s.other))] = 1

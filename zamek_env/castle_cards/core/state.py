@@ -18,12 +18,36 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.kinds import NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.components.sizes import MAX_DECK, MAX_PICKED, MAX_PLAYERS, NUM_OUTSIDE, NUM_SPACES
-from zamek_env.castle_cards.layout.actions import NUM_GROUPS
+from zamek_env.castle_cards.layout.actions import (
+    ACTION,
+    ARRANGE,
+    AWARD,
+    LEVEL,
+    MOVE_TO,
+    NUM_GROUPS,
+    OVER,
+    PAWN,
+    PLACE,
+    STEAL_GIVE,
+    TAKE,
+)
+from zamek_env.core.state import copy_records
 from zamek_env.core.tables import record_dtype
 
 NONE = -1
 NOT_ENDED, EMPTY_HANDED, STALLED, QUIET = range(4)  # in `end`, K9
 END_NAMES = (None, "empty", "stalled", "quiet")
+
+_WITHIN_EFFECTS = {*range(OVER)} - {ACTION, TAKE, PLACE}
+_SCRATCH = {  # what effects leave behind: the stages in which it means something
+    **dict.fromkeys(("part", "is_carried", "progress", "picked"), _WITHIN_EFFECTS),
+    "before": set(),
+    "source": {MOVE_TO, LEVEL},
+    "other": {STEAL_GIVE, AWARD},
+    "pawns_left": {PAWN},
+    "arranging": {ARRANGE},
+}
+_KNIGHTS = ("knight_space", "knight_level", "knight_pawn")
 
 STATE = record_dtype(
     [
@@ -104,3 +128,19 @@ def new_states(count: int) -> npt.NDArray[np.record]:
     for field in ("card", "effect", "before", "source", "other", "stolen"):
         states[field] = NONE
     return states
+
+
+def find_essence(states: npt.NDArray[np.record]) -> bytes:
+    """Return all that the rest of the game `states`, shape `(1,)`, depends on, and nothing else that stands there.
+
+    It lacks what effects that are over have left behind, and which of the Knights lies where: they are alike.
+    """
+    twin, blank = copy_records(states), new_states(1)
+    state = twin[0]
+    for field, stages in _SCRATCH.items():
+        if int(state.stage) not in stages:
+            state[field] = blank[0][field]
+    order = np.lexsort((state.knight_level, state.knight_space))
+    for field in _KNIGHTS:
+        state[field] = state[field][order]
+    return twin.tobytes()

@@ -117,7 +117,7 @@ def _choice_groups(players: int) -> Iterator[Group]:
     """Yield the groups of what I have chosen so far in the decision in progress, and of what is left of it."""
     court = tuple(NAMES[kind] for kind in list_kinds(COURT_KINDS))
     owners = (*range(players), "none")
-    yield Group("card", NAMES, 1, 1, "the card that I give or play")
+    yield Group("card", NAMES, 1, 1, "the card that I give or play, or have taken for the Alchemist")
     yield Group("other", tuple(range(players)), 1, 1, "the player whom I have chosen")
     yield Group("stolen", NAMES, 1, 1, "the card that the Courtesan drew, from me or for me")
     yield Group("passed", NAMES, 1, 1, "the card that I pass on for the Fool")

@@ -60,7 +60,19 @@ def _describe_space(state: np.record, space: Space) -> str:
     if stage == actions.MOVE_TO:
         source = name_space(state, int(state.source))
         return f"move {_tell_owned(state, source)} {where}"
-    return f"{_find_verb(state)} {_tell_owned(state, space)} {where}"
+    owned = _tell_choosable(state, space) if stage == actions.PILE else _tell_owned(state, space)
+    return f"{_find_verb(state)} {owned} {where}"
+
+
+def _tell_choosable(state, space):
+    """Return the cards of a pile whose pawn can be chosen now, and whose each is; the lowest first."""
+    effect, found = int(state.effect), []
+    is_second = effect == CONSPIRATOR and state.progress > 0 and name_space(state, int(state.picked[0])) == space
+    for level, (_, pawn) in enumerate(list_piles(state)[space]):
+        is_own = effect == MERCHANT and pawn == state.turn
+        if pawn is not None and not is_own and not (is_second and level == state.picked[1]):
+            found.append(_tell_owned(state, space, level))
+    return " or ".join(found)
 
 
 def _find_verb(state):

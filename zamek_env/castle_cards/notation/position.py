@@ -107,10 +107,9 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
     )
 
 
-def find_known_to_all(state: np.record, holder: int) -> Counter[str]:
-    """Return the cards that every player knows to be in the hand of `holder` (rule K10)."""
-    others = [player for player in range(int(state.players)) if player != holder]
-    return count_cards(state.known[others, holder].min(axis=0).tolist())
+def find_seen_by_all(state: np.record, holder: int) -> Counter[str]:
+    """Return the cards that anybody who looks on knows to be in the hand of `holder` (rule K10)."""
+    return count_cards(state.known[holder, holder].tolist())
 
 
 def _find_known(state, viewer, holder):

@@ -27,7 +27,7 @@ def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Optio
         return []
     try:
         wanted = _FINDERS[int(state.stage)](state, steps)
-    except (KeyError, TypeError):  # another kind of step, or fields of another one
+    except (KeyError, TypeError, ValueError):  # another kind of step, or fields or entries of another one
         return []
     if wanted is None:
         return list(legal)

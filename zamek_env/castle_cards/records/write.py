@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
+from zamek_env.castle_cards.components.cards import DEALS, KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
+from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.castle_cards.records.telling import Turn, append_steps
 from zamek_env.components.box_folder import CASTLE_CARDS
@@ -25,7 +26,8 @@ Draws: TypeAlias = dict[int, Mapping[int, str]]  # number of the action -> {play
 def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the record of `game` as a dict that `json.dump` takes; without its end where it is not over.
 
-    Raises `ValueError` unless `agents` are one name a player, and for a game that was dealt anew.
+    Raises `ValueError` unless `agents` are one name a player, and for a game that was dealt anew or that does not begin
+    with its deal.
     """
     names = [f"player {player}" for player in range(game.num_players)] if agents is None else agents
     is_row = isinstance(names, list | tuple)
@@ -34,6 +36,8 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
     start = game.start
     if start is None:
         raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+    if not _is_deal(start[0]):
+        raise ValueError("a game that begins after its deal has no record: how it came to be is not known")
     record = {
         "format": FORMAT,
         "ruleset": CASTLE_CARDS,
@@ -44,6 +48,14 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
         "turns": list_turns(start, game.history, game.draws),
     }
     return record | (tell_end(game) if game.is_terminal else {})
+
+
+def _is_deal(state):
+    """Return whether a game stands as it was dealt, before its first action."""
+    deal, players = DEALS[int(state.players)], int(state.players)
+    sizes = {*zip(state.hand_size[:players].tolist(), state.deck_size[:players].tolist(), strict=True)}
+    is_new = state.turns == 1 and state.is_first and state.stage == ACTION
+    return bool(is_new and state.last_space == NONE and sizes == {(deal.hand, deal.deck)})
 
 
 def tell_deal(state: np.record) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Weights are fitted to games and to differences between choices, in rounds that go on where they stopped."""
 
+import copy
 import json
 
 import numpy as np
 import pytest
 import yaml
 
+from tests.support.box import FILES, write_box
 from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
+from zamek_agents.value import gathering
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
 from zamek_agents.value.gathering import Choices, Games, Recipe, Rows, gather_choices, gather_games
@@ -252,6 +255,19 @@ def test_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
     assert counts.min() >= 2 and counts.max() == 5
     again = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
     assert all(np.array_equal(*pair) for pair in zip(choices[1:], again[1:], strict=True))
+
+
+@pytest.mark.skipif(IS_COMPILED, reason="compiling for another box takes long")
+def test_where_every_turn_is_the_last_no_decision_is_gathered_and_weights_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(gathering, "MOST_VAIN", 20)
+    files = copy.deepcopy(FILES)
+    del files["houses.json"]["tiles"][1:], files["roads.json"]
+    files["zamek.json"]["tiles"] = ["houses.json"]
+    ruleset = get_ruleset("zamek", write_box(tmp_path / "box", files))
+    weights = random_ruleset_weights(ruleset)
+    games, choices = gather_games(ruleset, weights, 3, 1, 0), gather_choices(ruleset, weights, 4, 1, Recipe())
+    assert games.last.tolist() == [0, 0, 0] and choices.first.tolist() == [0] and choices.worths.size == 0
+    assert last(fit([Returns([games], 0.8, 1.0), Differences([choices])], weights, 0.5, 2)) == pytest.approx(weights)
 
 
 @pytest.mark.long

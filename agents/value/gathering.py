@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
 
 GAME, ROOT, DEALT, ON, FIRST_TRIAL = range(5)
+MOST_VAIN = 1000  # games in a row in which no decision is found; after that there are none, as in games of one turn
 
 
 class Rows(NamedTuple):
@@ -112,7 +113,10 @@ def gather_games(
 def gather_choices(
     ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
 ) -> Choices:
-    """Return the choices of so many decisions, out of games by these `weights`."""
+    """Return the choices of so many decisions, out of games by these `weights`.
+
+    They are fewer where the rules leave nothing to choose but in the last turn.
+    """
     collectors = np.zeros(1, collector_dtype(ruleset))
     collectors["evaluator"] = new_evaluators(ruleset, weights)
     for name, value in recipe._asdict().items():
@@ -121,9 +125,9 @@ def gather_choices(
     most = count * (recipe.top + recipe.other)
     room = Choices(_new_rows(ruleset, most), np.zeros(count + 1, np.int64), np.zeros(most, np.float32))
     states = ruleset.new_states(FIRST_TRIAL + count_trials(ruleset.sizes))
-    _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
-    rows = int(room.first[-1])
-    return Choices(_cut(room.rows, rows), room.first, room.worths[:rows].copy())
+    found = _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
+    rows = int(room.first[found])
+    return Choices(_cut(room.rows, rows), room.first[: found + 1], room.worths[:rows].copy())
 
 
 def _new_rows(ruleset, most):
@@ -171,13 +175,14 @@ def _note(rows, row, numbers, amounts, count):
 
 @kernel
 def _gather_choices(tables, states, logs, collectors, out):
-    """Play games until `out` holds as many decisions as it has room for."""
-    t, log, collector, found = tables[0], logs[0], collectors[0], 0
+    """Play games until `out` holds as many decisions as it has room for, if there are any; return how many it holds."""
+    t, log, collector, found, vain = tables[0], logs[0], collectors[0], 0, 0
     s, generator = states[GAME], collector.generator
     reset(t, s, log, generator)
-    while found < out.first.size - 1:
-        if draw_below(generator, PERMILLE) < collector.share:
-            found += _look_at(t, states, log, collector, out, found)
+    while found < out.first.size - 1 and vain < MOST_VAIN:
+        if draw_below(generator, PERMILLE) < collector.share and _look_at(t, states, log, collector, out, found):
+            found += 1
+            vain = 0
         if draw_below(generator, PERMILLE) < collector.exploration:
             action = draw_action(t, s, generator)
         else:
@@ -185,6 +190,8 @@ def _gather_choices(tables, states, logs, collectors, out):
         step(t, s, log, action)
         if s.phase == OVER:
             reset(t, s, log, generator)
+            vain += 1
+    return found
 
 
 @kernel

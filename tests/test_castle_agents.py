@@ -194,6 +194,16 @@ def test_the_least_room_and_the_least_time_suffice_for_a_decision(options):
     assert make_agent(f"ismcts:{options}").act(game, np.random.default_rng(0)) in game.legal_actions()
 
 
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("unit", ["0.001", "0.02"])
+def test_results_are_numbers_however_small_the_unit(unit, players):
+    agent, game = make_agent(f"ismcts:simulations={SIMULATIONS},unit={unit}"), CastleCards(players, seed=2)
+    agent.evaluate(game, np.random.default_rng(0))
+    results = agent._searches["results"][0, :players]  # of the last simulation
+    assert np.isfinite(results).all() and results.max() > 0
+    assert results.sum() == pytest.approx(0)
+
+
 @needs_compiled
 def test_a_search_takes_the_seconds_it_is_given():
     agent, game = make_agent("ismcts:seconds=0.02"), CastleCards(seed=2)

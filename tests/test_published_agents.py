@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents import make_agent
+from zamek_agents.search import uct
 from zamek_agents.search import uct_search as kernels
 from zamek_agents.search.solver import Solver
 from zamek_env import Game
@@ -50,6 +51,16 @@ def test_uct_counts_every_simulation_and_returns_what_was_simulated_most():
     assert sorted(root["action"].tolist()) == game.legal_actions()
     assert root["visits"].sum() == 40 and root["visits"].min() > 0
     assert root["action"][root["visits"] == root["visits"].max()].tolist().count(action) == 1
+
+
+@pytest.mark.plays("sokol")
+def test_where_the_tree_of_uct_is_full_simulations_go_on_in_it(monkeypatch):
+    monkeypatch.setattr(uct, "MOST_NODES", 5)
+    agent, game = make_agent("uct:simulations=40"), positions()[0]
+    assert agent.act(game, rng_of(0)) in game.legal_actions()
+    tree = agent._room[3]
+    assert tree.nodes.size == 6
+    assert tree.edges["visits"][: tree.nodes[0]["num_edges"]].sum() == 40
 
 
 @pytest.mark.plays("sokol")

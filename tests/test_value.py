@@ -12,13 +12,14 @@ from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.shipped import find_shipped
+from zamek_agents.value import stretch
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.areas import is_due
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
-from zamek_agents.value.learner import load_learner
+from zamek_agents.value.learner import load_learner, new_learner
 from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
 from zamek_agents.value.training import play_match
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
@@ -329,6 +330,23 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
     assert [row["games"] for row in curve] == [3, 6] and all(math.isfinite(row["error"]) for row in curve)
     other, _, _ = learn(tmp_path / "other", "--games", 6, "--seed", 4)
     assert not np.array_equal(other, whole)
+
+
+@pytest.mark.plays("carcassonne-demo")
+def test_learning_can_be_interrupted_between_reports(monkeypatch):
+    calls = []
+
+    def train(*arguments):
+        calls.append(arguments[-1])
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(stretch, "train", train)
+    learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
+    stretch.learn_stretch("carcassonne-demo", None, learners, 150, 0)
+    assert calls == [100, 50]
+    with pytest.raises(KeyboardInterrupt):
+        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0)
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

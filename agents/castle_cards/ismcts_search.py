@@ -135,17 +135,35 @@ def _play_on(s, log, search, horizon):
 @kernel
 def _find_results(s, search):
     """Write each player's result, or what it probably is where `s` goes on: from -1 to 1, of sum 0."""
-    players, total = np.int64(s.players), 0.0
-    for player in range(players):
-        if is_terminal(s):
-            share = 1.0 if s.winners >> player & 1 else 0.0
-        else:
-            share = np.exp(-find_need(s, player, search.worth) / search.unit)
-        search.results[player] = share
-        total += share
+    players, total = np.int64(s.players), _write_shares(s, search, 0.0)
+    if not 0.0 < total < np.inf:  # with a small `unit`, what players need is beyond what powers of e can tell
+        total = _write_shares(s, search, _find_least_need(s, search.worth))
     for player in range(players):
         share = search.results[player] / total
         search.results[player] = share - (1.0 - share) / (players - 1)
+
+
+@kernel
+def _write_shares(s, search, least):
+    """Write how likely each player is to win beside who needs `least` actions; return the sum. Writes `results`."""
+    total = 0.0
+    for player in range(np.int64(s.players)):
+        if is_terminal(s):
+            share = 1.0 if s.winners >> player & 1 else 0.0
+        else:
+            share = np.exp(-(find_need(s, player, search.worth) - least) / search.unit)
+        search.results[player] = share
+        total += share
+    return total
+
+
+@kernel
+def _find_least_need(s, worth):
+    """Return what it still takes the player to win who needs least, in actions."""
+    least = np.inf
+    for player in range(np.int64(s.players)):
+        least = min(least, find_need(s, player, worth))
+    return least
 
 
 @kernel

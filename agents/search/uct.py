@@ -14,7 +14,8 @@ from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
 from zamek_env.fair_play import proven_fair
 
-_EDGES_A_NODE = 64  # many are not opened; where there are too few, the search goes on in the tree that there is
+MOST_NODES = 1_000_000  # of the tree; where there are too few, the search goes on in the tree that there is
+_EDGES_A_NODE = 64  # many are not opened; for too few holds the same
 
 
 class Options(NamedTuple):
@@ -46,7 +47,7 @@ class UCTAgent(RulesetAgent):
             raise ValueError(f"followers must be -1 or a number from 0 to 1, not {self.options.followers:g}")
 
     def _prepare(self, game: Game) -> None:
-        ruleset, nodes = game.ruleset, self.options.simulations + 1
+        ruleset, nodes = game.ruleset, min(self.options.simulations, MOST_NODES) + 1
         searches = np.zeros(1, kernels.search_dtype(ruleset))
         for field in self.options._fields:
             searches[field] = getattr(self.options, field)

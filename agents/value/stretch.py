@@ -15,6 +15,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
+AT_ONCE = 100  # games learned from in one call, after which an interruption is noticed
 
 Learners = npt.NDArray[np.record]
 
@@ -32,7 +33,8 @@ def learn_stretch(
     after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
     learner = after[0]
     learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
-    train(rules.tables, states, logs, after, episodes, games)
+    for first in range(0, games, AT_ONCE):
+        train(rules.tables, states, logs, after, episodes, min(AT_ONCE, games - first))
     check_progress(after, rules, games)
     row = {
         "games": int(learner["games"]),

@@ -52,6 +52,17 @@ def test_the_tile_drawn_after_one_that_fits_nowhere_is_chance_too():
     assert find_worth(solver, game, game.legal_actions()[1]) == pytest.approx(1)
 
 
+@pytest.mark.plays("zamek")
+def test_what_is_chosen_is_best_where_a_bound_of_another_is_as_large_but_for_rounding():
+    game = Game.parse_position(LINES["a bound may lie above the best by rounding"][0], seed=0)
+    solver = Solver(game.ruleset)
+    chosen = solver.choose(game, 10**6)
+    best = solver._room.frames["best"][0]
+    star_search.begin_with(solver._room, chosen)
+    assert star_search.go_on(solver._tables, solver._room, 10**6)
+    assert solver._room.frames["best"][0] == pytest.approx(best)
+
+
 def find_worth(solver, game, action):
     """Return what one action is worth; `Solver.solve` takes six times as long here."""
     solver._begin(game)

@@ -298,7 +298,7 @@ def _take_value(room, level, value):
 def _take_choice(room, level, worth):
     """Count in what the choice being tried is worth, or a bound of it where that is enough."""
     search, frame = room.searches[0], room.frames[level]
-    if level == 0 and worth > frame.best:
+    if level == 0 and worth > frame.best + SMALL:  # a bound that is as large may lie above by rounding
         search.best = frame.action
     frame.best = max(float(frame.best), worth) if frame.maximises else min(float(frame.best), worth)
     if not search.is_plain and frame.maximises:

@@ -279,6 +279,25 @@ def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
     assert explain_points(game, entry) == "3 by its size, 1 tile + 1 × 5 for shields"
 
 
+def test_an_area_that_a_tile_closes_on_one_side_and_opens_on_another_is_not_completed(tmp_path):
+    """Where a meadow touches houses, and the two may meet: the last of four tiles in a square closes the third."""
+    house, road, meadow = RULES["features"]
+    meadow = meadow | {"touches": "house", "touch_points": 3}
+    start = {"id": "north", "cell": [0, 1], "side": "N", "face": "m1"}
+    files = {
+        "zamek.json": RULES | {"features": [house, road, meadow], "tokens": [], "tiles": ["tiles.json"]},
+        "wall.json": WALL | {"interior": ["###", "###"], "starts": [start], "towers": [], "towerless": []},
+        "tiles.json": {"tiles": [{"id": name, "n": "h1", "e": "h1", "s": "m1", "w": "m1"} for name in "ABCD"]},
+    }
+    components = load_components(write_box(tmp_path / "box", files))
+    game = Game.from_deal(get_ruleset("zamek", components), range(4), ())
+    for text in ("A@0,1E", "monk m1", "B@0,2S", "-", "C@1,2W", "-", "D@1,1W"):
+        game.step(game.parse_action(text))
+        check_consistency(game)
+    game.step(game.parse_action("-"))
+    assert game.is_terminal and game.scores == (0, 0)
+
+
 def test_a_player_whose_turn_never_comes_has_no_rows_in_a_dataset(tmp_path):
     game = finish(
         Game(components=load_components(write_box(tmp_path / "box", FILES | {"wall.json": ONE_SPACE})), seed=0)

@@ -279,6 +279,21 @@ def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
     assert explain_points(game, entry) == "3 by its size, 1 tile + 1 × 5 for shields"
 
 
+def test_a_marker_that_an_area_does_not_move_takes_no_token(tmp_path):
+    """A token lies on the tower of the field on which markers begin, and houses pay nothing."""
+    house, *others = RULES["features"]
+    files = {
+        "zamek.json": RULES | {"features": [house | {"points": 0}, *others], "tiles": ["tiles.json"]},
+        "wall.json": ONE_SPACE,
+        "tiles.json": {"tiles": [{"id": "T", "n": "h1", "e": "m1", "s": "m1", "w": "m1"}]},
+    }
+    game = Game(components=load_components(write_box(tmp_path / "box", files)), seed=0)
+    for text in ("T@0,0N", "squire h1"):
+        game.step(game.parse_action(text))
+    (entry,) = game.record()["turns"][0]["scored"]
+    assert (entry["points"], entry["took"], game.position().towers) == (0, None, {11, 4, 7})
+
+
 def test_an_area_that_a_tile_closes_on_one_side_and_opens_on_another_is_not_completed(tmp_path):
     """Where a meadow touches houses, and the two may meet: the last of four tiles in a square closes the third."""
     house, road, meadow = RULES["features"]

@@ -15,6 +15,8 @@ from tests.support.ways import ROOT
 from zamek_env import ComponentError, load_components
 from zamek_env.components.box_folder import MAX_FILE, RULESETS
 from zamek_env.components.highest_score import bound_area, bound_score
+from zamek_env.core.pieces import find_free_piece
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 
@@ -85,6 +87,21 @@ def test_a_family_house_on_a_table_is_refused(tmp_path):
     rules = with_feature(0, packaged_files()["carcassonne.json"], family_house=True)
     with pytest.raises(ComponentError, match=r"carcassonne\.json: feature 0, family_house: goes with a wall"):
         load(tmp_path, "carcassonne", carcassonne=rules)
+
+
+# --- pieces ---
+
+
+def test_each_of_as_many_pieces_as_there_may_be_is_found_in_supply(tmp_path):
+    """More than the bits of a number."""
+    ruleset = get_ruleset("zamek", load(tmp_path, zamek=RULES | {"followers": 100, "pieces": ["prince", "falconer"]}))
+    tables, states = ruleset.tables, ruleset.new_states(1)
+    for out in (0, 1, 63, 64, 99, 100):
+        states[0].follower_node[0] = [0] * out + [NONE] * (102 - out)
+        assert find_free_piece(tables[0], states[0], 0, 0) == (out if out < 100 else NONE)
+        assert [find_free_piece(tables[0], states[0], 0, kind) for kind in (1, 2)] == [100, 101]
+    states[0].follower_node[0, 100:] = 0
+    assert [find_free_piece(tables[0], states[0], 0, kind) for kind in (1, 2)] == [NONE, NONE]
 
 
 # --- areas, segments, names ---

@@ -279,6 +279,58 @@ def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
     assert explain_points(game, entry) == "3 by its size, 1 tile + 1 × 5 for shields"
 
 
+def test_a_marker_that_an_area_does_not_move_takes_no_token(tmp_path):
+    """A token lies on the tower of the field on which markers begin, and houses pay nothing."""
+    house, *others = RULES["features"]
+    files = {
+        "zamek.json": RULES | {"features": [house | {"points": 0}, *others], "tiles": ["tiles.json"]},
+        "wall.json": ONE_SPACE,
+        "tiles.json": {"tiles": [{"id": "T", "n": "h1", "e": "m1", "s": "m1", "w": "m1"}]},
+    }
+    game = Game(components=load_components(write_box(tmp_path / "box", files)), seed=0)
+    for text in ("T@0,0N", "squire h1"):
+        game.step(game.parse_action(text))
+    (entry,) = game.record()["turns"][0]["scored"]
+    assert (entry["points"], entry["took"], game.position().towers) == (0, None, {11, 4, 7})
+
+
+def test_the_prince_of_who_scores_a_tied_area_second_doubles_it_too(tmp_path):
+    """On a table where ties pay: two roads, that of player 1 with his prince, are joined and completed by player 0."""
+    rules = {"name": "inn", "extends": "carcassonne.json", "tiles": ["inn_tiles.json"], "pieces": ["prince"]}
+    rules |= {"copies": {"X0": 1, "X1": 2, "X2": 1}, "table": {"start": "X0", "window": 3}}
+    tiles = [
+        {"id": "X0", "n": "f1", "e": "f1", "s": "f1", "w": "f1"},
+        {"id": "X1", "n": "f1 r1 f1", "e": "f1", "s": "f1", "w": "f1"},
+        {"id": "X2", "n": "f1 r1 f2", "e": "f2 r1 f1", "s": "f1", "w": "f1"},
+    ]
+    box = write_box(tmp_path / "box", {"inn.json": rules, "inn_tiles.json": {"tiles": tiles}})
+    game = Game.from_deal(get_ruleset("inn", load_components(box)), range(3), ())
+    for text in ("X1@0,1S", "thief r1", "X1@1,0E", "prince r1", "X2@1,1W", "-"):
+        game.step(game.parse_action(text))
+    assert game.is_terminal and game.scores == (3, 6)
+    assert game.position().followers == ()
+    check_consistency(game)
+
+
+def test_an_area_that_a_tile_closes_on_one_side_and_opens_on_another_is_not_completed(tmp_path):
+    """Where a meadow touches houses, and the two may meet: the last of four tiles in a square closes the third."""
+    house, road, meadow = RULES["features"]
+    meadow = meadow | {"touches": "house", "touch_points": 3}
+    start = {"id": "north", "cell": [0, 1], "side": "N", "face": "m1"}
+    files = {
+        "zamek.json": RULES | {"features": [house, road, meadow], "tokens": [], "tiles": ["tiles.json"]},
+        "wall.json": WALL | {"interior": ["###", "###"], "starts": [start], "towers": [], "towerless": []},
+        "tiles.json": {"tiles": [{"id": name, "n": "h1", "e": "h1", "s": "m1", "w": "m1"} for name in "ABCD"]},
+    }
+    components = load_components(write_box(tmp_path / "box", files))
+    game = Game.from_deal(get_ruleset("zamek", components), range(4), ())
+    for text in ("A@0,1E", "monk m1", "B@0,2S", "-", "C@1,2W", "-", "D@1,1W"):
+        game.step(game.parse_action(text))
+        check_consistency(game)
+    game.step(game.parse_action("-"))
+    assert game.is_terminal and game.scores == (0, 0)
+
+
 def test_a_player_whose_turn_never_comes_has_no_rows_in_a_dataset(tmp_path):
     game = finish(
         Game(components=load_components(write_box(tmp_path / "box", FILES | {"wall.json": ONE_SPACE})), seed=0)

@@ -60,6 +60,8 @@ SLIPS = {  # what is wrong: (the change, what the message says)
     "a monastery of another letter": (of_tile("A", "monastery", ["f1"]), "tile A, monastery: must hold names of the"),
     "two monasteries on a tile": (of_tile("A", "monastery", ["k1", "k2"]), "tile A: has 2 segments without ports"),
     "a monastery on a side": (of_tile("A", "n", "k1"), "tile A, n: unknown segment 'k1' in 'k1'"),
+    "halves of two edges": (of_tile("E", "n", "c1|f1"), "tile E, n: 'c1|f1' has no edge to match: one half counts as "
+                            "'city', the other as 'field'"),
     "a missing field set apart": (of_tile("E", "apart", ["f2"]), "tile E, apart: 'f2' is on this face no segment that "
                                   "touches another; it has f1"),
     "a city set apart": (of_tile("E", "apart", ["c1"]), "tile E, apart: 'c1' is on this face no segment that"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, SIDES, Feature, Segment, Tile, opposite_side
+from zamek_env.shown import show
 
 TILE_FIELDS = ("id", "n", "e", "s", "w")
 START_FIELDS = ("id", "cell", "side", "face")
@@ -56,6 +57,10 @@ def _read_side(entry, field, features):
     if middles == [False]:
         return [names[0], None, names[0]]
     if middles == [False, False] and "|" in text:
+        edges = [by_letter[name[0]].edge for name in names]
+        if edges[0] != edges[1]:
+            counted = f"one half counts as {show(edges[0])}, the other as {show(edges[1])}"
+            entry.fail(field, f"{text!r} has no edge to match: {counted}")
         return [names[0], None, names[1]]
     if middles == [False, True, False] and "|" not in text:
         return names

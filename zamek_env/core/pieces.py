@@ -10,6 +10,8 @@ from zamek_env.core.bits import lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
 
+FREE_BITS = 62  # of a number, that can be shifted freely: pieces that one holds
+
 
 @kernel
 def count_plain(t, s):
@@ -28,10 +30,21 @@ def find_free_piece(t, s, player, kind):
     """Return the number of a piece of `kind` in `player`'s supply, or NONE."""
     first = 0 if kind == 0 else find_special(t, s, kind)
     end = count_plain(t, s) if kind == 0 else first + 1
+    if s.follower_node.shape[1] > FREE_BITS:  # known to the compiler
+        return _find_free_among_many(s, player, first, end)
     free = np.int64(0)
     for piece in range(first, end):  # without branches, which would often be predicted wrongly
         free |= np.int64(s.follower_node[player, piece] == NONE) << piece
     return lowest_bit(free) if free != 0 else NONE
+
+
+@kernel
+def _find_free_among_many(s, player, first, end):
+    """Return the first of the pieces `first` … `end - 1` in `player`'s supply, or NONE."""
+    for piece in range(first, end):
+        if s.follower_node[player, piece] == NONE:
+            return piece
+    return NONE
 
 
 @kernel

@@ -155,9 +155,19 @@ def _join_side(t, s, face, other_face, side):
             merge_areas(s, own, beside)
         is_closed = (not is_joined) & (s.open_ports[beside] == 0)
         completes |= is_closed
-        if s.closed.size > 0 and is_closed:
+        if s.closed.size > 0 and is_closed and not _is_on_face(t, s, face, beside):
             close_area(t, s, beside)
     return completes
+
+
+@kernel
+def _is_on_face(t, s, face, area):
+    """Return whether the new `face` is part of `area`, which sides that are still to be joined may open again."""
+    for port in range(t.face_node.shape[1]):
+        node = t.face_node[as_index(face), port]
+        if node > NONE and s.area[as_index(node)] == area:
+            return True
+    return False
 
 
 @kernel

@@ -160,13 +160,23 @@ def score_area(t, s, log, slot, with_token):
     if s.family_house.size > 0 and t.feature_family_house[t.node_feature[area]]:
         s.family_house[player] = max(int(s.family_house[player]), tiles)
     nests = take_nests(t, s, area, player)
-    return_followers(s, area)
+    if t.kind_factor.size == 1 or not t.ties_pay or not _is_waiting(s, 1 - player, area):
+        return_followers(s, area)
     row = write_event(log, SCORED, player, _find_placed_node(t, s, area), points)
     row[TILES] = tiles
     row[TOKEN] = kind
     row[SCORE] = s.score[player]
     row[TOOK] = took
     row[NESTS] = nests
+
+
+@kernel
+def _is_waiting(s, player, area):
+    """Return whether `player` too will score `area`: until then his special pieces stand there (rules C5, S7)."""
+    for slot in range(s.to_score.shape[1]):
+        if s.to_score[player, slot] == area:
+            return True
+    return False
 
 
 @kernel

@@ -8,10 +8,13 @@ from zamek_env.core.tables import NONE
 def move_marker(t, s, player, points):
     """Move `player`'s marker by the points of one area; return the kind of token taken there, 0 for none (rule Z22).
 
-    The track is a ring; scores count on past its end. Writes `score`, `at_gate`, `tower_taken`, `fresh_tokens`.
+    The track is a ring; scores count on past its end. A marker that does not move takes nothing.
+    Writes `score`, `at_gate`, `tower_taken`, `fresh_tokens`.
     """
     if t.field_tower.size == 0:
         s.score[player] += points
+        return 0
+    if points == 0:
         return 0
     if s.at_gate.size == 0:
         s.score[player] += points

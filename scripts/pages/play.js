@@ -54,8 +54,8 @@ function valueOf(choice) {
 function show(news) {
   const before = view;
   if (before !== null && isOlder(news.revision, before.revision)) return; // two answers that overtook each other
-  view = news;
-  const isNew = before === null || view.state !== before.state || view.covered !== before.covered;
+  const isNew = before === null || news.state !== before.state || news.covered !== before.covered;
+  view = isNew ? news : { ...news, choices: before.choices }; // the same, which `spots` and the list hold
   if (isNew || String(view.pictures) !== String(before.pictures)) showBoard(isNew);
   if (isNew) showGame();
   showAdvice();
@@ -104,7 +104,6 @@ function spread() {
 
 function showGame() {
   find("title").textContent = view.ruleset;
-  document.title = `${view.ruleset}: ${tellStatus()}`;
   showScores();
   showMoves();
   find("uncover").hidden = !view.covered;
@@ -193,6 +192,7 @@ function showAdvice() {
 
 function showMessages() {
   find("status").textContent = tellStatus();
+  document.title = `${view.ruleset}: ${tellStatus()}`;
   find("status").classList.toggle("thinking", view.thinking);
   clearTimeout(slow);
   if (view.thinking) slow = setTimeout(explainSlowness, LONG);

@@ -238,6 +238,29 @@ def test_the_values_of_an_agent_are_shown_to_people():
     assert session.view()["advice"] is None or session.view()["state"] != view["state"]
 
 
+def test_an_adviser_is_not_asked_about_what_is_past():
+    class Adviser(RandomAgent):
+        asked = 0
+
+        def evaluate(self, game, rng):
+            self.asked += 1
+            assert may_tell.wait(PATIENCE)
+            actions = game.legal_actions()
+            return Evaluation(actions, np.zeros(len(actions)), "points")
+
+    may_tell, session = threading.Event(), begin()
+    session.adviser = Adviser()
+    session.start()
+    wait_until(lambda: session.adviser.asked == 1)
+    first = session.view()["choices"][0]["action"]
+    for _ in range(3):
+        session.move(session.state, first)
+        session.undo(session.state)
+    may_tell.set()
+    wait_until(lambda: session.view()["advice"])
+    assert session.adviser.asked == 2
+
+
 # --- what is hidden ---
 
 

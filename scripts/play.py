@@ -74,7 +74,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if the game is not kept."""
+    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if a file is not written."""
     with told_refusals("play"):
         serve = play_typed if args.terminal else prepare_page(args)
         session, path = set_up(args)
@@ -88,6 +88,8 @@ def main(args: Args) -> None:
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
     print(tell_kept(args, session, path))
+    if "record" in session.trouble:
+        fail("play", session.trouble["record"], FAILED)
 
 
 def tell_kept(args: Args, session: Session, path: Path) -> str:

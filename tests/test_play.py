@@ -164,6 +164,21 @@ def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
     assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
 
 
+def test_a_record_that_could_not_be_saved_is_told_by_the_exit_code(monkeypatch, capsys):
+    def play():
+        Path("game.json").write_text("of another")
+        game, rng = Game(DEMO, 3), np.random.default_rng(0)
+        while not game.is_terminal:
+            action = int(rng.choice(game.legal_actions()))
+            yield game.format_action(action)
+            game.step(action)
+
+    answer(monkeypatch, play())
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(record=Path("game.json")))
+    assert exit_info.value.code == 1 and "play: The record is not saved: " in capsys.readouterr().err
+
+
 def test_a_place_that_takes_no_file_is_named(monkeypatch, capsys):
     Path("there").write_text("mine")
     answer(monkeypatch, [])

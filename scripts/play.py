@@ -19,10 +19,11 @@ import tyro
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.extras import needs_extra
+from zamek_agents.registry import is_built_in
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.kept_game import Keeper, KeptGame, read_kept
+from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.seats import check_kept_seats, count_seats, deal_game, deal_kept, make_players, name_seats
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
@@ -96,8 +97,11 @@ def tell_kept(args: Args, session: Session, path: Path) -> str:
     """Return where the game is kept and, unless it is over, the command that goes on with it."""
     if session.game.is_terminal:
         return f"The game is kept in {path}"
-    components = ["--components", str(args.components)] if args.components else []
-    again = ["zamek", "play", "--resume", str(path), *components, *(["--terminal"] if args.terminal else [])]
+    again = ["zamek", "play", "--resume", str(path)]
+    if not all(name == HUMAN or is_built_in(name) for name in session.deal.seats):  # a file may not name these
+        again += ["--against", *args.against, *(["--watch"] if args.watch else ["--seat", str(args.seat or 0)])]
+    again += ["--components", str(args.components)] if args.components else []
+    again += ["--terminal"] if args.terminal else []
     return f"The game is kept; go on with it by: {shlex.join(again)}"
 
 

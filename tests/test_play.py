@@ -17,7 +17,7 @@ from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.config_file import parse
-from zamek_scripts.play import Args, main, set_up
+from zamek_scripts.play import Args, main, set_up, tell_kept
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed, wait_for_agent
 
@@ -143,6 +143,18 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
     command = capsys.readouterr().out.partition("go on with it by: ")[2]
     main(parse(Args, shlex.split(command)[2:]))
     assert capsys.readouterr().out.endswith(command)
+
+
+@pytest.mark.parametrize("where", [{"seat": 1}, {"watch": True}])
+def test_the_command_that_goes_on_names_agents_of_ones_own(where):
+    agent = "zamek_agents.heuristic:RandomAgent"
+    session, path = set_up(typed(against=(agent,), **where))
+    session.close()  # before an agent begins to think
+    session.start()
+    command = tell_kept(typed(against=(agent,), **where), session, path).partition("go on with it by: ")[2]
+    again, _ = set_up(parse(Args, shlex.split(command)[2:]))
+    assert again.deal.seats == session.deal.seats
+    assert session.deal.seats.count(agent) == (2 if "watch" in where else 1)
 
 
 def test_two_games_begun_at_once_are_kept_apart(monkeypatch):

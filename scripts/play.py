@@ -23,7 +23,7 @@ from zamek_agents.registry import is_built_in
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
+from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.seats import check_kept_seats, count_seats, deal_game, deal_kept, make_players, name_seats
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
@@ -187,7 +187,7 @@ def make_keeper(args: Args, ruleset: str) -> Keeper:
     if args.keep.exists() and not args.overwrite:
         how = f"go on with it by --resume {args.keep}, replace it by --overwrite, or name another file"
         raise ValueError(f"--keep: {args.keep} exists; {how}")
-    return Keeper(args.keep, args.keep.read_text(encoding="utf-8", errors="replace") if args.keep.exists() else None)
+    return open_keeper(args.keep)
 
 
 def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:

@@ -271,8 +271,9 @@ def test_a_file_that_is_missing_is_named(capsys):
     assert "none.json" in capsys.readouterr().err
 
 
-def test_files_are_replaced_where_that_is_asked_for(monkeypatch):
-    Path("game.json").write_text("mine")
+@pytest.mark.parametrize("held", [b"mine", b"mine\r\n", b"\xff"])
+def test_files_are_replaced_where_that_is_asked_for(held, monkeypatch):
+    Path("game.json").write_bytes(held)
     answer(monkeypatch, [])
     main(typed(keep=Path("game.json"), overwrite=True))
     assert json.loads(Path("game.json").read_text())["seed"] == 3

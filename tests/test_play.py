@@ -6,6 +6,8 @@ import shlex
 import shutil
 import socket
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +98,27 @@ def test_hints_are_printed_best_first(monkeypatch, capsys):
     names = [choice["action"] for choice in session.view()["choices"]]
     told = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
     assert told == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
+
+
+def test_a_hint_is_waited_for_where_the_game_cannot_be_kept(monkeypatch, capsys):
+    class SlowAdviser(Adviser):
+        def evaluate(self, game, rng):
+            assert asked.wait(20)
+            time.sleep(0.3)
+            return super().evaluate(game, rng)
+
+    def ask():
+        asked.set()
+        yield "hint"
+
+    asked = threading.Event()
+    Path("there").write_text("mine")
+    session = begin(keeper=Keeper(Path("there/game.json")))
+    session.adviser = SlowAdviser()
+    session.start()
+    answer(monkeypatch, ask())
+    play_typed(session)
+    assert "  +1.0\n" in capsys.readouterr().out
 
 
 def test_an_agent_that_fails_ends_the_command_with_the_game_kept(monkeypatch, capsys):

@@ -119,7 +119,9 @@ def show_advice(session: Session) -> None:
         print("there are no hints: --hints asks for them")
         return
     state = session.state
-    while (advice := session.view()["advice"]) is None and not session.view()["trouble"] and state == session.state:
+    while (advice := (view := session.view())["advice"]) is None and "agent" not in view["trouble"]:
+        if state != session.state:
+            break
         session.closed.wait(TICK)
     ranked = sorted(advice["values"].items(), key=lambda item: -item[1]) if advice else []
     width = max((len(action) for action, _ in ranked), default=0)

@@ -68,7 +68,13 @@ def show_board(session: Session) -> None:
 
 
 def clear_screen() -> None:
-    """Clear a terminal, so that the next person does not see the hand of the last one; no other output."""
+    """Clear a terminal, so that the next person does not see the hand of the last one; no other output.
+
+    What was typed is forgotten too: the arrow keys would bring it back.
+    """
+    if readline is not None:
+        with suppress(AttributeError):  # as in `_offer`
+            readline.clear_history()
     if sys.stdout.isatty():
         print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 

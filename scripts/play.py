@@ -77,6 +77,8 @@ class Args:
 def main(args: Args) -> None:
     """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if a file is not written."""
     with told_refusals("play"):
+        if args.terminal and args.port != Args.port:
+            raise ValueError("--port cannot be given with --terminal: there is no page")
         serve = play_typed if args.terminal else prepare_page(args)
         session, path = set_up(args)
     try:
@@ -133,7 +135,9 @@ def set_up(args: Args) -> tuple[Session, Path]:
 
 
 def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
-    """Return the first agent that evaluates choices. Raises `ValueError` where there is none."""
+    """Return the first agent that evaluates choices. Raises `ValueError` where there is none, or nobody to be told."""
+    if None not in seats:
+        raise ValueError("--hints must come with a seat for a person, whose choices they are about, not with none")
     wrong = "it needs an agent to give them: name one by --against"
     for agent in seats:
         try:

@@ -238,6 +238,8 @@ def keep(name, **changes):
         ({"against": ("random", "greedy")}, "--against must name one player for all other seats, or 1, not 2"),
         ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
+        ({"against": ("greedy",), "watch": True, "hints": True}, "--hints must come with a seat for a person"),
+        ({"port": 8000}, "--port cannot be given with --terminal: there is no page"),
         ({"against": ("random",), "hints": True}, "--hints: the agent 'random' does not evaluate choices"),
         ({"pace": -1.0}, "--pace must be a number of seconds, 0 or more"),
         ({"pace": float("nan")}, "--pace must be a number of seconds, 0 or more"),

@@ -299,6 +299,10 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Escape") select(null);
 });
 
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && spotOf(event.target)) event.preventDefault(); // else Firefox clicks a button once more
+});
+
 find("rotate").addEventListener("click", rotate);
 find("confirm").addEventListener("click", confirm);
 find("undo").addEventListener("click", () => ask("/undo"));

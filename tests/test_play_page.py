@@ -261,6 +261,19 @@ def test_the_page_says_that_the_server_is_gone(browser):
     context.close()
 
 
+def test_the_page_says_whose_hand_is_covered_though_there_are_no_hints(browser):
+    class Adviser(RandomAgent):
+        def evaluate(self, game, rng):
+            raise RuntimeError("no idea")
+
+    session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
+    session.adviser = Adviser()
+    session.start()
+    with serve(session) as address, seated(browser, address) as page:
+        page.wait_for_selector("#alerts p")
+        assert page.locator("#status").text_content() == "It is the turn of player 0."
+
+
 @pytest.mark.long
 def test_a_game_of_hands_is_played_by_buttons(browser):
     session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))

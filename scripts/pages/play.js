@@ -39,8 +39,8 @@ function tellStatus() {
     return `Game over: ${winners[0]} ${winners[0] === "You" ? "have" : "has"} won, ${points}.`;
   }
   if (view.thinking) return `${nameOf(view.player)} is thinking …`;
-  if (view.trouble.agent && !view.choices.length) return "The game waits.";
   if (view.covered) return `It is the turn of player ${view.player}.`;
+  if (view.trouble.agent && !view.choices.length) return "The game waits.";
   const who = nameOf(view.player);
   return who === "You" ? `Your turn: ${view.task}.` : `${who}: ${view.task}.`;
 }

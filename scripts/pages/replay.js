@@ -143,10 +143,10 @@ function showTold(moment) {
   lines.push(make("p", { className: "action" }, head), ...moment.told.map((line) => make("p", {}, line)));
   const thoughts = moment.thoughts;
   if (thoughts && thoughts.loss !== null && thoughts.loss > 0.005) {
-    const best = thoughts.options[0];
+    const best = story.look.has_hands && !at("choices").checked ? "the best choice" : `“${thoughts.options[0][0]}”`;
     const loss = thoughts.unit === "points" ? `${thoughts.loss.toFixed(1)} points` : tell(thoughts.loss, thoughts.unit);
     const mark = isBlunder(moment) ? "Blunder" : "Loss";
-    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than “${best[0]}”, thinks ${story.agent}.`));
+    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than ${best}, thinks ${story.agent}.`));
   }
   if (at("hidden").checked) lines.push(...moment.hidden.map((line) => make("p", { className: "secret" }, line)));
   at("told").replaceChildren(...lines);

@@ -185,6 +185,17 @@ def test_what_an_agent_decides_too_late_is_dropped():
     assert session.view() == before
 
 
+def test_nobody_is_to_decide_where_an_agent_ends_the_game_meanwhile(monkeypatch):
+    session = begin((RandomAgent(), None))
+    session.close()
+    over, rng = Game(DEMO, 3), np.random.default_rng(0)
+    while not over.is_terminal:
+        over.step(int(rng.choice(over.legal_actions())))
+    looks = iter([Game(DEMO, 3), over])
+    monkeypatch.setattr(Session, "game", property(lambda session: next(looks, over)))
+    assert not session.is_persons_turn
+
+
 def test_an_agent_that_fails_is_asked_again():
     agent = Failing()
     session = begin((agent, None))

@@ -160,7 +160,8 @@ class Session:
 
     @property
     def is_persons_turn(self) -> bool:
-        return not self.game.is_terminal and self._seats[self.game.current_player] is None
+        game = self.game  # of one moment: an agent may decide at any time
+        return not game.is_terminal and self._seats[game.current_player] is None
 
     @property
     def viewer(self) -> int | None:

@@ -106,6 +106,9 @@ def test_pointing_at_an_area_says_who_holds_it(open_page):
     page.locator("#views [data-at]").last.dispatch_event("pointerover", {"bubbles": True})
     assert re.search(r"^\S+: \w+ of \d+ tiles?", page.inner_text("#pointed"))
     assert page.locator("#views .pointed").count() >= 1
+    for key in ("ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+        assert page.locator("#views .pointed").count() == 0 and page.inner_text("#pointed") == ""
 
 
 def test_names_are_shown_as_they_are_in_the_browser(open_page):

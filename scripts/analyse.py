@@ -73,6 +73,8 @@ def check(args: Args) -> None:
     check_workers(args.workers, args.ray)
     if args.agent is None and (args.workers or args.ray is not None):
         raise ValueError("--workers and --ray must come with --agent, who is asked there")
+    if args.agent is None and args.seed != Args.seed:
+        raise ValueError("--seed must come with --agent, whose random decisions follow from it")
 
 
 def read(args: Args) -> Analysis | CastleAnalysis:

@@ -19,10 +19,11 @@ import tyro
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.extras import needs_extra
+from zamek_agents.registry import is_built_in
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.kept_game import Keeper, KeptGame, read_kept
+from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.seats import check_kept_seats, count_seats, deal_game, deal_kept, make_players, name_seats
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
@@ -74,8 +75,10 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if the game is not kept."""
+    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if a file is not written."""
     with told_refusals("play"):
+        if args.terminal and args.port != Args.port:
+            raise ValueError("--port cannot be given with --terminal: there is no page")
         serve = play_typed if args.terminal else prepare_page(args)
         session, path = set_up(args)
     try:
@@ -88,14 +91,19 @@ def main(args: Args) -> None:
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
     print(tell_kept(args, session, path))
+    if "record" in session.trouble:
+        fail("play", session.trouble["record"], FAILED)
 
 
 def tell_kept(args: Args, session: Session, path: Path) -> str:
     """Return where the game is kept and, unless it is over, the command that goes on with it."""
     if session.game.is_terminal:
         return f"The game is kept in {path}"
-    components = ["--components", str(args.components)] if args.components else []
-    again = ["zamek", "play", "--resume", str(path), *components, *(["--terminal"] if args.terminal else [])]
+    again = ["zamek", "play", "--resume", str(path)]
+    if not all(name == HUMAN or is_built_in(name) for name in session.deal.seats):  # a file may not name these
+        again += ["--against", *args.against, *(["--watch"] if args.watch else ["--seat", str(args.seat or 0)])]
+    again += ["--components", str(args.components)] if args.components else []
+    again += ["--terminal"] if args.terminal else []
     return f"The game is kept; go on with it by: {shlex.join(again)}"
 
 
@@ -127,7 +135,9 @@ def set_up(args: Args) -> tuple[Session, Path]:
 
 
 def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
-    """Return the first agent that evaluates choices. Raises `ValueError` where there is none."""
+    """Return the first agent that evaluates choices. Raises `ValueError` where there is none, or nobody to be told."""
+    if None not in seats:
+        raise ValueError("--hints must come with a seat for a person, whose choices they are about, not with none")
     wrong = "it needs an agent to give them: name one by --against"
     for agent in seats:
         try:
@@ -181,7 +191,7 @@ def make_keeper(args: Args, ruleset: str) -> Keeper:
     if args.keep.exists() and not args.overwrite:
         how = f"go on with it by --resume {args.keep}, replace it by --overwrite, or name another file"
         raise ValueError(f"--keep: {args.keep} exists; {how}")
-    return Keeper(args.keep, args.keep.read_text(encoding="utf-8", errors="replace") if args.keep.exists() else None)
+    return open_keeper(args.keep)
 
 
 def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:

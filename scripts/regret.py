@@ -170,6 +170,10 @@ def check(args: Args) -> None:
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
     check_workers(args.workers, args.ray)
+    if args.make and (args.json or args.suites):
+        raise ValueError("--json and --suites must be left out with --make, which writes a suite and measures nobody")
+    if args.out and not args.make:
+        raise ValueError("--out must come with --make, whose suite it is; results are written by --json")
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
         check_new_file(name, path, args.overwrite)

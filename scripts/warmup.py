@@ -165,13 +165,23 @@ def compile_asked(args: Args) -> None:
     """Compile all that is asked for, and say so."""
     with told_refusals("warmup"):
         rulesets = find_rulesets(args)
-    parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
-    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
+        tasks = list_tasks(args, rulesets)
     try:
         compile_all(tasks, args.components, args.workers or count_cores())
     except BrokenProcessPool:
         fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
-    print(f"compiled: {', '.join(rulesets)}")
+    print(f"compiled: {', '.join(ruleset for ruleset in rulesets if ruleset in dict(tasks))}")
+
+
+def list_tasks(args: Args, rulesets: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each (ruleset name, part) to compile. Raises `ValueError` where a ruleset that is named has none."""
+    parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
+    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
+    for ruleset in rulesets:
+        if ruleset not in dict(tasks) and (ruleset in args.rulesets or not args.parts):
+            given = ", ".join(args.parts) or "none"
+            raise ValueError(f"--parts must name one or more of {', '.join(parts[ruleset])} for {ruleset}, not {given}")
+    return tasks
 
 
 def find_rulesets(args: Args) -> list[str]:

@@ -63,6 +63,9 @@ def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_pat
     with pytest.raises(SystemExit):
         cli.main(["analyse", "games.jsonl", "--ray", "--overwrite"])
     assert "--workers and --ray must come with --agent" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["analyse", "games.jsonl", "--seed", "3", "--overwrite"])
+    assert "analyse: --seed must come with --agent" in capsys.readouterr().err
     assert cli.main(["analyse", "games.jsonl", "--agent", JUDGE, "--workers", "1", "--overwrite"]) == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"Regret as {JUDGE} sees it" in page and "how probably it would play" in page

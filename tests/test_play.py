@@ -6,6 +6,8 @@ import shlex
 import shutil
 import socket
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.config_file import parse
-from zamek_scripts.play import Args, main, set_up
+from zamek_scripts.play import Args, main, set_up, tell_kept
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed, wait_for_agent
 
@@ -98,6 +100,27 @@ def test_hints_are_printed_best_first(monkeypatch, capsys):
     assert told == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
 
 
+def test_a_hint_is_waited_for_where_the_game_cannot_be_kept(monkeypatch, capsys):
+    class SlowAdviser(Adviser):
+        def evaluate(self, game, rng):
+            assert asked.wait(20)
+            time.sleep(0.3)
+            return super().evaluate(game, rng)
+
+    def ask():
+        asked.set()
+        yield "hint"
+
+    asked = threading.Event()
+    Path("there").write_text("mine")
+    session = begin(keeper=Keeper(Path("there/game.json")))
+    session.adviser = SlowAdviser()
+    session.start()
+    answer(monkeypatch, ask())
+    play_typed(session)
+    assert "  +1.0\n" in capsys.readouterr().out
+
+
 def test_an_agent_that_fails_ends_the_command_with_the_game_kept(monkeypatch, capsys):
     session = begin((Failing(), None))
     play_typed(session)
@@ -145,6 +168,18 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
     assert capsys.readouterr().out.endswith(command)
 
 
+@pytest.mark.parametrize("where", [{"seat": 1}, {"watch": True}])
+def test_the_command_that_goes_on_names_agents_of_ones_own(where):
+    agent = "zamek_agents.heuristic:RandomAgent"
+    session, path = set_up(typed(against=(agent,), **where))
+    session.close()  # before an agent begins to think
+    session.start()
+    command = tell_kept(typed(against=(agent,), **where), session, path).partition("go on with it by: ")[2]
+    again, _ = set_up(parse(Args, shlex.split(command)[2:]))
+    assert again.deal.seats == session.deal.seats
+    assert session.deal.seats.count(agent) == (2 if "watch" in where else 1)
+
+
 def test_two_games_begun_at_once_are_kept_apart(monkeypatch):
     answer(monkeypatch, [])
     main(typed())
@@ -162,6 +197,21 @@ def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
         main(typed(keep=Path("game.json")))
     printed = capsys.readouterr()
     assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
+
+
+def test_a_record_that_could_not_be_saved_is_told_by_the_exit_code(monkeypatch, capsys):
+    def play():
+        Path("game.json").write_text("of another")
+        game, rng = Game(DEMO, 3), np.random.default_rng(0)
+        while not game.is_terminal:
+            action = int(rng.choice(game.legal_actions()))
+            yield game.format_action(action)
+            game.step(action)
+
+    answer(monkeypatch, play())
+    with pytest.raises(SystemExit) as exit_info:
+        main(typed(record=Path("game.json")))
+    assert exit_info.value.code == 1 and "play: The record is not saved: " in capsys.readouterr().err
 
 
 def test_a_place_that_takes_no_file_is_named(monkeypatch, capsys):
@@ -188,6 +238,8 @@ def keep(name, **changes):
         ({"against": ("random", "greedy")}, "--against must name one player for all other seats, or 1, not 2"),
         ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
+        ({"against": ("greedy",), "watch": True, "hints": True}, "--hints must come with a seat for a person"),
+        ({"port": 8000}, "--port cannot be given with --terminal: there is no page"),
         ({"against": ("random",), "hints": True}, "--hints: the agent 'random' does not evaluate choices"),
         ({"pace": -1.0}, "--pace must be a number of seconds, 0 or more"),
         ({"pace": float("nan")}, "--pace must be a number of seconds, 0 or more"),
@@ -244,8 +296,9 @@ def test_a_file_that_is_missing_is_named(capsys):
     assert "none.json" in capsys.readouterr().err
 
 
-def test_files_are_replaced_where_that_is_asked_for(monkeypatch):
-    Path("game.json").write_text("mine")
+@pytest.mark.parametrize("held", [b"mine", b"mine\r\n", b"\xff"])
+def test_files_are_replaced_where_that_is_asked_for(held, monkeypatch):
+    Path("game.json").write_bytes(held)
     answer(monkeypatch, [])
     main(typed(keep=Path("game.json"), overwrite=True))
     assert json.loads(Path("game.json").read_text())["seed"] == 3

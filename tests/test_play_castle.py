@@ -17,7 +17,7 @@ from zamek_scripts.play import Args, set_up
 from zamek_scripts.playing.castle_sight import CastleSight
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.sight import Glance
-from zamek_scripts.playing.typed import play_typed
+from zamek_scripts.playing.typed import clear_screen, play_typed
 from zamek_scripts.playing.view import UNSEEN
 
 CASTLE = "castle-cards"
@@ -241,6 +241,13 @@ def test_hands_are_shown_in_the_terminal_to_one_person_at_a_time(own_folder, mon
     assert said.count("(cleared)") == 1 and said.rindex("(cleared)") < said.rindex("press Enter")
     assert said.count("  hand: ") == 3 and said.count("press Enter when nobody else is looking") == 2
     assert "Player 0: draw a card, exchange one, or play one (" in said
+
+
+def test_the_next_person_finds_nothing_that_the_last_one_typed():
+    readline = pytest.importorskip("readline", reason="not on Windows")
+    readline.add_history("give King")
+    clear_screen()
+    assert readline.get_current_history_length() == 0
 
 
 def test_only_those_concerned_are_told_which_card_went_from_hand_to_hand():

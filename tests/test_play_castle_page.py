@@ -66,6 +66,16 @@ def test_a_whole_game_is_clicked_through(players, browser):
     assert CastleCards.replay(session.record()) == session.game
 
 
+def test_the_card_of_the_hand_that_has_the_focus_is_marked(browser):
+    with serve(sit_down(None, RandomAgent())) as address, seated(browser, address) as page:
+        for key in ("ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "ArrowDown"):
+            page.keyboard.press(key)
+            if page.locator("#buttons .choice:focus").count():
+                break
+        focused = page.locator("#buttons .choice:focus")
+        assert focused.evaluate("button => getComputedStyle(button).outlineStyle") == "solid"
+
+
 def test_a_card_is_played_exchanged_and_taken_back(browser):
     session = sit_down(None, RandomAgent())
     with serve(session) as address, seated(browser, address) as page:

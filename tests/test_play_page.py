@@ -1,6 +1,7 @@
 """The page of `zamek play` in a real browser: clicked, by keyboard alone, on a phone, reloaded, in two tabs."""
 
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from tests.support.card_game import CardGame
 from tests.test_play_session import DEMO, Failing, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
+from zamek_env.evaluation import Evaluation
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
@@ -212,6 +214,25 @@ def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
         other.wait_for_selector("#board .choice > polygon")
 
 
+def test_a_line_of_the_list_is_marked_on_the_board_also_after_hints_have_come(browser):
+    class Adviser(RandomAgent):
+        def evaluate(self, game, rng):
+            assert may_tell.wait(20)
+            actions = game.legal_actions()
+            return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
+
+    may_tell, session = threading.Event(), begin((None, RandomAgent()), ruleset="zamek")
+    session.adviser = Adviser()
+    session.start()
+    with serve(session) as address, seated(browser, address) as page:
+        may_tell.set()
+        page.locator("#choices .value").first.wait_for(state="attached")
+        page.locator("#choices summary").click()
+        page.locator("#choices button").first.click()
+        assert page.locator("#board .choice.selected").count() == 1
+        assert page.locator("#board g.trial").count() == 1
+
+
 def test_the_page_says_that_an_agent_thinks_or_failed(browser):
     slow, failing = Slow(), Failing()
     with serve(begin((slow, None))) as address, seated(browser, address) as page:
@@ -222,6 +243,7 @@ def test_the_page_says_that_an_agent_thinks_or_failed(browser):
     with serve(begin((failing, None))) as address, seated(browser, address) as page:
         page.wait_for_selector("#alerts p")
         assert "RuntimeError: no idea" in page.locator("#alerts").text_content()
+        assert page.title() == f"{DEMO}: The game waits."
         failing.broken = False
         page.locator("#again").click()
         page.wait_for_selector("#board .choice")
@@ -237,6 +259,19 @@ def test_the_page_says_that_the_server_is_gone(browser):
     page.wait_for_selector("#alerts p")
     assert "cannot be reached" in page.locator("#alerts").text_content()
     context.close()
+
+
+def test_the_page_says_whose_hand_is_covered_though_there_are_no_hints(browser):
+    class Adviser(RandomAgent):
+        def evaluate(self, game, rng):
+            raise RuntimeError("no idea")
+
+    session = begin((None, None, None), ruleset="cards", game=CardGame(seed=1))
+    session.adviser = Adviser()
+    session.start()
+    with serve(session) as address, seated(browser, address) as page:
+        page.wait_for_selector("#alerts p")
+        assert page.locator("#status").text_content() == "It is the turn of player 0."
 
 
 @pytest.mark.long

@@ -185,6 +185,17 @@ def test_what_an_agent_decides_too_late_is_dropped():
     assert session.view() == before
 
 
+def test_nobody_is_to_decide_where_an_agent_ends_the_game_meanwhile(monkeypatch):
+    session = begin((RandomAgent(), None))
+    session.close()
+    over, rng = Game(DEMO, 3), np.random.default_rng(0)
+    while not over.is_terminal:
+        over.step(int(rng.choice(over.legal_actions())))
+    looks = iter([Game(DEMO, 3), over])
+    monkeypatch.setattr(Session, "game", property(lambda session: next(looks, over)))
+    assert not session.is_persons_turn
+
+
 def test_an_agent_that_fails_is_asked_again():
     agent = Failing()
     session = begin((agent, None))
@@ -236,6 +247,29 @@ def test_the_values_of_an_agent_are_shown_to_people():
     json.dumps(view, allow_nan=False)
     session.move(view["state"], names[0])  # the hint did not make what was seen stale
     assert session.view()["advice"] is None or session.view()["state"] != view["state"]
+
+
+def test_an_adviser_is_not_asked_about_what_is_past():
+    class Adviser(RandomAgent):
+        asked = 0
+
+        def evaluate(self, game, rng):
+            self.asked += 1
+            assert may_tell.wait(PATIENCE)
+            actions = game.legal_actions()
+            return Evaluation(actions, np.zeros(len(actions)), "points")
+
+    may_tell, session = threading.Event(), begin()
+    session.adviser = Adviser()
+    session.start()
+    wait_until(lambda: session.adviser.asked == 1)
+    first = session.view()["choices"][0]["action"]
+    for _ in range(3):
+        session.move(session.state, first)
+        session.undo(session.state)
+    may_tell.set()
+    wait_until(lambda: session.view()["advice"])
+    assert session.adviser.asked == 2
 
 
 # --- what is hidden ---

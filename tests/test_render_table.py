@@ -16,7 +16,10 @@ from zamek_env.render.country import find_gates, find_walls
 from zamek_env.render.faces import face_of
 from zamek_env.render.open_table import LEAST
 from zamek_env.render.palette import LOOKS
+from zamek_env.render.panel import WIDTH as PANEL_WIDTH
+from zamek_env.render.panel import panel_groups
 from zamek_env.render.scene import compose
+from zamek_env.render.shapes import Text
 
 BASE, DEMO = load_components(ruleset="carcassonne"), load_components(ruleset="carcassonne-demo")
 TILES = {tile.id: tile for components in (BASE, DEMO) for tile in components.kinds}
@@ -255,3 +258,17 @@ def test_a_building_without_a_look_of_its_own_draws():
 def test_a_tile_from_another_box_is_named():
     with pytest.raises(ValueError, match=r"position shows tile 'Z01', which is not one of the .* tiles of carcassonne"):
         draw_text(COMPONENTS, make_position({(1, 0): ("Z01", 0)}))
+
+
+@pytest.mark.parametrize("name", ["V", "a tile with a name of its own, and a long one"])
+def test_the_name_of_the_tile_fits_into_the_panel(name):
+    tiles = tuple(dataclasses.replace(tile, id=name) if tile.id == "V" else tile for tile in COMPONENTS.tiles)
+    components, position = dataclasses.replace(COMPONENTS, tiles=tiles), make_position(tile=name)
+    (told,) = [
+        shape
+        for group in panel_groups(components, position, (0.0, 0.0), 1.0)
+        for shape in group.shapes
+        if isinstance(shape, Text) and shape.text.startswith("to place: ")
+    ]
+    width = 0.52 * told.size * len(told.text)  # of letters that are about half as wide as high
+    assert told.at[0] + width < PANEL_WIDTH and (told.size == 0.25) == (name == "V")

@@ -45,6 +45,7 @@ def test_a_record_is_told_decision_by_decision(story):
     assert [-score for score in game.scores] == [*story.moments[-1].scores]
     won = " and ".join(story.players[player] for player in game.winners)
     assert story.title == f"a – b – <b>c</b>: {won} won" and story.about == "castle-cards, 3 players, seed 3"
+    assert pack(story)["look"]["has_hands"] is True
     assert all(moment.told for moment in story.moments) and story.moments[-1].told[-1].endswith("won.")
     turns = [moment.turn for moment in story.moments]
     assert turns == sorted(turns) and turns[-1] <= len(game.record()["turns"])

@@ -9,9 +9,10 @@ from tests.test_replay_page import HOSTILE, play_some, tell_other
 from zamek_agents import make_agent
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.replaying.story import Moment, Option, Story, Thoughts
+from zamek_scripts.replaying.story import Look, Moment, Option, Story, Thoughts
 
 browser = browsers.browser  # the fixture
+DRAWN = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><g class="tile"></g></svg>'
 
 
 @pytest.fixture
@@ -89,12 +90,25 @@ def test_switches_show_choices_and_what_is_hidden(open_page):
     assert story.moments[1].action in page.inner_text("#thoughts tr.played")
 
 
+def test_a_loss_names_what_lies_in_a_hand_only_where_choices_are_asked_for(open_page):
+    thoughts = Thoughts("probability", [Option("give King", 0.8), Option("give Witch", 0.1, is_played=True)], 0.7)
+    moments = [Moment((DRAWN,), (0, 0)), Moment((DRAWN,), (0, 0), 1, 0, "card …", thoughts=thoughts)]
+    page = open_page(Story("cards", "", ("a", "b"), moments, "ismcts", look=Look(has_hands=True)))
+    page.keyboard.press("ArrowRight")
+    assert "Loss: 70% less than the best choice" in page.inner_text("#told") and "King" not in page.inner_text("#told")
+    page.keyboard.press("c")
+    assert "Loss: 70% less than “give King”" in page.inner_text("#told")
+
+
 def test_pointing_at_an_area_says_who_holds_it(open_page):
     page = open_page(tell_short())
     page.keyboard.press("End")
     page.locator("#views [data-at]").last.dispatch_event("pointerover", {"bubbles": True})
     assert re.search(r"^\S+: \w+ of \d+ tiles?", page.inner_text("#pointed"))
     assert page.locator("#views .pointed").count() >= 1
+    for key in ("ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+        assert page.locator("#views .pointed").count() == 0 and page.inner_text("#pointed") == ""
 
 
 def test_names_are_shown_as_they_are_in_the_browser(open_page):

@@ -379,6 +379,8 @@ def test_results_are_written_though_the_reader_of_the_output_is_gone(path, tmp_p
         (["random", "--workers", "0"], "--workers must be 1 or more, not 0"),
         (["random", "--workers", "1", "--ray"], "--workers must be left out with --ray"),
         (["random", "--ruleset", "sokol", "--suites", "SUITE"], "is a suite of the ruleset 'zamek', not of 'sokol'"),
+        (["random", "--out", "new.json"], "--out must come with --make, whose suite it is; results are"),
+        (["--make", "choices", "--out", "new.npz", "--json", "new.json"], "--json and --suites must be left out with"),
         (["random", "--json", "."], "--json: . is a folder; name a file"),
         (["random", "--suites", "SUITE", "--json", "SUITE", "--overwrite"], "is a suite; name another file"),
         (["--make", "choices", "--out", ".."], "--out: .. is a folder; name a file"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import IS_COMPILED
+from zamek_scripts.warmup import Args, find_rulesets, list_tasks
 
 ROOT = Path(__file__).parents[1]
 RULESET = "zamek"
@@ -38,6 +39,26 @@ def test_after_a_warm_up_no_command_has_anything_to_compile(tmp_path):
         code, _, said = run(command, "--ruleset", RULESET, *options.split(), *out)
         assert code == 0, said
         assert "compiling" not in said
+
+
+@pytest.mark.parametrize(
+    ("rulesets", "parts", "told"),
+    [
+        (("castle-cards",), ("endgames", "benchmark"), "agents, mcts, train for castle-cards, not"),
+        (("zamek", "castle-cards"), ("endgames",), "agents, mcts, train for castle-cards, not"),
+        ((), (), "for zamek, not none"),
+    ],
+)
+def test_parts_of_which_a_ruleset_has_none_are_refused(rulesets, parts, told):
+    args = Args(rulesets, parts=parts)
+    with pytest.raises(ValueError, match=f"--parts must name one or more of .*{told}"):
+        list_tasks(args, find_rulesets(args))
+
+
+def test_only_rulesets_with_such_a_part_are_compiled_where_none_is_named():
+    args = Args(parts=("endgames",))
+    tasks = list_tasks(args, find_rulesets(args))
+    assert ("zamek", "endgames") in tasks and "castle-cards" not in dict(tasks)
 
 
 @pytest.mark.long

@@ -39,8 +39,8 @@ function tellStatus() {
     return `Game over: ${winners[0]} ${winners[0] === "You" ? "have" : "has"} won, ${points}.`;
   }
   if (view.thinking) return `${nameOf(view.player)} is thinking …`;
-  if (view.trouble.agent && !view.choices.length) return "The game waits.";
   if (view.covered) return `It is the turn of player ${view.player}.`;
+  if (view.trouble.agent && !view.choices.length) return "The game waits.";
   const who = nameOf(view.player);
   return who === "You" ? `Your turn: ${view.task}.` : `${who}: ${view.task}.`;
 }
@@ -54,8 +54,8 @@ function valueOf(choice) {
 function show(news) {
   const before = view;
   if (before !== null && isOlder(news.revision, before.revision)) return; // two answers that overtook each other
-  view = news;
-  const isNew = before === null || view.state !== before.state || view.covered !== before.covered;
+  const isNew = before === null || news.state !== before.state || news.covered !== before.covered;
+  view = isNew ? news : { ...news, choices: before.choices }; // the same, which `spots` and the list hold
   if (isNew || String(view.pictures) !== String(before.pictures)) showBoard(isNew);
   if (isNew) showGame();
   showAdvice();
@@ -104,7 +104,6 @@ function spread() {
 
 function showGame() {
   find("title").textContent = view.ruleset;
-  document.title = `${view.ruleset}: ${tellStatus()}`;
   showScores();
   showMoves();
   find("uncover").hidden = !view.covered;
@@ -193,6 +192,7 @@ function showAdvice() {
 
 function showMessages() {
   find("status").textContent = tellStatus();
+  document.title = `${view.ruleset}: ${tellStatus()}`;
   find("status").classList.toggle("thinking", view.thinking);
   clearTimeout(slow);
   if (view.thinking) slow = setTimeout(explainSlowness, LONG);
@@ -297,6 +297,10 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "r" || event.key === "R") rotate();
   else if ((event.key === "u" || event.key === "U") && view.can_undo) ask("/undo");
   else if (event.key === "Escape") select(null);
+});
+
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && spotOf(event.target)) event.preventDefault(); // else Firefox clicks a button once more
 });
 
 find("rotate").addEventListener("click", rotate);

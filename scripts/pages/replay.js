@@ -143,10 +143,10 @@ function showTold(moment) {
   lines.push(make("p", { className: "action" }, head), ...moment.told.map((line) => make("p", {}, line)));
   const thoughts = moment.thoughts;
   if (thoughts && thoughts.loss !== null && thoughts.loss > 0.005) {
-    const best = thoughts.options[0];
+    const best = story.look.has_hands && !at("choices").checked ? "the best choice" : `“${thoughts.options[0][0]}”`;
     const loss = thoughts.unit === "points" ? `${thoughts.loss.toFixed(1)} points` : tell(thoughts.loss, thoughts.unit);
     const mark = isBlunder(moment) ? "Blunder" : "Loss";
-    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than “${best[0]}”, thinks ${story.agent}.`));
+    lines.push(make("p", { className: "loss" }, `${mark}: ${loss} less than ${best}, thinks ${story.agent}.`));
   }
   if (at("hidden").checked) lines.push(...moment.hidden.map((line) => make("p", { className: "secret" }, line)));
   at("told").replaceChildren(...lines);
@@ -240,6 +240,7 @@ function markMove() {
 
 function show() {
   const moment = moments[step], isBefore = at("choices").checked && moment.thoughts !== null && step > 0;
+  pointNowhere(); // before what is pointed at leaves the page, to come back as it was
   showViews(isBefore ? moments[step - 1] : moment, isBefore ? drawChoices(moment.thoughts) : []);
   showPlayers(isBefore ? moments[step - 1] : moment, isBefore ? moment.player : moments[step + 1]?.player);
   showTold(moment);
@@ -251,7 +252,6 @@ function show() {
   now.setAttribute("x2", x);
   markMove();
   document.body.classList.toggle("reveal", at("hidden").checked);
-  at("pointed").textContent = "";
 }
 
 function go(number) {
@@ -318,11 +318,16 @@ function isTaken(element, key) {
 
 // --- areas that are pointed at ---
 
+function pointNowhere() {
+  for (const other of at("views").querySelectorAll(".pointed")) other.classList.remove("pointed");
+  at("pointed").textContent = "";
+}
+
 function point(event) {
   const group = event.target.closest?.("[data-at]");
   const areas = moments[at("choices").checked && moments[step].thoughts && step > 0 ? step - 1 : step].areas;
   const text = group && areas[group.dataset.at];
-  for (const other of at("views").querySelectorAll(".pointed")) other.classList.remove("pointed");
+  pointNowhere();
   at("pointed").textContent = text ? `${group.dataset.at}: ${text.slice(text.indexOf("|") + 1)}` : "";
   if (!text) return;
   for (const other of views[0].svg.querySelectorAll("[data-at]")) {

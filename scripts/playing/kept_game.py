@@ -54,6 +54,14 @@ class Keeper:
         self._known = text
 
 
+def open_keeper(path: Path) -> Keeper:
+    """Return what keeps a game at `path`, in place of what may lie there now.
+
+    Raises `OSError` where that cannot be read, or is no file or so large that it is no game in progress.
+    """
+    return Keeper(path, _read(path) if path.exists() else None)
+
+
 def read_kept(path: Path) -> tuple[KeptGame, Keeper]:
     """Return the game in the file at `path`, and what keeps it there from now on.
 

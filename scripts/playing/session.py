@@ -160,7 +160,8 @@ class Session:
 
     @property
     def is_persons_turn(self) -> bool:
-        return not self.game.is_terminal and self._seats[self.game.current_player] is None
+        game = self.game  # of one moment: an agent may decide at any time
+        return not game.is_terminal and self._seats[game.current_player] is None
 
     @property
     def viewer(self) -> int | None:
@@ -246,6 +247,8 @@ class Session:
             return
         try:
             with self._asking:
+                if number != self._number:
+                    return
                 action = ask(agent.act, game, rng)
             with self._lock:
                 if number == self._number and not self.closed.is_set():
@@ -256,6 +259,8 @@ class Session:
     def _advise(self, adviser, number, game, rng):
         try:
             with self._asking:
+                if number != self._number or self.closed.is_set():
+                    return  # the game has gone on while another was asked: who decides next is not to wait for this
                 found = ask_evaluation(adviser.evaluate, game, rng)
         except (Exception, SystemExit) as error:
             self._complain(number, f"{adviser.name} has no hint: {type(error).__name__}: {error}")

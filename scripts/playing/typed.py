@@ -68,7 +68,13 @@ def show_board(session: Session) -> None:
 
 
 def clear_screen() -> None:
-    """Clear a terminal, so that the next person does not see the hand of the last one; no other output."""
+    """Clear a terminal, so that the next person does not see the hand of the last one; no other output.
+
+    What was typed is forgotten too: the arrow keys would bring it back.
+    """
+    if readline is not None:
+        with suppress(AttributeError):  # as in `_offer`
+            readline.clear_history()
     if sys.stdout.isatty():
         print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
 
@@ -119,7 +125,9 @@ def show_advice(session: Session) -> None:
         print("there are no hints: --hints asks for them")
         return
     state = session.state
-    while (advice := session.view()["advice"]) is None and not session.view()["trouble"] and state == session.state:
+    while (advice := (view := session.view())["advice"]) is None and "agent" not in view["trouble"]:
+        if state != session.state:
+            break
         session.closed.wait(TICK)
     ranked = sorted(advice["values"].items(), key=lambda item: -item[1]) if advice else []
     width = max((len(action) for action, _ in ranked), default=0)

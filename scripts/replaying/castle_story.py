@@ -35,7 +35,7 @@ class CastleTeller:
         agent: whose thoughts on each decision are told, or None.
     """
 
-    look: Look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)))
+    look: Look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)), has_hands=True)
     name_key: str = "agents"
 
     def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:

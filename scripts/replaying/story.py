@@ -61,6 +61,7 @@ class Look:
     measure: str = "points"  # what the scores count
     shares: tuple[float, ...] = (3, 1)  # how wide the views are beside each other
     pawns: Sequence[tuple[str, str]] = ()  # colours of each player in the views: of the pawn and of the number on it
+    has_hands: bool = False  # what could be chosen is told only where the viewer asks for choices
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ FIRST_CARD_TOP, CARD_GAP = 0.95, 0.25
 HEAD = 0.85
 NEXT_GAP, NEXT_HEIGHT = 0.35, 2.95
 NEXT_SCALE = 1.7
+BESIDE_NEXT, BESIDE_WIDTH = 2.1, 4.0  # where words beside the tile begin, and of a letter's height, so much together
 COPIES = 7  # in a row
 COPY_WIDTH, COPY_HEIGHT, COPY_SCALE, COPY_WORDS = 0.577, 0.78, 0.49, 0.19
 MAX_ICONS = 8  # pieces drawn one by one
@@ -140,12 +141,14 @@ def _chips(components, ready, fresh):
 
 def _next_tile(components, position, corner, scale):
     top = find_layout(components).next_top
+    told = tile_words(position)
+    size = min(0.25, BESIDE_WIDTH / len(told))
     words = [
         Text((0.05, top + 0.3), phase_words(position).capitalize(), 0.36, palette.WORDS, "start"),
-        Text((2.1, top + 1.0), tile_words(position), 0.25, palette.FAINT_WORDS, "start"),
+        Text((BESIDE_NEXT, top + 1.0), told, size, palette.FAINT_WORDS, "start"),
     ]
     if components.nests:
-        words.append(Text((2.1, top + 1.4), pool_words(position), 0.25, palette.FAINT_WORDS, "start"))
+        words.append(Text((BESIDE_NEXT, top + 1.4), pool_words(position), 0.25, palette.FAINT_WORDS, "start"))
     at = _at(corner, scale, 0.1, top + 0.75)
     outline = rectangle(0, 0, 1, 1)
     edge = Lines(((*outline, outline[0]),), palette.WORDS, 0.03)

@@ -33,7 +33,7 @@ from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
-from zamek_scripts.terminal import any_output, told_failures, told_refusals
+from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -122,15 +122,11 @@ def begin(asked: Args, ruleset: Ruleset) -> tuple[Args, Refined]:
     Raises `ValueError` where a file cannot be used.
     """
     if asked.resume is not None:
-        try:
+        with naming("--resume"):
             refined = load_refined(asked.resume, ruleset)
-        except ValueError as error:
-            raise ValueError(f"--resume: {error}") from error
         return take_held(asked, {"seed": refined.seed}), refined
-    try:
+    with naming("--weights"):
         start = load_weights(asked.weights or find_shipped("value", ruleset), ruleset)
-    except ValueError as error:
-        raise ValueError(f"--weights: {error}") from error
     return asked, Refined(start, start, asked.seed, [], 0.0)
 
 

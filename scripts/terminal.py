@@ -101,6 +101,15 @@ def check_printable(name: str, texts: Iterable[str]) -> None:
 
 
 @contextmanager
+def naming(argument: str) -> Iterator[None]:
+    """Let a `ValueError` of the block begin with the `argument` whose value it is about."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{argument}: {error}") from error
+
+
+@contextmanager
 def told_errors(
     command: str, records: object = None, left: str = "", also: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:

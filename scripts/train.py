@@ -46,7 +46,7 @@ from zamek_scripts import train_cards
 from zamek_scripts.config_file import parse, write_config
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output, told_failures, told_refusals
+from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
@@ -188,10 +188,8 @@ def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, P
     games = SelfPlayVecEnv(args.games, opponents, args.reward, ruleset, args.threads)
     model, counters = make_model(args, games), Counters()
     if args.resume is not None:
-        try:
+        with naming("--resume"):
             counters = load_checkpoint(args.resume, model, past_selves)
-        except ValueError as error:
-            raise ValueError(f"--resume: {error}") from error
     elif args.weights is not None:
         begin_with(args.weights, model.policy)
     compile_all(args, ruleset, [(agent, 1) for agent, _ in agents])
@@ -200,10 +198,8 @@ def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, P
 
 def begin_with(path: Path, policy: Any) -> None:
     """Give `policy` the weights of the network in a file. Raises `ValueError` where they do not fit it."""
-    try:
+    with naming("--weights"):
         found: Any = load_policy(path, policy.features_extractor.ruleset)[0]
-    except ValueError as error:
-        raise ValueError(f"--weights: {error}") from error
     sizes, expected = ((each.features_extractor.width, each.features_extractor.hidden) for each in (found, policy))
     if sizes != expected:
         given = "--width {} --hidden {}".format(*sizes)

@@ -22,6 +22,7 @@ from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import check_folder, take_held
+from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
 from zamek_scripts.whole_file import write_whole
 
@@ -48,7 +49,8 @@ class Training:
         if args.resume is None:
             self.args, self.learner, self.counters = args, Learner(make_weights(), make_games(args.seed)), Counters()
         else:
-            self.learner, self.counters, seed = _load(args.resume)
+            with naming("--resume"):
+                self.learner, self.counters, seed = load_checkpoint(args.resume)
             self.args = take_held(args, {"seed": seed})
         check_folder(args)
         compile_all()
@@ -105,14 +107,6 @@ class Training:
         with write_whole(self.args.out / "config.json") as file:
             json.dump(told, file, indent=1)
             file.write("\n")
-
-
-def _load(path):
-    """Return (learner, counters, seed) of a checkpoint. Raises `ValueError`, which names the argument."""
-    try:
-        return load_checkpoint(path)
-    except ValueError as error:
-        raise ValueError(f"--resume: {error}") from error
 
 
 def compile_all() -> None:

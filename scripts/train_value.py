@@ -35,7 +35,7 @@ from zamek_scripts.config_file import mark_run, parse, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
-from zamek_scripts.terminal import any_output, told_failures, told_refusals
+from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -163,11 +163,9 @@ class Run:
         if args.resume is None:
             self.learners = new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS})
             return
-        try:
+        with naming("--resume"):
             self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
             seed = read_seed(args.resume)
-        except ValueError as error:
-            raise ValueError(f"--resume: {error}") from error
         held = {name: self.learners[name][0].item() for name in SETTINGS} | ({} if seed is None else {"seed": seed})
         self.args = take_held(args, held)
 

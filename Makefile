@@ -17,6 +17,7 @@ DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/weights.npz --games 100
 
 VENV := .venv
 RUN := $(VENV)/bin/python
+PINNED := --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: demo test check lint bench-check proof docs clean
 .DELETE_ON_ERROR:
@@ -59,5 +60,6 @@ $(VENV)/installed-%: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is too old ($$($(PYTHON) --version 2>&1)): Python 3.11 or newer is needed; name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo "$(PYTHON) cannot make environments: install its modules venv and ensurepip (on Debian and Ubuntu the package python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --disable-pip-version-check $(HOW) --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	$(RUN) -m pip install $(PINNED) pip  # one that comes with an older Python takes twice as long to find what fits together
+	$(RUN) -m pip install $(PINNED) $(HOW) --editable '.[$(EXTRAS)]'
 	@touch $@

@@ -222,6 +222,7 @@ def test_kept_results_that_were_changed_are_refused_in_one_line(tmp_path, capsys
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.long
 def test_processes_end_with_a_run_that_is_killed(tmp_path):
     command = [sys.executable, str(SCRIPT), "--games", "4000", "--workers", "2", "--out", str(tmp_path)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:

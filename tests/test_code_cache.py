@@ -83,6 +83,7 @@ def test_where_neither_sources_nor_home_can_be_written_to_a_temporary_folder_ser
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="temporary folders are each user's own")
+@pytest.mark.long
 def test_a_temporary_folder_that_others_can_write_to_is_not_used(folder, tmp_path):
     (folder / "__pycache__").write_text("")
     planted = tmp_path / "temporary" / f"zamek_env-{os.getuid()}"

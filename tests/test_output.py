@@ -111,6 +111,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(arguments):
 
 
 @posix
+@pytest.mark.long
 def test_the_first_line_is_seen_by_who_asks_for_it():
     done = shell('"$@" 2>/dev/null | head -1 | wc -l; exit "${PIPESTATUS[0]}"', *EVALUATE)
     assert done.stdout.strip() == "1"

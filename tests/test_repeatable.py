@@ -37,8 +37,7 @@ def run(program, **environment):
 
 def test_a_game_is_the_same_in_another_process():
     program = "from tests.test_repeatable import digest; print(digest(11))"
-    printed = {run(program, PYTHONHASHSEED=seed).strip() for seed in ("1", "2")}
-    assert printed == {digest(11)}
+    assert run(program, PYTHONHASHSEED="1").strip() == digest(11)  # this process has another hash seed
 
 
 def test_a_game_is_the_same_after_other_games():

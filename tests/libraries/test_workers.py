@@ -94,6 +94,7 @@ def test_a_task_handed_over_after_a_process_has_ended_is_told_as_lost():
             workers.submit(abs, -1)()
 
 
+@pytest.mark.long
 def test_nothing_is_said_of_processes_that_are_ended_after_they_made_a_bar():
     command = [sys.executable, "-m", "tests.support.cluster_tasks"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -85,7 +85,9 @@ def evaluate(env: TransformedEnv, actor: ProbabilisticActor) -> float:
     """Return the share of games won against the opponent by the likeliest actions; a draw counts half."""
     with set_exploration_type(ExplorationType.DETERMINISTIC):
         played = env.rollout(150, actor, break_when_any_done=False)
-    points = played["next", "episode_reward"][played["next", "done"]]
+    ends = played["next", "done"]
+    first = ends & (ends.cumsum(dim=-2) == 1)  # of each game the first end: more short ones than long ones end twice
+    points = played["next", "episode_reward"][first]
     return ((points > 0).float() + (points == 0).float() / 2).mean().item()
 
 

@@ -115,14 +115,11 @@ def main(args: Args) -> None:
     """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
     resume = "; the same command goes on from here" if args.out else ""
     with told_failures("evaluate", resume):
-        print_tables(*play_and_write(args))
+        play_and_tell(args)
 
 
-def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
-    """Play and write all files; return the findings, and the `Sprt` or None.
-
-    Where a file cannot be written once all is played, the findings are printed before the error is raised.
-    """
+def play_and_tell(args: Args) -> None:
+    """Play, write all files and print the findings, also where a file cannot be written: or all were lost."""
     started = time.perf_counter()
     with ExitStack() as at_the_end, ExitStack() as files:
         with told_refusals("evaluate"):
@@ -148,10 +145,8 @@ def play_and_write(args: Args) -> tuple["Findings | SetFindings", Sprt | None]:
                 write_out(args, findings, report)
             if args.html:
                 write_replays(args.html, replayed.records, round_robin.components)
-        except OSError:
-            print_tables(findings, sprt)  # or all would be lost
-            raise
-    return findings, sprt
+        finally:
+            print_tables(findings, sprt)  # once all is written: its reader may be gone
 
 
 def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:

@@ -97,7 +97,7 @@ def main(args: Args) -> None:
 
 
 def measure_and_print(args: Args) -> None:
-    """Let the agents decide, write the results and print them."""
+    """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
     paths = [str(path) for path in args.suites or find_suites(args.ruleset)]
     check_suites(paths, args.ruleset)  # before workers are started
     with ExitStack() as open_till_the_end:
@@ -110,10 +110,8 @@ def measure_and_print(args: Args) -> None:
                 json.dump({**describe(args), "suites": suites, **report}, file, indent=2)
                 file.write("\n")
             open_till_the_end.close()
-        except OSError:
-            make_console().print(make_table(losses, excess))  # or all would be lost
-            raise
-    make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
+        finally:
+            make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
 
 
 def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO[str] | None]:

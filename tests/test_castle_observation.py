@@ -73,6 +73,35 @@ def test_cards_that_the_alchemist_gave_and_took_are_told_apart():
     assert len(seen) == len(keys) == 2
 
 
+@pytest.mark.rule("K10")
+def test_what_all_see_of_an_action_is_in_everybodys_key():
+    start = CastleCards(3, 46)
+    plays = [action for action in start.legal_actions() if start.format_action(action).startswith("play")]
+    games = [start.copy() for _ in plays]
+    for game, action in zip(games, plays, strict=True):
+        game.step(action)
+    for observer in (None, 0, 1, 2):
+        assert len({game.public_key(observer) for game in games}) == len(plays) > 2
+    further = start.copy()
+    further.raw_states[0].is_first = 0  # as after a Merchant
+    assert further.public_key() != start.public_key()
+
+
+@pytest.mark.rule("K10")
+def test_a_card_chosen_unseen_is_in_no_key_of_others():
+    for game in play(3, 3):
+        if game.stage == "pass-on" and not game.is_terminal:
+            keys = set()
+            for action in game.legal_actions():
+                twin = game.copy()
+                twin.step(action)
+                keys.add((twin.stage, twin.public_key()) if twin.stage == "pass-on" else None)
+            assert len(keys) == 1
+            break
+    else:
+        pytest.fail("nobody passed a card on")
+
+
 # --- what is hidden ---
 
 

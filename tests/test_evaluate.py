@@ -306,17 +306,24 @@ def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option,
     assert path.read_text() == "theirs" and (tmp_path / "new-2.jsonl").read_text().startswith("{")
 
 
-def test_pages_that_cannot_be_written_cost_nothing_else(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (OSError(errno.ENOSPC, "the disk is full", "pages"), 1, "pages cannot be written: the disk is full"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_pages_that_cannot_be_written_cost_nothing_else(error, code, told, tmp_path, capsys, monkeypatch):
     def fail(*_):
-        raise OSError(errno.ENOSPC, "No space left on device", "pages")
+        raise error
 
     monkeypatch.setattr(evaluate, "write_replays", fail)
     files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
-    with pytest.raises(SystemExit, match="1"):
+    with pytest.raises(SystemExit, match=f"^{code}$"):
         main(Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", **files))
     printed = capsys.readouterr()
     assert "random #2" in printed.out and "Who begins wins" in printed.out
-    assert printed.err.endswith("evaluate: pages cannot be written: No space left on device\n")
+    assert printed.err.endswith(f"evaluate: {told}\n")
     assert len(files["records"].read_text().splitlines()) == 2
     assert json.loads(files["json"].read_text())["pairings"][0]["games"] == 2
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from gymnasium.wrappers import RecordVideo
 
+from tests.support.box import write_box
 from tests.support.games import play_greedily, play_randomly
 from tests.support.videos import stand_in_for_moviepy
-from zamek_env import Game
+from zamek_env import Game, load_components
 from zamek_env.choices import find_choices, find_location, format_value, make_overlay
 from zamek_env.evaluation import Evaluation
 from zamek_env.hints import find_hints
@@ -144,6 +145,23 @@ def test_a_hint_counts_the_points_so_far():
     (text,) = [hint.text for hint in find_hints(game.ruleset, game.state[0]) if hint.segments == road.segments]
     assert "held by player 0" in text
     assert re.search(rf"{road.tiles} tiles?, {road.open_ports} open; .*; \d+ points? so far", text)
+
+
+@pytest.mark.plays("carcassonne")
+@pytest.mark.parametrize(
+    ("pieces", "worth"),
+    [
+        ("0,-1.r1 : 0,1.r1", "3 points"),
+        ("0,-1.r1 : prince@0,1.r1", "3 points for player 0, 6 points for player 1"),
+        ("prince@0,1.r1 : 0,-1.r1", "6 points for player 0, 3 points for player 1"),
+    ],
+)
+def test_a_hint_tells_what_each_player_would_score_where_ties_pay_both(pieces, worth, tmp_path):
+    rules = {"name": "princes", "extends": "carcassonne.json", "pieces": ["prince"]}
+    own = load_components(write_box(tmp_path / "box", {"princes.json": rules}), "princes")
+    game = Game.parse_position(f"princes; 0 place J; board U@0,-1N U@0,1N; pieces {pieces}", own, seed=1)
+    (text,) = [hint.text for hint in find_hints(game.ruleset, game.state[0]) if "road" in hint.text]
+    assert text.endswith(f"held by both players; {worth} so far")
 
 
 # --- light and dark ---

@@ -214,6 +214,20 @@ def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
         other.wait_for_selector("#board .choice > polygon")
 
 
+def test_a_refusal_goes_once_the_game_has_gone_on(browser):
+    session = begin(ruleset=DEMO)
+    with serve(session) as address, seated(browser, address) as page:
+        other = page.context.new_page()
+        other.route("**/move", lambda route: route.fulfill(status=400, json={"error": "not so"}))
+        other.goto(address)
+        other.locator("#board .choice").first.click()
+        other.locator("#confirm").click()
+        other.locator("#alerts p", has_text="Not so.").wait_for()
+        session.move(session.state, session.view()["choices"][0]["action"])
+        other.wait_for_selector("#board .choice > circle")
+        assert other.locator("#alerts p").count() == 0
+
+
 def test_a_line_of_the_list_is_marked_on_the_board_also_after_hints_have_come(browser):
     class Adviser(RandomAgent):
         def evaluate(self, game, rng):

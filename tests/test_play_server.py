@@ -1,10 +1,15 @@
 """`zamek_scripts.playing.server`: what the page is told, and what requests of others are told."""
 
 import json
+import threading
+import time
+import urllib.request
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
+from tests.support.browser import served
 from tests.test_play_session import DEMO, begin, play_to_the_end
 from zamek_agents.heuristic import RandomAgent
 
@@ -162,3 +167,24 @@ def test_no_seed_and_no_deck_is_told(client, session):
     deck = [session.game.ruleset.tile(tile).id for tile in session.game.state[0].deck.tolist()]
     assert '"seed"' not in told and '"deck"' not in told and DEMO in told
     assert json.dumps(deck[1:4])[1:-1].replace(" ", "") not in told.replace(" ", "")
+
+
+def test_a_request_that_outlasts_the_server_is_cut_off_without_a_word(session, monkeypatch, capfd):
+    asked = threading.Event()
+
+    def view():
+        asked.set()
+        time.sleep(2)  # as while an agent compiles; the server is patient for one second
+        return {}
+
+    def ask(address):
+        with suppress(OSError), urllib.request.urlopen(f"{address}state", timeout=20) as answer:
+            answer.read()
+
+    monkeypatch.setattr(session, "view", view)
+    with served(server.make_server(session)) as address:
+        page = threading.Thread(target=ask, args=(address,))
+        page.start()
+        assert asked.wait(20)
+    page.join()
+    assert capfd.readouterr().err == ""

@@ -33,10 +33,13 @@ def _tell_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> s
     if is_complete and not holders:
         return size + ends
     table = ruleset.tables[0]
-    worth = int(count_points(table, state, number, 0) if completes else count_end_points(table, state, number))
-    worth *= int(find_factor(table, state, number, holders[0])) if holders else 1
-    points = f"{show_count(worth, 'point')} so far"
-    return f"{size}{ends}; {_tell_holders(area, holders)}; {points}"
+    plain = int(count_points(table, state, number, 0) if completes else count_end_points(table, state, number))
+    worths = [plain * int(find_factor(table, state, number, player)) for player in holders]
+    if len(set(worths)) > 1:  # the prince of one of them stands there (rule S7)
+        points = ", ".join(f"{show_count(worths[player], 'point')} for player {player}" for player in holders)
+    else:
+        points = show_count(worths[0] if worths else plain, "point")
+    return f"{size}{ends}; {_tell_holders(area, holders)}; {points} so far"
 
 
 def _find_holders(ruleset, area):

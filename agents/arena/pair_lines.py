@@ -23,7 +23,6 @@ MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as states hold th
 MAX_SECONDS = 10**9  # of one agent in one game: thirty years
 NUM_SIDES = 2  # of a game
 DIGEST = "digest"  # the field of a line that shows whether the line was changed by hand
-_FIRST = range(GAMES_PER_PAIR)  # who began, by the place of a game in its pair
 _COUNTS = ("points", "tokens_taken", "discards", "decisions")
 
 
@@ -59,7 +58,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def rebuild(value: dict[str, Any]) -> SetResult:
-    """Return the `SetResult` that a JSON object tells of, which a `PairReader` has read before."""
+    """Return the `SetResult` that a JSON object tells of, which a `PairReader` has checked."""
     games = (
         PlayedGame(tuple(Side(**side) for side in game["sides"]), game["record"], game["wins"])
         for game in value["games"]
@@ -101,36 +100,38 @@ class PairReader:
         if type(deal) is not int or deal != due:
             _refuse("deal", f"{due}, which is that of pair {number} by the seed {pairing.seed}", deal)
         _check_list("games", games, GAMES_PER_PAIR)
-        result = SetResult(pairing.names, number, deal, tuple(map(self._read_game, _FIRST, games)))
+        for place, game in enumerate(games):
+            self._check_game(f"games[{place}]", game)
+        result = rebuild(value)
         for first_player, game in enumerate(result.games if self._with_records else ()):
             _check_record(f"games[{first_player}]", game, pairing, deal, first_player)
         return result
 
-    def _read_game(self, number, value):
-        where = f"games[{number}]"
+    def _check_game(self, where, value):
         sides, record, wins = _take(where, value, PlayedGame)
         _check_list(f"{where}.sides", sides, NUM_SIDES)
         if record is not None and not self._with_records:
             _refuse(f"{where}.record", "null, as no records are kept", record)
         if wins is not None:
             _refuse(f"{where}.wins", "null, as most points win", wins)
-        return PlayedGame(tuple(self._read_side(f"{where}.sides[{n}]", side) for n, side in enumerate(sides)), record)
+        for number, side in enumerate(sides):
+            self._check_side(f"{where}.sides[{number}]", side)
 
-    def _read_side(self, where, value):
-        side = Side(*_take(where, value, Side))
+    def _check_side(self, where, value):
+        _take(where, value, Side)
         for name in _COUNTS:
-            _check_count(f"{where}.{name}", getattr(side, name), MAX_COUNT)
-        if not isinstance(side.sources, dict):
-            _refuse(f"{where}.sources", "an object", side.sources)
-        for source, points in side.sources.items():
+            _check_count(f"{where}.{name}", value[name], MAX_COUNT)
+        sources, seconds = value["sources"], value["seconds"]
+        if not isinstance(sources, dict):
+            _refuse(f"{where}.sources", "an object", sources)
+        for source, points in sources.items():
             if source not in self._sources:
                 _refuse(f"{where}.sources", f"of {', '.join(self._sources)}", source)
             _check_count(f"{where}.sources[{source!r}]", points, MAX_COUNT)
-        if side.points != sum(side.sources.values()):
-            _refuse(f"{where}.points", f"{sum(side.sources.values())}, the sum of its sources", side.points)
-        if type(side.seconds) not in (int, float) or not 0 <= side.seconds <= MAX_SECONDS:
-            _refuse(f"{where}.seconds", f"a number from 0 to {MAX_SECONDS}", side.seconds)
-        return side
+        if value["points"] != sum(sources.values()):
+            _refuse(f"{where}.points", f"{sum(sources.values())}, the sum of its sources", value["points"])
+        if type(seconds) not in (int, float) or not 0 <= seconds <= MAX_SECONDS:
+            _refuse(f"{where}.seconds", f"a number from 0 to {MAX_SECONDS}", seconds)
 
 
 def _list_sources(components):

@@ -14,7 +14,7 @@ let next = null; // the tile drawn, in the picture
 let spots = []; // {location, choices, element, close}: what can be chosen in PLACES
 let chosen = null; // one of view.choices
 let isBusy = false; // an answer is awaited
-let message = ""; // what went wrong with the last thing asked for
+let refusal = null; // {words, state}: why the last thing asked for was refused, and the state told after that
 let lost = false; // the server does not answer
 let slow = 0; // timer
 
@@ -53,7 +53,7 @@ function valueOf(choice) {
 
 function show(news) {
   const before = view;
-  if (before !== null && isOlder(news.revision, before.revision)) return; // two answers that overtook each other
+  if (before !== null && isOlder(news.revision, before.revision)) return showMessages(); // answers that overtook each other
   const isNew = before === null || news.state !== before.state || news.covered !== before.covered;
   view = isNew ? news : { ...news, choices: before.choices }; // the same, which `spots` and the list hold
   if (isNew || String(view.pictures) !== String(before.pictures)) showBoard(isNew);
@@ -198,7 +198,8 @@ function showMessages() {
   if (view.thinking) slow = setTimeout(explainSlowness, LONG);
   find("again").hidden = !view.trouble.agent;
   const gone = "The game cannot be reached. Is `zamek play` still running? This page goes on by itself when it is.";
-  const lines = [...Object.values(view.trouble), message, lost ? gone : ""].filter((line) => line);
+  const refused = refusal?.state === view.state ? refusal.words : ""; // of another state, it says nothing of this one
+  const lines = [...Object.values(view.trouble), refused, lost ? gone : ""].filter((line) => line);
   const shown = [...find("alerts").children].map((line) => line.textContent);
   if (lines.join("\n") === shown.join("\n")) return;
   find("alerts").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
@@ -323,8 +324,8 @@ async function ask(address, more = {}) {
     const body = JSON.stringify({ state: view.state, ...more });
     const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
     const told = await answer.json();
-    message = answer.ok ? "" : `${capital(told.error)}.`;
     const news = answer.ok ? told : await (await fetch("/state")).json();
+    refusal = answer.ok ? null : { words: `${capital(told.error)}.`, state: news.state };
     isBusy = false;
     show(news);
   } catch {

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -107,7 +108,10 @@ def make_server(session: Session) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """Closes the session first, so that no page waits for news any more."""
+    """Closes the session first, so that no page waits for news any more.
+
+    Requests that take longer to end, as while an agent compiles, are cut off without a word.
+    """
 
     def __init__(self, config: uvicorn.Config, session: Session) -> None:
         super().__init__(config)
@@ -115,6 +119,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._session.close()
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # else it prints tracebacks of these
         await super().shutdown(sockets)
 
 

@@ -16,7 +16,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
-from zamek_env.castle_cards.core.state import NONE, find_essence, new_states
+from zamek_env.castle_cards.core.state import NONE, find_announced, find_essence, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.notation import describe
@@ -302,10 +302,12 @@ class CastleCards(RecordGame):
         Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player.
         """
         self._check_observer(player, "player")
+        announced = find_announced(self._state)
         if player is None:
             known = [sorted(find_seen_by_all(self._state, holder).items()) for holder in range(self.num_players)]
-            return hashlib.sha256(f"{self.format_position()} {known}".encode()).digest()
-        return hashlib.sha256(f"{self.num_players} {player} ".encode() + self.observe(player).tobytes()).digest()
+            return hashlib.sha256(f"{self.format_position()} {known} ".encode() + announced).digest()
+        seen = announced + self.observe(player).tobytes()
+        return hashlib.sha256(f"{self.num_players} {player} ".encode() + seen).digest()
 
     # --- records ---
 

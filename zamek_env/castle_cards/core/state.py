@@ -26,6 +26,7 @@ from zamek_env.castle_cards.layout.actions import (
     MOVE_TO,
     NUM_GROUPS,
     OVER,
+    PASS_ON,
     PAWN,
     PLACE,
     STEAL_GIVE,
@@ -47,6 +48,7 @@ _SCRATCH = {  # what effects leave behind: the stages in which it means somethin
     "pawns_left": {PAWN},
     "arranging": {ARRANGE},
 }
+_OF_ACTION = ("is_first", "has_played", "is_counseled", "card")  # all players see them (K10)
 _KNIGHTS = ("knight_space", "knight_level", "knight_pawn")
 
 STATE = record_dtype(
@@ -144,3 +146,17 @@ def find_essence(states: npt.NDArray[np.record]) -> bytes:
     for field in _KNIGHTS:
         state[field] = state[field][order]
     return twin.tobytes()
+
+
+def find_announced(state: np.record) -> bytes:
+    """Return what all players see of the action in progress, and a position does not tell (K10).
+
+    That is the card that is being given or played, what was chosen for its effect, and whether the action is the first
+    of the turn. It lacks cards that were chosen or drawn unseen.
+    """
+    stage = int(state.stage)
+    if stage == OVER:
+        return b""
+    hidden = {"picked"} if stage == PASS_ON else set()
+    chosen = [field for field, stages in _SCRATCH.items() if stage in stages and field not in hidden]
+    return b"".join(state[field].tobytes() for field in (*_OF_ACTION, *chosen))

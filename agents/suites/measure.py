@@ -9,9 +9,10 @@ import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.base import Agent
+from zamek_agents.plain_file import find_version
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import find_endgame_kind
-from zamek_agents.suites.suite import ENDGAMES, check_suite, find_version, read_suite
+from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.checks import check_whole

@@ -130,6 +130,7 @@ def test_branching_is_of_placements_only(counted):
 def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):
     rows = {(row.agent, row.phase): row for row in counted.regrets.rows}
     assert rows["a", "place"].regret.mean == ((2.0 + 0.5) / 2 + 0.0) / 2
+    assert rows["a", "place"].regret.interval[0] == 0  # of two values it would begin far below
     assert rows["a", "place"].best.mean == 1 / 3
     assert (rows["a", "send"].decisions, rows["a", "send"].unvalued, rows["a", "send"].regret) == (0, 1, None)
     assert ("b", "send") not in rows

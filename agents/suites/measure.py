@@ -41,7 +41,7 @@ class Loss:
     kind: str
     decisions: int
     regret: float  # points a decision
-    interval: tuple[float, float] | None  # of 95 %; None for a single decision
+    interval: tuple[float, float] | None  # of 95 %, from 0 on; None for a single decision
     best: float  # share of decisions that lose nothing
 
 
@@ -117,7 +117,7 @@ def find_excess(decisions: Sequence[Decision], kind: str) -> float:
 
 def _find_loss(agent, kind, regrets):
     best = float(np.mean([regret == 0 for regret in regrets]))
-    return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets), best)
+    return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets, least=0), best)
 
 
 @lru_cache(maxsize=1)

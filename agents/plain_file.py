@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 from os import PathLike
+from pathlib import Path
 from typing import BinaryIO
 
 
@@ -15,3 +16,9 @@ def open_plain(path: PathLike[str] | str) -> BinaryIO:
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
     return open(path, "rb")
+
+
+def find_version(path: PathLike[str] | str) -> tuple[int, ...]:
+    """Return what is another where the file `path` has changed."""
+    told = Path(path).stat()
+    return told.st_ino, told.st_mtime_ns, told.st_size

@@ -36,13 +36,14 @@ from zamek_agents.registry import does_search, list_untrained
 from zamek_agents.workers import Workers
 from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
+from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, check_outputs, tell_left
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
-from zamek_scripts.replaying.replay_folder import FirstRecords, check_replay_folder, write_replays
+from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
 from zamek_scripts.terminal import any_output, check_printable, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
-from zamek_scripts.whole_file import check_new_file, write_whole
+from zamek_scripts.whole_file import write_whole
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
 COMPANIONS = {  # options that mean nothing without another one, and what that is
@@ -50,7 +51,6 @@ COMPANIONS = {  # options that mean nothing without another one, and what that i
     "sprt": (("elo0", "elo1", "rate0", "rate1", "alpha", "beta"), "the test that it is about"),
     "html": (("replays",), "the folder of the pages"),
 }
-PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 
 
 @dataclass
@@ -113,8 +113,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    resume = "; the same command goes on from here" if args.out else ""
-    with told_failures("evaluate", resume):
+    with told_failures("evaluate", partial(tell_left, args)):
         play_and_tell(args)
 
 
@@ -299,22 +298,6 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     if not 0 < rate < 1:
         raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
     return rate, f"--rate{number} {rate:g}"
-
-
-def check_outputs(args: Args) -> None:
-    """Raise `ValueError` where two outputs would be one file, or one would replace a file that is not to be."""
-    outputs = {"--records": args.records, "--json": args.json}
-    if args.out:
-        outputs |= {f"{name} of --out": args.out / name for name in (PAIRS_FILE, *OUT_FILES)}
-    named = [(name, path.resolve()) for name, path in outputs.items() if path]
-    for (first, first_path), (second, second_path) in combinations(named, 2):
-        if first_path == second_path:
-            raise ValueError(f"{first} and {second} must be two files")
-    for name, path in (("--records", args.records), ("--json", args.json)):
-        if path:
-            check_new_file(name, path, args.overwrite)
-    if args.html:
-        check_replay_folder(args.html, args.overwrite)
 
 
 def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:

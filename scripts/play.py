@@ -24,7 +24,15 @@ from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
-from zamek_scripts.playing.seats import check_kept_seats, count_seats, deal_game, deal_kept, make_players, name_seats
+from zamek_scripts.playing.seats import (
+    check_kept_seats,
+    count_seats,
+    deal_game,
+    deal_kept,
+    find_person,
+    make_players,
+    name_seats,
+)
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
@@ -48,7 +56,7 @@ class Args:
     players: Annotated[int | None, told_default("as many as --against names and you, or 2")] = None
     """how many play a game of castle-cards, 2 to 5"""
     components: ComponentsFolder = None
-    seat: Annotated[int | None, told_default("0")] = None
+    seat: Annotated[int | None, told_default("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
     watch: bool = False
     """sit nowhere: those of --against play among themselves"""
@@ -101,7 +109,9 @@ def tell_kept(args: Args, session: Session, path: Path) -> str:
         return f"The game is kept in {path}"
     again = ["zamek", "play", "--resume", str(path)]
     if not all(name == HUMAN or is_built_in(name) for name in session.deal.seats):  # a file may not name these
-        again += ["--against", *args.against, *(["--watch"] if args.watch else ["--seat", str(args.seat or 0)])]
+        seat = find_person(session.deal.seats)
+        others = [name for number, name in enumerate(session.deal.seats) if number != seat]
+        again += ["--against", *others, *(["--watch"] if seat is None else ["--seat", str(seat)])]
     again += ["--components", str(args.components)] if args.components else []
     again += ["--terminal"] if args.terminal else []
     return f"The game is kept; go on with it by: {shlex.join(again)}"
@@ -169,17 +179,20 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     kept, keeper = read_kept(args.resume)
     try:
         game = deal_kept(kept, args.components)
-        seats = name_seats(len(kept.seats), args.against, find_seat(args)) if args.against else check_kept_seats(kept)
+        seat = find_seat(args, find_person(kept.seats) or 0)
+        seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
     except ValueError as error:
         raise ValueError(f"--resume: {args.resume}: {error}") from error
     return game, KeptGame(kept.ruleset, kept.components, kept.seed, seats, kept.actions), keeper
 
 
-def find_seat(args: Args) -> int | None:
-    """Return the seat of the person, None where she watches."""
+def find_seat(args: Args, usual: int = 0) -> int | None:
+    """Return the seat of the person, by default the `usual` one; None where she watches."""
     if args.watch and args.seat is not None:
         raise ValueError("--seat cannot be given with --watch: who watches sits nowhere")
-    return None if args.watch else args.seat or 0
+    if args.watch:
+        return None
+    return usual if args.seat is None else args.seat
 
 
 def make_keeper(args: Args, ruleset: str) -> Keeper:

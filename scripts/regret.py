@@ -50,7 +50,7 @@ class Args:
     """agents to measure: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
     MODULE:CLASS, FILE.py:CLASS"""
     ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
-    """of the positions"""
+    """of the positions, one of the package: suites are not made of components of one's own"""
     suites: tuple[Path, ...] = ()
     """files of suites, by default those in the package for the ruleset"""
     seed: int = 0

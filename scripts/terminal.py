@@ -10,7 +10,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -145,21 +145,25 @@ def told_refusals(
 
 
 @contextmanager
-def told_failures(command: str, left: str = "") -> Iterator[None]:
+def told_failures(command: str, left: str | Callable[[], str] = "") -> Iterator[None]:
     """Tell in one line why work has ended before it was done, and exit: with code 130 where it was interrupted, else 1.
 
-    `left` ends the line: what is left of the work.
+    `left` ends the line: what is left of the work; a callable is asked by then.
     """
+
+    def end(why: object, code: int) -> NoReturn:
+        fail(command, f"{why}{left if isinstance(left, str) else left()}", code)
+
     try:
         yield
     except KeyboardInterrupt:
-        fail(command, f"interrupted{left}", INTERRUPTED)
+        end("interrupted", INTERRUPTED)
     except OSError as error:
         if _is_of_others(error):
             raise
-        fail(command, f"{_tell(error)}{left}", FAILED)
+        end(_tell(error), FAILED)
     except (WorkerLostError, DivergedError) as error:
-        fail(command, f"{error}{left}", FAILED)
+        end(error, FAILED)
 
 
 def _is_of_others(error):

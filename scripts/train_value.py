@@ -58,7 +58,7 @@ class Args:
     games: int = 100_000
     """games to have played against itself in the end, those before `--resume` among them"""
     minutes: float | None = None
-    """stop after this many minutes, even if games are left"""
+    """stop after this many minutes, even if games are left; then the last report comes early"""
     resume: Path | None = None
     """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
     overwrite: bool = False
@@ -182,11 +182,13 @@ class Run:
     def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
         """Let the next stretch be learned, and return what gives its result; None where the run is over."""
         args, self.started = self.args, self.started or time.monotonic()
-        if self.games >= args.games or time.monotonic() - self.started >= 60 * (args.minutes or math.inf):
+        left = 60 * (args.minutes or math.inf) - (time.monotonic() - self.started)  # seconds
+        if self.games >= args.games or left <= 0:
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
         folder = name_folder(args.components)
-        return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals)
+        end = time.time() + left if args.minutes else math.inf
+        return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals, end)
 
     def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any]]) -> None:
         """Go on from the result of a stretch, and write all files. Raises `OSError` where one cannot be written."""

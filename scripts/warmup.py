@@ -36,7 +36,7 @@ from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import FAILED, any_output, fail, told_failures, told_refusals
-from zamek_scripts.which_ruleset import ComponentsFolder, find_ruleset, read_folder
+from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, find_ruleset, read_folder
 
 SEARCHES = ("expectimax", "mcts")
 
@@ -166,6 +166,9 @@ def compile_asked(args: Args) -> None:
     with told_refusals("warmup"):
         rulesets = find_rulesets(args)
         tasks = list_tasks(args, rulesets)
+        if args.components:
+            for name in rulesets:
+                check_begins(find_ruleset(name, args.components))
     try:
         compile_all(tasks, args.components, args.workers or count_cores())
     except BrokenProcessPool:

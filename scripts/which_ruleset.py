@@ -7,7 +7,7 @@ from typing import Annotated
 import tyro
 
 from zamek_agents.shipped import is_shipped
-from zamek_env import RULESETS, ComponentError, load_components
+from zamek_env import RULESETS, ComponentError, Game, load_components
 from zamek_env.components.model import Components
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -51,6 +51,12 @@ def read_folder(folder: Path, name: str | None = None) -> Components:
         raise ValueError(f"--components: {error}") from error
     except ValueError as error:  # no name of a ruleset
         raise ValueError(f"--{error}") from error
+
+
+def check_begins(ruleset: Ruleset) -> None:
+    """Raise `ValueError` where games on custom components are over as they begin: no tile fits, whatever the deal."""
+    if not ruleset.is_packaged and Game(ruleset.name, 0, ruleset.components).is_terminal:
+        raise ValueError("--components: a game is over as it begins, as no tile fits: there is nothing to decide")
 
 
 def play_without_weights(agents: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:

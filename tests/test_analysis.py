@@ -19,6 +19,7 @@ from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.summary import summarise
 from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.tally import Tally
+from zamek_agents.workers import ThisProcess
 from zamek_env import RULESETS, Game, RecordError
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import get_ruleset
@@ -129,6 +130,7 @@ def test_branching_is_of_placements_only(counted):
 def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):
     rows = {(row.agent, row.phase): row for row in counted.regrets.rows}
     assert rows["a", "place"].regret.mean == ((2.0 + 0.5) / 2 + 0.0) / 2
+    assert rows["a", "place"].regret.interval[0] == 0  # of two values it would begin far below
     assert rows["a", "place"].best.mean == 1 / 3
     assert (rows["a", "send"].decisions, rows["a", "send"].unvalued, rows["a", "send"].regret) == (0, 1, None)
     assert ("b", "send") not in rows
@@ -178,6 +180,33 @@ def test_the_judge_values_what_was_played():
     total = found.rows[0]
     assert (total.decisions, total.unvalued) == (np.isfinite(costs).sum(), np.isnan(costs).sum())
     assert total.regret.mean == pytest.approx(np.nanmean(costs))
+
+
+VALUING = """
+import numpy as np
+from zamek_env.evaluation import POINTS, Evaluation
+
+class Valuing:
+    def __init__(self, path):
+        with open(path) as file:
+            self.worth = float(file.read())
+
+    def act(self, game, rng):
+        return game.legal_actions()[0]
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        return Evaluation(legal, self.worth * np.arange(len(legal)), POINTS)
+"""
+
+
+def test_workers_ask_the_agent_as_its_files_are_when_they_begin(tmp_path, records):
+    (tmp_path / "valuing.py").write_text(VALUING)
+    spec, found = f"{tmp_path}/valuing.py:Valuing({str(tmp_path / 'worth')!r})", []
+    for worth in ("1", "10"):
+        (tmp_path / "worth").write_text(worth)
+        found.append(analyse(records[:1], agent=spec, workers=ThisProcess()).regrets.rows[0].regret.mean)
+    assert found[1] == pytest.approx(10 * found[0]) and found[0] > 0
 
 
 def test_a_page_holds_any_name_of_a_judge(records):

@@ -4,6 +4,7 @@ import errno
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -326,6 +327,24 @@ def test_pages_that_cannot_be_written_cost_nothing_else(error, code, told, tmp_p
     assert printed.err.endswith(f"evaluate: {told}\n")
     assert len(files["records"].read_text().splitlines()) == 2
     assert json.loads(files["json"].read_text())["pairings"][0]["games"] == 2
+
+
+def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_path, capsys, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "pages")
+
+    monkeypatch.setattr(evaluate, "write_replays", fail)
+    args = Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", out=tmp_path / "out")
+    files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
+    for changes, said in (
+        ({}, "the same command goes on from here\n"),
+        (files, "with --overwrite goes on from here, and replaces --records and --json\n"),
+        (files | {"overwrite": True}, "the same command goes on from here\n"),
+    ):
+        with pytest.raises(SystemExit, match="1"):
+            main(replace(args, **changes))
+        told = capsys.readouterr().err
+        assert "pages cannot be written: No space left on device; the same command " in told and told.endswith(said)
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])

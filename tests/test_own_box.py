@@ -20,6 +20,7 @@ from zamek_env.core.rewards import REWARDS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
+from zamek_scripts import cli
 from zamek_scripts.replaying.points import explain_points
 
 pytestmark = pytest.mark.compiles
@@ -245,6 +246,15 @@ def test_a_game_that_is_over_as_it_begins_ends_with_the_first_step(tmp_path, opp
         info = env.reset()[1]
         if mode == "NextStep":
             infos = many.step([0, 0])[-1]
+
+
+@pytest.mark.parametrize("command", [["warmup"], ["exploit", "random"]])
+def test_what_decisions_are_needed_for_is_refused_where_there_are_none(tmp_path, capsys, command):
+    folder = write_box(tmp_path / "box", NOTHING_FITS)
+    with pytest.raises(SystemExit, match="2"):
+        cli.main([*command, "--components", str(folder), "--workers", "1"])
+    said = "--components: a game is over as it begins, as no tile fits: there is nothing to decide"
+    assert capsys.readouterr().err.splitlines()[-1] == f"{command[0]}: {said}"
 
 
 def test_a_feature_whose_role_is_called_score_is_written_and_read_back(tmp_path):

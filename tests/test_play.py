@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +179,16 @@ def test_the_command_that_goes_on_names_agents_of_ones_own(where):
     again, _ = set_up(parse(Args, shlex.split(command)[2:]))
     assert again.deal.seats == session.deal.seats
     assert session.deal.seats.count(agent) == (2 if "watch" in where else 1)
+
+
+def test_who_goes_on_with_a_game_against_others_keeps_the_seat():
+    session, path = set_up(typed(against=("greedy",), seat=1))
+    session.close()  # before an agent begins to think
+    session.start()
+    resumed = Args(resume=path, against=("random",), terminal=True)
+    assert set_up(resumed)[0].deal.seats == ("random", "human")
+    assert set_up(replace(resumed, seat=0))[0].deal.seats == ("human", "random")
+    assert set_up(replace(resumed, watch=True))[0].deal.seats == ("random", "random")
 
 
 def test_two_games_begun_at_once_are_kept_apart(monkeypatch):

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from tests.support.cluster_tasks import Posted
+from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
 from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import find_shipped
 from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
-from zamek_agents.suites.measure import decide, find_excess, find_losses
+from zamek_agents.suites.measure import Decision, decide, find_excess, find_losses
 from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4
 from zamek_agents.suites.suite import (
     BY_HALVES,
@@ -209,6 +210,13 @@ def test_the_best_choices_lose_nothing_and_the_worst_most(path, monkeypatch):
     assert (best.regret, best.best, best.decisions) == (0, 1, 3)
     assert (worst.regret, worst.best) == (np.mean(counts) - 1, 0)
     assert worst.interval[0] < worst.regret < worst.interval[1]
+
+
+def test_no_interval_of_regrets_begins_below_0():
+    regrets = [0.0] * 9 + [1.0]
+    [loss] = find_losses(Decision("agent", "place", regret, 0.0) for regret in regrets)
+    low, high = mean_interval(regrets)
+    assert low < 0 and loss.interval == (0, high)
 
 
 def test_files_of_suites_and_agents_that_have_changed_are_read_again(path, tmp_path, monkeypatch):

@@ -349,6 +349,32 @@ def test_learning_can_be_interrupted_between_reports(monkeypatch):
         stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0)
 
 
+@pytest.mark.plays("carcassonne-demo")
+def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
+    calls, now = [], [0.0]
+
+    def train(*arguments):
+        calls.append(arguments[-1])
+        now[0] += 1
+
+    monkeypatch.setattr(stretch, "train", train)
+    monkeypatch.setattr(stretch, "time", SimpleNamespace(time=lambda: now[0]))
+    learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
+    for end in (2.5, 0.0):  # the latter is over before: some games make a report
+        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0, end)
+    assert calls == [100] * 4
+
+
+def test_a_run_tells_workers_when_its_time_is_over(tmp_path, monkeypatch):
+    given = []
+    workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
+    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: 7.0, time=lambda: 1000.0))
+    for minutes in (None, 2.0):
+        args = train_value.Args(out=tmp_path / "run", minutes=minutes)
+        train_value.Run(args, get_ruleset("zamek")).hand_over(workers)
+    assert given == [np.inf, 1120.0]
+
+
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.long
 def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, capsys):

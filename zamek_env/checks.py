@@ -146,13 +146,16 @@ def check_options(
 def join_options(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """Return the `options` of single games, as Stable-Baselines3 notes them, as those of `reset` of many games.
 
-    Raises `ValueError` where one is named for some games only.
+    What is None names nothing. Raises `ValueError` where one is named for some games only.
     """
-    names = {name for given in options for name in given}
-    missing = [name for name in names if not all(name in given for given in options)]
-    if missing:
-        raise ValueError(f"options must name {missing[0]!r} for every game or for none")
-    return {name: [given[name] for given in options] for name in names} or None
+    joined: dict[str, Any] = {}
+    for name in {name for given in options for name in given}:
+        values = [given.get(name) for given in options]
+        count = sum(value is None for value in values)  # no ==, for arrays
+        if 0 < count < len(values):
+            raise ValueError(f"options must name {name!r} for every game or for none")
+        joined[name] = None if count else values
+    return joined or None
 
 
 def check_generator(rng: object) -> np.random.Generator:

@@ -23,9 +23,12 @@ class Estimate:
         return max(0.0, self.mean - low), max(0.0, high - self.mean)
 
 
-def estimate_mean(values: Iterable[tuple[Hashable, float]]) -> Estimate:
-    """Return the mean of values that come as pairs (deal, value): the mean of the means of all deals."""
-    return Estimate(*average_groups(_group(values).values()))
+def estimate_mean(values: Iterable[tuple[Hashable, float]], least: float = -np.inf) -> Estimate:
+    """Return the mean of values that come as pairs (deal, value): the mean of the means of all deals.
+
+    No value can be below `least`, so the interval is not either.
+    """
+    return Estimate(*average_groups(_group(values).values(), least))
 
 
 def estimate_rate(values: Iterable[tuple[Hashable, float]]) -> Estimate:

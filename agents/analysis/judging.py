@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.agent_files import Versions, find_versions
 from zamek_agents.analysis.castle_decisions import begin_castle_again, list_castle_decisions
 from zamek_agents.analysis.gather import begin_again, list_decisions
 from zamek_agents.analysis.reading import is_castle_record
@@ -36,6 +37,7 @@ class Judging:
             raise ValueError(f"agent must be a name where workers judge, not {agent!r}: each makes its own")
         self.judge = Judge(make_agent(agent) if isinstance(agent, str) else agent, seed)
         self._spec, self._workers = agent, workers
+        self._versions = find_versions(agent) if isinstance(agent, str) else ()  # one for all games
 
     @property
     def ahead(self) -> int:
@@ -48,7 +50,8 @@ class Judging:
         """Return what gives the decisions of a finished `game`, the `number`-th, which `record` tells."""
         if self._workers is None:
             return lambda: _list_decisions(game, number, self.judge)
-        judged = self._workers.submit(judge_record, self._spec, self.judge.seed, number, record, components)
+        asked = self._spec, self._versions, self.judge.seed
+        judged = self._workers.submit(_judge_record, *asked, number, record, components)
 
         def take():
             decisions, unit = judged()
@@ -67,14 +70,14 @@ def ask_once(spec: str, record: Any, components: Box) -> None:
         finished = _replay(record, components)
         if finished.history:
             game = begin_castle_again(finished) if isinstance(finished, CastleCards) else begin_again(finished)
-            Judge(_make_agent(spec)).find_regret(game, finished.history[0], (0, 0))
+            Judge(_make_agent(spec, find_versions(spec))).find_regret(game, finished.history[0], (0, 0))
 
 
-def judge_record(
-    spec: str, seed: int, number: int, record: Mapping[str, Any], components: Box
+def _judge_record(
+    spec: str, versions: Versions, seed: int, number: int, record: Mapping[str, Any], components: Box
 ) -> tuple[Decisions, str]:
     """Return the decisions of a recorded game, and the unit of the regrets; "" where none was found."""
-    judge = Judge(_make_agent(spec), seed)
+    judge = Judge(_make_agent(spec, versions), seed)
     return _list_decisions(_replay(record, components), number, judge), judge.unit
 
 
@@ -89,6 +92,9 @@ def _list_decisions(game: Game | CastleCards, number: int, judge: Judge) -> Deci
 
 
 @lru_cache(maxsize=1)
-def _make_agent(spec):
-    """Return the agent of that name, made once a process: it is ready and compiled for what it played last."""
+def _make_agent(spec: str, versions: Versions) -> Agent:
+    """Return the agent of that name, made once a process for these `versions` of its files.
+
+    It is ready and compiled for what it played last.
+    """
     return make_agent(spec)

@@ -97,7 +97,7 @@ def _summarise(name, phase, chosen):
         phase=phase,
         decisions=len(valued),
         unvalued=sum(len(values) for _, values in regrets) - len(valued),
-        regret=estimate_mean(valued) if valued else None,
+        regret=estimate_mean(valued, least=0) if valued else None,
         best=estimate_rate((deal, float(regret == 0)) for deal, regret in valued) if valued else None,
     )
 

@@ -26,16 +26,18 @@ def wilson_interval(rate: float, count: int) -> tuple[float, float]:
     return max(0.0, float(centre - radius)), min(1.0, float(centre + radius))
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
+def mean_interval(values: Sequence[float], least: float = -np.inf) -> tuple[float, float] | None:
     """Return an interval for the mean of independent `values`, or None for fewer than two.
 
+    It begins at `least` or above, which no value can be below.
     From thirty values on it is the bootstrap's, bias-corrected and accelerated, which repeats, for its seed is fixed.
     Below that it is Student's t, which knows better how little a few values say, and so it is for values `are_equal`.
     """
     if len(values) < 2:
         return None
     if len(values) < _FEW or are_equal(values):
-        return student_interval(values)
+        low, high = student_interval(values)
+        return max(float(least), low), high
     from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
 
     found = bootstrap(
@@ -54,13 +56,15 @@ def are_equal(values: Sequence[float]) -> bool:
     return bool(np.ptp(values) <= _ROUNDING * np.abs(values).max())
 
 
-def average_groups(groups: Iterable[Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean of the means of `groups` of values, and its `mean_interval`.
+def average_groups(
+    groups: Iterable[Sequence[float]], least: float = -np.inf
+) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of the means of `groups` of values, none of which can be below `least`, and its `mean_interval`.
 
     The values of a group depend on each other, such as those of one deal, so each group is one observation.
     """
     means = [float(np.mean(values)) for values in groups]
-    return float(np.mean(means)), mean_interval(means)
+    return float(np.mean(means)), mean_interval(means, least)
 
 
 def student_interval(values: Sequence[float], freedom: int | None = None) -> tuple[float, float]:

@@ -5,7 +5,6 @@ but that first line and their number, so a file may be continued with more pairs
 """
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,16 +13,14 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Self, TypeAlias
 
+from zamek_agents.agent_files import list_modules, list_named_files
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_digest, to_line
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.pretrained import ABOUT, WEIGHTS
-from zamek_agents.registry import is_built_in
 from zamek_agents.shipped import list_weights
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
-from zamek_env.agent_names import find_maker
 from zamek_env.components.box_folder import DATA
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import get_ruleset
@@ -60,23 +57,9 @@ def describe(round_robin: RoundRobin) -> dict[str, Any]:
 
 def _describe_agent(spec):
     """Return the spec, and where it names files or an agent of others, of which contents."""
-    if is_built_in(spec):
-        rest = spec.partition(":")[2]
-        named, sources = [text.removeprefix("weights=") for text in (rest, *rest.split(","))], []
-    else:
-        found = find_maker(spec)
-        named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
-        sources = sorted({found.module, getattr(found.make, "__module__", found.module)})
-    files = sorted({file for path in named for file in _list_files(path)})
-    digests = [*([digest_files(*files)] if files else []), *map(digest_module, sources)]
+    files = list_named_files(spec)
+    digests = [*([digest_files(*files)] if files else []), *map(digest_module, list_modules(spec))]
     return " ".join([spec, *digests])
-
-
-def _list_files(path):
-    """Return the files that a path names: itself, or those in a folder with a model."""
-    if os.path.isfile(path):
-        return [Path(path)]
-    return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]
 
 
 class StoredResults(Mapping[Key, SetResult]):

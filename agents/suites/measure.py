@@ -9,9 +9,10 @@ import numpy as np
 
 from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.base import Agent
+from zamek_agents.plain_file import find_version
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import find_endgame_kind
-from zamek_agents.suites.suite import ENDGAMES, check_suite, find_version, read_suite
+from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.checks import check_whole
@@ -40,7 +41,7 @@ class Loss:
     kind: str
     decisions: int
     regret: float  # points a decision
-    interval: tuple[float, float] | None  # of 95 %; None for a single decision
+    interval: tuple[float, float] | None  # of 95 %, from 0 on; None for a single decision
     best: float  # share of decisions that lose nothing
 
 
@@ -116,7 +117,7 @@ def find_excess(decisions: Sequence[Decision], kind: str) -> float:
 
 def _find_loss(agent, kind, regrets):
     best = float(np.mean([regret == 0 for regret in regrets]))
-    return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets), best)
+    return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets, least=0), best)
 
 
 @lru_cache(maxsize=1)

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
+from zamek_agents.plain_file import find_version
 from zamek_agents.source_digests import check_sha256
 from zamek_env import Game
 from zamek_env.components.model import Components
@@ -130,12 +131,6 @@ def read_suite(path: PathLike[str] | str) -> Suite:
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no suite {str(path)!r}")
     return _read(str(path), find_version(path))
-
-
-def find_version(path: PathLike[str] | str) -> tuple[int, ...]:
-    """Return what is another where the file `path` has changed."""
-    told = Path(path).stat()
-    return told.st_ino, told.st_mtime_ns, told.st_size
 
 
 @lru_cache(maxsize=4)

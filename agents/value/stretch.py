@@ -1,6 +1,7 @@
 """A stretch of learning as a task for workers: the learner before it in, the learner after it and a report out."""
 
 import math
+import time
 from functools import lru_cache
 from typing import Any
 
@@ -15,27 +16,31 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
-AT_ONCE = 100  # games learned from in one call, after which an interruption is noticed
+AT_ONCE = 100  # games learned from in one call, after which an interruption is noticed, and the end of the time
 
 Learners = npt.NDArray[np.record]
 
 
 def learn_stretch(
-    ruleset: str, folder: str | None, learners: Learners, games: int, match_deals: int
+    ruleset: str, folder: str | None, learners: Learners, games: int, match_deals: int, end: float = math.inf
 ) -> tuple[Learners, dict[str, Any]]:
     """Return the learner, shape `(1,)`, after so many games more, and how it stands, for the curve.
 
     `folder` is that of custom components. `match_deals` are played against the greedy player. All follows from the
-    learner. Raises `DivergedError` where it leads nowhere.
+    learner. After `end`, a time as `time.time` tells it, no more games are begun, once there are some. Raises
+    `DivergedError` where it leads nowhere.
     """
     rules = get_named(ruleset, folder)
     states, logs = rules.new_states(1 + count_trials(rules.sizes)), rules.new_log()
     after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
     learner = after[0]
     learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
-    for first in range(0, games, AT_ONCE):
-        train(rules.tables, states, logs, after, episodes, min(AT_ONCE, games - first))
-    check_progress(after, rules, games)
+    played = 0
+    while played < games and not (played and time.time() >= end):
+        some = min(AT_ONCE, games - played)
+        train(rules.tables, states, logs, after, episodes, some)
+        played += some
+    check_progress(after, rules, played)
     row = {
         "games": int(learner["games"]),
         "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points

@@ -27,6 +27,11 @@ def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[st
     return tuple(others if seat is None else [*others[:seat], HUMAN, *others[seat:]])
 
 
+def find_person(names: Sequence[str]) -> int | None:
+    """Return the first seat at which a person sits, None where nobody does."""
+    return next((seat for seat, name in enumerate(names) if name == HUMAN), None)
+
+
 def make_players(names: Sequence[str]) -> list[Agent | None]:
     """Return the agents of those names, None for a person. Raises as `make_agent` does."""
     return [None if name == HUMAN else make_agent(name) for name in names]

@@ -149,6 +149,9 @@ def test_a_deal_is_repeated_and_a_seed_as_well():
     second = games.reset()
     games.seed(3)
     np.testing.assert_array_equal(games.reset(), second)
+    games.seed(3)
+    games.set_options({"deal": None})
+    np.testing.assert_array_equal(games.reset(), second)
     games.set_options([{"deal": 9}, {}])
     with pytest.raises(ValueError, match="options must name 'deal' for every game or for none"):
         games.reset()

@@ -1,0 +1,56 @@
+"""Which files agents consist of that are told by their names, and whether those have changed."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TypeAlias
+
+from zamek_agents.plain_file import find_version
+from zamek_agents.pretrained import ABOUT, WEIGHTS
+from zamek_agents.registry import is_built_in
+from zamek_env.agent_names import find_maker
+
+Versions: TypeAlias = tuple[tuple[str, ...], ...]  # of the files of agents: where each lies, and its version
+
+
+def list_named_files(spec: str) -> list[Path]:
+    """Return the files that the arguments of an agent name, of weights for example, in order.
+
+    Raises as `make_agent` does.
+    """
+    if is_built_in(spec):
+        rest = spec.partition(":")[2]
+        named = [text.removeprefix("weights=") for text in (rest, *rest.split(","))]
+    else:
+        found = find_maker(spec)
+        named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
+    return sorted({file for path in named for file in _list_files(path)})
+
+
+def list_modules(spec: str) -> list[str]:
+    """Return the names of the modules that an agent of others comes from; none for one of this package.
+
+    Raises as `make_agent` does.
+    """
+    if is_built_in(spec):
+        return []
+    found = find_maker(spec)
+    return sorted({found.module, getattr(found.make, "__module__", found.module)})
+
+
+def find_versions(*specs: str) -> Versions:
+    """Return what is another where a file has changed that one of these agents names or comes from.
+
+    Raises as `make_agent` does.
+    """
+    named = [str(path) for spec in specs for path in list_named_files(spec)]
+    sources = [getattr(sys.modules.get(name), "__file__", None) for spec in specs for name in list_modules(spec)]
+    files = sorted({*named, *(path for path in sources if path is not None and os.path.isfile(path))})
+    return tuple((path, *map(str, find_version(path))) for path in files)
+
+
+def _list_files(path):
+    """Return the files that a path names: itself, or those in a folder with a model."""
+    if os.path.isfile(path):
+        return [Path(path)]
+    return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]

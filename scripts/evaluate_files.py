@@ -1,0 +1,39 @@
+"""Which files `zamek evaluate` writes, and what is left to be done where it has ended before it wrote them all."""
+
+from itertools import combinations
+from typing import Any
+
+from zamek_scripts.replaying.replay_folder import check_replay_folder, list_written
+from zamek_scripts.whole_file import check_new_file
+
+PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
+
+
+def check_outputs(args: Any) -> None:
+    """Raise `ValueError` where two outputs would be one file, or one would replace a file that is not to be."""
+    outputs = {"--records": args.records, "--json": args.json}
+    if args.out:
+        outputs |= {f"{name} of --out": args.out / name for name in (PAIRS_FILE, *OUT_FILES)}
+    named = [(name, path.resolve()) for name, path in outputs.items() if path]
+    for (first, first_path), (second, second_path) in combinations(named, 2):
+        if first_path == second_path:
+            raise ValueError(f"{first} and {second} must be two files")
+    for name, path in (("--records", args.records), ("--json", args.json)):
+        if path:
+            check_new_file(name, path, args.overwrite)
+    if args.html:
+        check_replay_folder(args.html, args.overwrite)
+
+
+def tell_left(args: Any) -> str:
+    """Return how to go on with a run that has ended early, as the end of a line; "" where nothing was kept.
+
+    What it has written by then the same command would have to replace.
+    """
+    if not args.out:
+        return ""
+    written = [name for name, path in (("--records", args.records), ("--json", args.json)) if path and path.exists()]
+    written += ["--html"] if args.html and list_written(args.html) else []
+    if args.overwrite or not written:
+        return "; the same command goes on from here"
+    return f"; the same command with --overwrite goes on from here, and replaces {' and '.join(written)}"

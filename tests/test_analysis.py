@@ -137,6 +137,12 @@ def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):
     assert counted.regrets.by_turn == {"a": ((1, 1.0), (2, 0.5)), "b": ((1, 1.0), (2, 1.5))}
 
 
+def test_a_regret_that_comes_of_rounding_is_none():
+    facts = [make_facts(("a", "b"), 4, (4, 0), [(1e-12, 1, 2, 0, PLACE), (1e-6, 1, 2, 0, PLACE)])]
+    row = summarise(facts, get_ruleset("zamek"), Judge(Last())).regrets.rows[0]
+    assert (row.agent, row.decisions, row.regret.mean, row.best.mean) == ("a", 2, 1e-6 / 2, 0.5)
+
+
 def test_an_agent_that_meets_itself_is_seen_from_the_one_who_begins():
     facts = [make_facts(("a", "a"), deal, (deal, 0), [(0.0, 1, 2, 0, PLACE)]) for deal in (4, 6)]
     found = summarise(facts, get_ruleset("zamek"))

@@ -152,12 +152,18 @@ def test_a_record_is_tallied():
 
     turns = [
         {"player": 0, "discarded": [], "scored": [area(0, "road", 3), area(0, "road", 7, took=4)]},
-        {"player": 1, "discarded": ["Z01", "Z02"], "scored": [area(1, "house", 5), area(0, "house", 8)]},
+        {"player": 1, "discarded": ["Z01", "Z02"], "scored": [area(1, "house", 5), area(0, "house", 8, took=9)]},
+        {"player": 1, "discarded": ["Z03"], "scored": []},
     ]
     end = [{"player": 0, "reason": "moat", "points": 9}, {"player": 0, "reason": "road", "points": 1}]
     first, second = tally({"turns": turns, "end": end, "scores": [18, 5]})
-    assert first == ({"house": 1, "moat": 9, "road": 8}, 1, 0)
-    assert second == ({"house": 5}, 0, 2)
+    assert first == ({"house": 1, "moat": 9, "road": 8}, 2, 0)  # a token is its owner's, whose turn it may be
+    assert second == ({"house": 5}, 0, 3)
+
+
+def test_points_that_a_record_tells_no_source_of_are_told_apart():
+    turns = [{"player": 0, "scored": [{"player": 0, "feature": "road", "score": 3, "took": None}]}]
+    assert [each.sources for each in tally({"turns": turns, "scores": [8, 0]})] == [{"other": 5, "road": 3}, {}]
 
 
 # --- a round robin ---

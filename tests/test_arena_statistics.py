@@ -1,7 +1,7 @@
 """Intervals, ratings and the sequential test, against published, computed and simulated values."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import log
 
 import numpy as np
@@ -98,6 +98,13 @@ def test_standings_are_means_of_a_game():
     assert (first.games, first.win_rate, first.points, first.points_by_source) == (4, 0.75, 6.0, {"road": 6.0})
     assert (second.win_rate, second.points, second.tokens_taken, second.decisions) == (0.25, 4.0, 1.0, 10.0)
     assert find_milliseconds(results) == {"a": 2.0, "b": 2.0}
+
+
+def test_the_time_a_decision_takes_is_that_against_all_opponents():
+    slow = make_pair(0, WON, LOST, "ac")
+    games = (replace(game, sides=tuple(replace(side, seconds=0.08) for side in game.sides)) for game in slow.games)
+    milliseconds = find_milliseconds([make_pair(0, WON, LOST, "ab"), replace(slow, games=tuple(games))])
+    assert milliseconds == pytest.approx({"a": 5.0, "b": 2.0, "c": 8.0})
 
 
 def test_opponents_weigh_the_same_in_standings_however_many_games_they_play():
@@ -221,6 +228,14 @@ def test_who_won_everything_gets_a_finite_rating_and_the_interval_of_jeffreys():
     assert rating.interval[0] == pytest.approx(low, abs=40)
     assert rating.elo < rating.interval[1] < high + 500
     assert np.isfinite(rating.interval).all()
+
+
+def test_half_a_pair_won_and_lost_is_spread_over_all_opponents():
+    """Of three agents `a` has won two pairs against each other one, and these have shared theirs."""
+    results = [make_pair(n, WON, WON, ("a", other)) for other in ("b", "greedy") for n in range(2)]
+    ratings = rate_agents(results + [make_pair(n, WON, LOST, ("b", "greedy")) for n in range(2)])
+    assert ratings["a"].elo == pytest.approx(ELO_SCALE * log(2.25 / 0.25))
+    assert ratings["b"].elo == pytest.approx(0, abs=1e-6)
 
 
 def test_more_pairs_narrow_an_interval():

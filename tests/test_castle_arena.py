@@ -51,6 +51,11 @@ def test_wins_are_those_of_the_game_where_points_do_not_tell():
     }
 
 
+def test_the_margin_of_a_game_is_that_over_the_best_of_the_others():
+    sides = tuple(Side(points, {}, 0, 0, 4, 0.1) for points in (-5, -9, -2))
+    assert PlayedGame(sides, None).margin == -3
+
+
 def test_a_comparison_counts_the_wins_of_the_game_where_points_do_not_tell():
     stalled = (Side(-9, {}, 0, 0, 4, 0.1), Side(-8, {}, 0, 0, 4, 0.1))  # the first has fewer cards in hand, and won
     games = tuple(PlayedGame(stalled, None, wins) for wins in ((1.0, 0.0), (0.5, 0.5)))

@@ -16,6 +16,7 @@ from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards_env.opponents import Opponents
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 
@@ -65,7 +66,8 @@ def test_types_and_keys_are_those_of_the_page(players):
         assert info["current_player"] == env.game.current_player and info["deal"] == env.game.seed
         decider = mover if terminated else info["current_player"]
         assert np.array_equal(observation, env.game.observe(decider))
-    assert info["returns"] == env.game.returns() and reward == info["returns"][mover] and sum(info["returns"]) < 1e-9
+    assert info["returns"] == env.game.returns() and reward == info["returns"][mover]
+    assert sum(info["returns"]) == pytest.approx(0) and any(info["returns"])
 
 
 @pytest.mark.parametrize(
@@ -143,6 +145,12 @@ def test_opponents_sit_clockwise_from_the_learner():
     list(play(env, seed=1))
     assert {(number, player) for number, player, _ in asked} == {(0, 2), (1, 3), (2, 0)}
     assert {seed for _, _, seed in asked} == {None}
+
+
+def test_the_chance_of_each_opponent_follows_from_the_deal_and_its_place():
+    opponents = Opponents("random", 3)
+    first, again, other = ([rng.random() for rng in opponents.new_chance(deal)] for deal in (1, 1, 2))
+    assert first == again and len({*first, *other}) == 4
 
 
 def test_an_opponent_that_fails_leaves_the_episode_as_it_was():

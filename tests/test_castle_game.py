@@ -9,7 +9,9 @@ import pytest
 from tests.support.castle_drawn import DrawnCastle
 from zamek_agents import RandomAgent, make_agent
 from zamek_env import IllegalActionError
+from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
@@ -72,6 +74,20 @@ def test_a_game_ends_and_tells_who_won(players):
         returns = game.returns()
         assert sum(returns) == pytest.approx(0) and [n for n in range(players) if returns[n] > 0] == list(game.winners)
         assert game.record()["end"] != "empty" or game.scores[game.winners[0]] == 0
+
+
+@pytest.mark.rule("K9")
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_shared_win_is_divided_for_kernels_as_for_games(players):
+    game = CastleCards(players, 1)
+    game.raw_states["stage"] = OVER
+    for winners in range(1, 2**players):
+        game.raw_states["winners"] = winners
+        count = winners.bit_count()
+        due = [1 / count if winners >> player & 1 else -1 / (players - count) for player in range(players)]
+        expected = due if count < players else [0] * players
+        assert game.returns() == pytest.approx(expected)
+        assert [find_return(game.raw_states[0], player) for player in range(players)] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

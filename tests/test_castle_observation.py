@@ -5,8 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.support.castle_drawn import DrawnCastle
 from tests.support.castle_seen import expect_entries
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
+from zamek_env.castle_cards.checking.consistency import check_consistency
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 
@@ -22,6 +25,11 @@ def play(players, seed):
         plays = [action for action in legal if game.stage == "action" and game.format_action(action)[:4] == "play"]
         game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
     yield game
+
+
+def draw(text, *options):
+    """Return the game that goes on from a drawn position of three players by these options."""
+    return CastleCards.from_history(DrawnCastle(text, engine="fast").choose(*options).game.states, ())
 
 
 # --- the layout ---
@@ -102,6 +110,22 @@ def test_a_card_chosen_unseen_is_in_no_key_of_others():
         pytest.fail("nobody passed a card on")
 
 
+@pytest.mark.parametrize("observer", [0, 1])
+def test_the_card_played_last_is_told_by_its_level_though_a_knight_lies_on_it(observer):
+    game = draw(
+        """
+        . . . . . .
+        . Ki1/Kn2 . . . .
+        hand 0: Princess, Soldier
+        """,
+        ("play", "Princess"), ("space", (4, 4)),
+    )  # fmt: skip
+    layout, entries = find_layout(3), game.observe(observer)
+    found = {layout.names[entry]: float(entries[entry]) for entry in np.flatnonzero(entries)}
+    assert found == pytest.approx(expect_entries(game, observer), abs=1e-6)
+    assert found["space_4_4.height"] == pytest.approx(2 / 5) and found["space_4_4.last"] == pytest.approx(1 / 5)
+
+
 # --- what is hidden ---
 
 
@@ -152,6 +176,62 @@ def test_what_players_know_of_each_other_is_not_in_the_key_of_who_looks_on(playe
                 secrets += 1
                 assert game.concealed(np.random.default_rng(seed)).public_key() == game.public_key()
     assert secrets > 10
+
+
+@pytest.mark.rule("K10", "Alchemist")
+def test_cards_that_the_alchemist_is_about_to_give_stay_where_all_have_seen_them():
+    game = draw(
+        "hand 0: Alchemist, Spy, Fool, Herald\nhand 1: King, Thief\nexchange: Dragon, Queen, Soldier",
+        ("play", "Alchemist"), ("space", (0, 0)), ("card", "Herald"),
+    )  # fmt: skip
+    rng, hands = np.random.default_rng(0), set()
+    for shown in ({"Herald"}, {"Herald", "Spy"}):
+        for _ in range(20):
+            twin = game.concealed(rng, 1)
+            check_consistency(twin.state[0])
+            assert shown <= set(twin.hand(0))
+            hands.add(tuple(sorted(twin.hand(0).elements())))
+        if game.stage == "swap-give":
+            game.step(game.parse_action("card Spy"))
+    assert game.stage == "swap-take" and len(hands) > 2
+
+
+@pytest.mark.rule("K10", "King's Counselor")
+def test_a_card_that_the_counselor_is_about_to_play_is_in_nobodys_hand():
+    game = draw(
+        """
+        . . . . . .
+        . Ki1 . . . .
+        hand 0: King's Counselor, Soldier
+        hand 1: Thief, Fool
+        deck 2: Knight, Spy
+        exchange: Knight, Lady in Waiting
+        """,
+        ("play", "King's Counselor"), ("space", (2, 2)),
+    )  # fmt: skip
+    assert game.stage == "place" and game.state[0].is_counseled
+    for number in range(20):
+        twin = game.concealed(np.random.default_rng(number), 1)
+        check_consistency(twin.state[0])
+        assert twin.hand(1) == game.hand(1)
+
+
+@pytest.mark.rule("K10", "K12", "Fool")
+def test_what_others_have_chosen_for_the_fool_may_be_any_card_of_their_hands():
+    game = draw(
+        "hand 0: Spy, Thief\nhand 1: Fool, Queen, King\nhand 2: Dragon, Fairy\nturn: 1, 1 left",
+        ("play", "Fool"), ("space", (1, 1)), ("card", "King"), ("card", "Fairy"),
+    )  # fmt: skip
+    assert game.stage == "pass-on" and game.current_player == 0
+    chosen = set()
+    for number in range(40):
+        twin = game.concealed(np.random.default_rng(number), 0)
+        picked = [NAMES[kind] for kind in twin.state[0].picked[1:3]]
+        assert all(name in twin.hand(player) for player, name in enumerate(picked, 1))
+        chosen |= set(picked)
+    assert chosen == {"Queen", "King", "Dragon", "Fairy", "Soldier"}  # two decks and the hands of two
+    own = game.concealed(np.random.default_rng(0), 1)
+    assert NAMES[own.state[0].picked[1]] == "King"
 
 
 def test_a_game_dealt_anew_has_no_record():

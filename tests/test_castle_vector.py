@@ -200,6 +200,14 @@ def test_an_illegal_action_ends_the_episode_or_raises():
     many.step(choose(infos["action_mask"], 0))
 
 
+@pytest.mark.parametrize(("arguments", "told"), [({}, -1), ({"opponents": "random", "seat": 2}, 2)])
+def test_the_seat_of_the_learner_is_told_at_the_end(arguments, told):
+    many = CastleCardsVectorEnv(2, 3, **arguments)
+    many.reset(seed=1)
+    *_, infos = many.step([10**6, 10**6])
+    assert infos["result"]["seat"].tolist() == [told, told]
+
+
 def test_threads_and_views_change_nothing_but_the_speed():
     ends = []
     for threads, copied in ((1, True), (3, True), (2, False)):

@@ -62,16 +62,15 @@ def test_the_window_lies_around_the_start_tile_row_by_row(table):
     assert None not in table.cells[table.first_beyond :] and table.first_beyond % 32 == 0
 
 
-@pytest.mark.parametrize("name", ["carcassonne-demo", "carcassonne"])
-def test_neighbours_are_the_numbers_of_the_cells_beside(name):
-    ruleset = get_ruleset(name)
-    board, table = ruleset.components.board, ruleset.tables[0]
-    for number, cell in enumerate(board.cells):
-        if cell is None:
-            assert (table.neighbor[number] == -1).all()
-            continue
-        beside = [(cell[0] + down, cell[1] + right) for down, right in STEP]
-        assert table.neighbor[number].tolist() == [board.find_number(other) for other in beside]
+def test_neighbours_are_the_numbers_of_the_cells_beside():
+    for ruleset in map(get_ruleset, ("carcassonne-demo", "carcassonne")):
+        board, table = ruleset.components.board, ruleset.tables[0]
+        for number, cell in enumerate(board.cells):
+            if cell is None:
+                assert (table.neighbor[number] == -1).all()
+                continue
+            beside = [(cell[0] + down, cell[1] + right) for down, right in STEP]
+            assert table.neighbor[number].tolist() == [board.find_number(other) for other in beside]
 
 
 def play_away(game, direction):

@@ -332,7 +332,6 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
     assert not np.array_equal(other, whole)
 
 
-@pytest.mark.plays("carcassonne-demo")
 def test_learning_can_be_interrupted_between_reports(monkeypatch):
     calls = []
 

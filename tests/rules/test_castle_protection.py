@@ -274,6 +274,19 @@ def test_a_knight_outside_is_moved_among_the_cards_there(castle):
     assert game.at(("siege", "E")) == "SE2/Kn0"
 
 
+@rule("K6", "Knight", "Princess")
+@pytest.mark.parametrize("where", ["outside: Dr1/Kn2", "siege: N SE1/Kn2"])
+def test_a_knight_outside_without_another_card_there_is_no_target(castle, where):
+    game = castle(f"""
+        . . . . . .
+        . Ki1/Kn2 . . . .
+        {where}
+        hand 0: Princess, Soldier
+    """)
+    game.play("Princess", (4, 4))
+    assert game.at((4, 4)) == "Ps0/Kn2"  # nobody was asked: there was one Knight to move, and one place
+
+
 # --- the siege (K8) ---
 
 

@@ -59,9 +59,12 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_comparing.py::test_games_of_other_rulesets_and_other_things_are_unequal",
     "tests/test_comparing.py::test_whatever_is_public_changes_the_key",
     "tests/test_consistency_table.py",
+    "tests/test_direct.py::test_each_ruleset_has_calls_of_its_own",
     "tests/test_frozen.py::test_a_frozen_agent_without_weights_for_the_ruleset_says_so",
     "tests/test_locations.py",
     "tests/test_notation_page.py",
+    "tests/test_open_table.py::test_cells_beyond_the_window_have_spots_one_each",
+    "tests/test_open_table.py::test_the_frontier_grows_by_two_cells_a_tile_at_most",
     "tests/test_opponents.py::test_gymnasium_takes_the_name_of_an_opponent",
     "tests/test_overlay.py::test_a_video_of_a_game_is_recorded",
     "tests/test_own_box.py",
@@ -75,6 +78,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
     "tests/test_single_states.py::test_a_state_of_other_components_is_refused",
     "tests/test_touching.py",
+    "tests/test_transcription_tables.py::test_a_folder_may_say_otherwise_whether_there_are_farmers",
     "tests/test_turn_ends.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",
 )
 PROVEN = (  # in all ways, in the proof

@@ -345,11 +345,10 @@ def test_training_begins_with_given_weights_and_imitates_an_agent_that_searches(
     parts = read_arrays(trained / "weights.npz")[0]
     assert all(np.array_equal(part, begun[0][name].numpy()) for name, part in parts.items())
     monkeypatch.undo()
-    out, small = tmp_path / "learned", ("--imitation-repeats", 2, "--threads", 2, *SMALL)
-    done = run_train(
-        "--weights", trained / "weights.npz", "--teacher", SEARCH, "--imitate", 16, "--steps", 0, "--out", out, *small
+    out = tmp_path / "learned"
+    train.main(
+        small_args(out=out, imitate=16, imitation_repeats=2, steps=0, weights=trained / "weights.npz", teacher=SEARCH)
     )
-    assert done.returncode == 0, done.stderr
     found = read_arrays(out / "final.npz")[0]
     moved = [np.abs(found[name] - part).max() for name, part in parts.items()]
     assert 0 < max(moved) < 0.1

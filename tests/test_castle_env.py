@@ -187,6 +187,7 @@ def test_an_illegal_action_loses_or_raises():
             continue
         _, reward, terminated, _, info = env.step(action)
         assert (reward, terminated, info["illegal_action"]) == (-1.0, True, True) and env.game == before
+        assert info["current_player"] == -1 and not env.game.is_terminal
         assert "is illegal" in info["illegal_reason"] and list(info) == INFO_KEYS
         with pytest.raises(ResetNeeded):
             env.step(env.game.legal_actions()[0])

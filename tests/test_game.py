@@ -284,6 +284,13 @@ def test_writing_to_what_a_game_returns_does_not_change_it():
     assert game.position().board
 
 
+def test_a_position_names_the_tile_of_the_turn_until_the_turn_is_all_but_over():
+    for game in play_randomly(Game(seed=1), 1):
+        position = game.position()
+        assert (position.tile is None) == (position.phase in ("extra turn", "over"))
+        assert (position.cell is None) == (position.tile is None or position.phase == "place")
+
+
 # --- redealing (rule Z31) ---
 
 

@@ -131,7 +131,8 @@ def test_an_agent_in_place_of_its_method_is_told_what_to_hand_over(given):
         CastleCardsEnv(3, given)
 
 
-def test_opponents_sit_clockwise_from_the_learner():
+@pytest.mark.parametrize("number_of", [int, np.uint8])
+def test_opponents_sit_clockwise_from_the_learner(number_of):
     asked = []
 
     def sit(number):
@@ -141,7 +142,7 @@ def test_opponents_sit_clockwise_from_the_learner():
 
         return act
 
-    env = CastleCardsEnv(4, [sit(number) for number in range(3)], seat=1)
+    env = CastleCardsEnv(number_of(4), [sit(number) for number in range(3)], seat=number_of(1))
     list(play(env, seed=1))
     assert {(number, player) for number, player, _ in asked} == {(0, 2), (1, 3), (2, 0)}
     assert {seed for _, _, seed in asked} == {None}

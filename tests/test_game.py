@@ -73,7 +73,7 @@ def test_the_game_of_cards_is_said_to_be_another_class():
 def test_numbers_of_numpy_are_players_and_seats_too(numbers):
     game = Game(seed=2)
     assert np.array_equal(observe(game, numbers(1))["planes"], observe(game, 1)["planes"])
-    assert ZamekEnv(opponent="random", seat=numbers(1)).seat == 1
+    assert type(ZamekEnv(opponent="random", seat=numbers(1)).seat) is int
     for wrong in (numbers(2), np.bool_(True), np.float64(1)):
         with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
             observe(game, wrong)

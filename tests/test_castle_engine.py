@@ -19,6 +19,7 @@ from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, NUM_OUTSIDE, 
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.batch import play_games
 from zamek_env.castle_cards.core.state import END_NAMES, QUIET, new_states
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
 from zamek_env.castle_cards.notation.words import name_option, name_space
 from zamek_env.castle_cards.records.engine import CastleEngine
@@ -296,6 +297,7 @@ def test_every_kernel_that_python_calls_is_compiled_once():
     for game in play(2, 0):
         game.copy().redeal(1, 0)
     play_games(2, 1, Threads(1))
+    CastleCards(3, seed=1).redeal(np.random.default_rng(1), np.uint8(1))
     called = [kernel for kernel in vars(calls).values() if isinstance(kernel, CPUDispatcher)]
     own = [kernel for kernel in called if kernel.__module__ == calls.__name__]
     assert {kernel.__name__: len(kernel.signatures) for kernel in own if len(kernel.signatures) > 1} == {}

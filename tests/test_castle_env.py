@@ -131,7 +131,8 @@ def test_an_agent_in_place_of_its_method_is_told_what_to_hand_over(given):
         CastleCardsEnv(3, given)
 
 
-def test_opponents_sit_clockwise_from_the_learner():
+@pytest.mark.parametrize("number_of", [int, np.uint8])
+def test_opponents_sit_clockwise_from_the_learner(number_of):
     asked = []
 
     def sit(number):
@@ -141,7 +142,7 @@ def test_opponents_sit_clockwise_from_the_learner():
 
         return act
 
-    env = CastleCardsEnv(4, [sit(number) for number in range(3)], seat=1)
+    env = CastleCardsEnv(number_of(4), [sit(number) for number in range(3)], seat=number_of(1))
     list(play(env, seed=1))
     assert {(number, player) for number, player, _ in asked} == {(0, 2), (1, 3), (2, 0)}
     assert {seed for _, _, seed in asked} == {None}
@@ -187,6 +188,7 @@ def test_an_illegal_action_loses_or_raises():
             continue
         _, reward, terminated, _, info = env.step(action)
         assert (reward, terminated, info["illegal_action"]) == (-1.0, True, True) and env.game == before
+        assert info["current_player"] == -1 and not env.game.is_terminal
         assert "is illegal" in info["illegal_reason"] and list(info) == INFO_KEYS
         with pytest.raises(ResetNeeded):
             env.step(env.game.legal_actions()[0])
@@ -212,6 +214,7 @@ def test_a_twin_goes_on_by_itself(make):
 
 def test_a_state_is_gone_back_to():
     env = CastleCardsEnv(3, "random", seat=1)
+    env.set_state(env.get_state())  # before the first episode
     env.reset(seed=5)
     kept, ends = env.get_state(), []
     for _ in range(2):

@@ -255,6 +255,12 @@ def test_wrong_arguments_are_refused(arguments, error):
         CastleCardsVectorEnv(**arguments)
 
 
+def test_kernels_are_handed_numbers_of_python_whatever_was_given():
+    """Those of numpy have a type of their own, for which all would be compiled again."""
+    many = CastleCardsVectorEnv(2, np.uint8(3), "random", seat=np.uint8(1))
+    assert {type(options.players) for options in many._options} == {int} == {type(many.seat)}
+
+
 def test_wrong_input_leaves_the_games_as_they_were():
     many = CastleCardsVectorEnv(2, 3)
     with pytest.raises(ResetNeeded):

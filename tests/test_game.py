@@ -73,7 +73,7 @@ def test_the_game_of_cards_is_said_to_be_another_class():
 def test_numbers_of_numpy_are_players_and_seats_too(numbers):
     game = Game(seed=2)
     assert np.array_equal(observe(game, numbers(1))["planes"], observe(game, 1)["planes"])
-    assert ZamekEnv(opponent="random", seat=numbers(1)).seat == 1
+    assert type(ZamekEnv(opponent="random", seat=numbers(1)).seat) is int
     for wrong in (numbers(2), np.bool_(True), np.float64(1)):
         with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
             observe(game, wrong)
@@ -282,6 +282,13 @@ def test_writing_to_what_a_game_returns_does_not_change_it():
     game.position().tokens[0][1] = 5
     assert snapshot(game) == before
     assert game.position().board
+
+
+def test_a_position_names_the_tile_of_the_turn_until_the_turn_is_all_but_over():
+    for game in play_randomly(Game(seed=1), 1):
+        position = game.position()
+        assert (position.tile is None) == (position.phase in ("extra turn", "over"))
+        assert (position.cell is None) == (position.tile is None or position.phase == "place")
 
 
 # --- redealing (rule Z31) ---

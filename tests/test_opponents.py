@@ -366,6 +366,8 @@ def test_a_game_goes_on_from_a_state():
     for wrong in (Game(SHORTEST, seed=1).state, game.state[0], None, np.zeros(3)):
         with pytest.raises(ValueError, match=r"states must be shape \(n,\) of the states of the ruleset 'zamek', not"):
             Game.from_state(game.ruleset, wrong)
+    with pytest.raises(ValueError, match=r"not shape \(1, 1\)$"):
+        Game.from_state(game.ruleset, game.state[np.newaxis])
 
 
 def test_a_game_from_a_state_is_recorded_only_with_the_actions_that_led_there():

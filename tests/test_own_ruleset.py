@@ -105,6 +105,12 @@ def test_components_may_be_the_folder(pond):
     assert get_ruleset("sokol", write_box(pond.parent / "all", packaged_files())).is_packaged
 
 
+@pytest.mark.parametrize("path", [5, b"pond", ["pond"]])
+def test_a_path_that_is_none_is_named(path):
+    with pytest.raises(TypeError, match=r"^path must be a folder or None, not "):
+        load_components(path)
+
+
 def test_a_folder_without_the_ruleset_tells_what_it_holds(pond):
     for name, lacking in (
         ("river", "no river.json, the file of the ruleset 'river'"),

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -58,6 +59,15 @@ def test_a_record_of_a_new_game_has_no_turns():
     record = Game(seed=1).record()
     assert record["turns"] == [] and record["scores"] == [0, 0]
     assert Game.replay(record).state.tobytes() == Game(seed=1).state.tobytes()
+
+
+def test_a_record_may_be_any_mapping():
+    record = Game(seed=1).record()
+    read_only = MappingProxyType(record | {"tokens": MappingProxyType(record["tokens"])})
+    assert Game.replay(read_only) == Game(seed=1)
+    assert CastleCards.replay(MappingProxyType(CastleCards(seed=1).record())) == CastleCards(seed=1)
+    with pytest.raises(RecordError, match="record: is not JSON: Object of type set"):
+        Game.replay(record | {"tokens": set()})
 
 
 def test_a_record_without_a_seed_is_replayed_by_what_it_tells():

@@ -6,6 +6,7 @@ import pickle
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from tests.support.box import load_box
 from tests.test_single import ARGUMENTS
@@ -41,6 +42,17 @@ def test_a_state_can_be_gone_back_to_again_and_again(arguments):
     other.set_state(state)
     assert other.np_random_seed == 4
     assert advance(other, 500) == futures[0][:-1]
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_a_state_from_before_the_first_episode_can_be_gone_back_to(arguments):
+    env = ZamekEnv(**arguments)
+    state, first = env.get_state(), env.reset()[1]["deal"]
+    advance(env, 3)
+    env.set_state(state)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    assert env.reset()[1]["deal"] == first
 
 
 @pytest.mark.parametrize("make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

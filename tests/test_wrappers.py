@@ -258,6 +258,7 @@ def test_a_limit_of_steps_truncates_games_against_opponents_too(name, ruleset, a
             assert not info["final_info"]["action_mask"].all(axis=1).any()
         else:
             assert info["current_player"].tolist() == players.tolist() and not info["action_mask"].all(axis=1).any()
+            assert (env.action_masks() == info["action_mask"]).all()
         if mode == AutoresetMode.NEXT_STEP:
             _, rewards, _, truncated, info = env.step([0, 0])
             assert not rewards.any() and not truncated.any() and (info["deal"] != first_deals).all()

@@ -97,17 +97,17 @@ def read_deals(deal: object, count: int) -> npt.NDArray[np.int64] | None:
 
 
 def check_seat(seat: Any, players: int, name: str, others: object) -> Any:
-    """Return the `seat` of a learner: 0 to `players` - 1, or `"random"`.
+    """Return the `seat` of a learner: an int of 0 to `players` - 1, or `"random"`.
 
     Raises `ValueError` where it is none of these, or is named although there are no `others`, an argument of that
     `name`, so that the learner decides for every seat.
     """
-    check_choice("seat", seat, (*range(players), "random"))
-    if others is None and seat != "random":
+    checked = check_choice("seat", seat, (*range(players), "random"))
+    if others is None and checked != "random":
         raise ValueError(
             f"seat must be 'random' without {name}, as the learner then plays every seat, not {show(seat)}"
         )
-    return seat
+    return checked
 
 
 def check_row(name: str, values: npt.ArrayLike, count: int, kinds: Literal["iu", "b"]) -> npt.NDArray[Any]:

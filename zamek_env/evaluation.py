@@ -46,6 +46,8 @@ class Evaluation:
 
     def value_of(self, action: int) -> float:
         """Return the value of a legal `action`, NaN where the agent did not look. Raises `ValueError` for another."""
+        if action not in self.actions:
+            raise ValueError(f"action must be one of {show(self.actions)}, not {show(action)}")
         return float(self.values[self.actions.index(action)])
 
     def loss(self, action: int) -> float:

@@ -93,7 +93,7 @@ class Game(RecordGame):
         """
         _check_is_ruleset(ruleset)
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
-            given = f"shape {states.shape} of another dtype" if isinstance(states, np.ndarray) else show(states)
+            given = _tell_array(states, ruleset.state_dtype) if isinstance(states, np.ndarray) else show(states)
             raise ValueError(f"states must be shape (n,) of the states of the ruleset {ruleset.name!r}, not {given}")
         index = check_whole("number", number)
         if not 0 <= index < len(states):
@@ -367,6 +367,11 @@ class Game(RecordGame):
 def _check_is_ruleset(ruleset: object) -> None:
     if not isinstance(ruleset, Ruleset):
         raise TypeError(f"ruleset must be a Ruleset, such as get_ruleset returns or a game has, not {show(ruleset)}")
+
+
+def _tell_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
+    """Return the shape of an array that was refused, and that its dtype is not the one `due`, where it is not."""
+    return f"shape {array.shape}" + (" of another dtype" if array.dtype != due else "")
 
 
 def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:

@@ -27,6 +27,7 @@ class EnvState:
     generator: Mapping[str, Any]  # state of the bit generator
     seed: int | None  # that it began with
     chance: Any  # generators of the opponents
+    has_opponents: bool  # also before the first episode, when there is no `learner` yet
 
 
 class Given:
@@ -109,7 +110,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
         seed = self._np_random_seed
-        return EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, seed, chance)
+        has_opponents = self._answering is not None
+        return EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, seed, chance, has_opponents)
 
     def set_state(self, state: EnvState) -> None:
         """Go back to where `get_state` returned `state`; it can be used again.
@@ -121,8 +123,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         if not isinstance(state, EnvState) or type(state.game) is not type(self.game):
             raise TypeError(f"state must come from get_state of such an environment, not {show(state)}")
         self._check_game(state.game)
-        if (state.learner is None) is not (self._answering is None):
-            theirs, ours = ("no", "an") if state.learner is None else ("an", "no")
+        if state.has_opponents is not (self._answering is not None):
+            theirs, ours = ("an", "no") if state.has_opponents else ("no", "an")
             raise ValueError(
                 f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent"
             )

@@ -138,7 +138,10 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             return self._play(actions, check_row("chosen", chosen, self.num_envs, "b"))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_envs, num_actions)`; all in a game that has ended or not begun."""
+        """Return which actions are legal, bool `(num_envs, num_actions)`.
+
+        All are in a game that has terminated or not begun; one that was truncated keeps those of its last position.
+        """
         self._check_open()
         if not self._is_begun:
             return np.ones((self.num_envs, self._num_actions), np.bool_)

@@ -10,6 +10,7 @@ from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components
 from zamek_env.components.which_ruleset import check_held, check_name, check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
+from zamek_env.shown import show
 
 
 def load_components(path: PathLike[str] | str | None = None, ruleset: str | None = None) -> Components:
@@ -23,8 +24,10 @@ def load_components(path: PathLike[str] | str | None = None, ruleset: str | None
 
     Returns `Components`. Raises `ValueError` for a name of no ruleset, and `ComponentError` (a `ValueError`) naming
     file, item and field, also where the folder does not tell the ruleset, or holds a `*.json` that no ruleset uses.
-    `docs/components.md` tells the fields and the limits.
+    Raises `TypeError` for a `path` of another kind. `docs/components.md` tells the fields and the limits.
     """
+    if not isinstance(path, str | PathLike | None):
+        raise TypeError(f"path must be a folder or None, not {show(path)}")
     if ruleset is not None:
         check_name(ruleset, path)
     if path is None:

@@ -47,7 +47,7 @@ def make_vec_env(
     observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
     too: SB3 keeps an observation until after the next step, which would have overwritten it.
     """
-    check_seed("seed", seed)
+    first = check_seed("seed", seed)
     check_count("n_envs", n_envs, MAX_ENVS)
     if not isinstance(env_id, str):
         raise TypeError(f"env_id must be a text such as 'Zamek-v0', not {show(env_id)}")
@@ -61,8 +61,8 @@ def make_vec_env(
     arguments: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "copy": True, **(env_kwargs or {})}
     games = gymnasium.make_vec(env_id, num_envs=n_envs, vectorization_mode="vector_entry_point", **arguments)
     vec_env = ZamekVecEnv(cast(Any, games))
-    if seed is not None:
-        vec_env.seed(seed)
+    if first is not None:
+        vec_env.seed(first)
     monitor = VecMonitor(vec_env)
     monitor.reset_infos = vec_env.reset_infos  # the same list: SB3's wrappers have one of their own, of nothing
     return monitor

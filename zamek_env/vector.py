@@ -45,7 +45,8 @@ class ZamekVectorEnv(GameVectorEnv):
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         opponent: None, then the seats alternate as in `ZamekEnv`; `"random"` or `"greedy"`, which play inside compiled
             code; or any other agent by name, or a callable, as in `ZamekEnv`. That is asked game by game, which is
-            slow: each of its decisions takes as long as elsewhere. Whatever it raises leaves the games as they were.
+            slow: each of its decisions takes as long as elsewhere. The game that it is handed does not tell what the
+            learner's action brought (`last_events`). Whatever it raises leaves the games as they were.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.

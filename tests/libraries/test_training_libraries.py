@@ -171,6 +171,12 @@ def test_what_single_environments_have_is_answered_or_refused():
         games.set_attr("reward", "win")
 
 
+def test_the_seeds_of_the_games_follow_a_number_of_numpy_too():
+    games = sb3.make_vec_env("Zamek-v0", 3, np.uint8(255), {"opponent": "random"})
+    games.reset()
+    assert games.venv.games.np_random_seed == (255, 256, 257)
+
+
 def test_an_environment_is_found_under_the_name_of_its_package_too():
     arguments = {"opponent": "random", "flat": True}
     seen, wanted = (

@@ -176,8 +176,8 @@ class CastleCards(RecordGame):
         for somebody who knows only what all players know. The game then has no seed, no history and no record. Raises
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
-        self._check_observer(observer)
-        calls.redeal(self._states, 0, draw_deal(rng), NONE if observer is None else observer)
+        player = self._check_observer(observer)
+        calls.redeal(self._states, 0, draw_deal(rng), NONE if player is None else player)
         self._forget()
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:

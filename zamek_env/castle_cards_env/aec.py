@@ -51,8 +51,8 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         check_choice("flat", flat, (True, False))
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.game = CastleCards(players, seed=0)
-        self._seat(make_observation_space(players), make_action_space(), masks)
+        self.game = CastleCards(self.players, seed=0)
+        self._seat(make_observation_space(self.players), make_action_space(), masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""

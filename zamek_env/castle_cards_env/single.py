@@ -52,7 +52,7 @@ class CastleCardsEnv(GameEnv):
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
 
     ## Info
-    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the game is over),
+    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the episode is over),
     `returns` (of all players, 0 before the end), `deal` (its number), `illegal_action` (bool) and `illegal_reason`
     (text, empty where nothing was illegal). All hands follow from `deal`: it is there to repeat an episode, not for an
     agent.
@@ -90,14 +90,14 @@ class CastleCardsEnv(GameEnv):
     ) -> None:
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
-        answering = None if opponents is None else Opponents(opponents, players)
-        self.seat = check_seat(seat, players, "opponents", opponents)
+        answering = None if opponents is None else Opponents(opponents, self.players)
+        self.seat = check_seat(seat, self.players, "opponents", opponents)
         self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.flat = check_choice("flat", flat, (True, False))
-        self.game = CastleCards(players, seed=0)
+        self.game = CastleCards(self.players, seed=0)
         self._set_up(answering)
-        self.observation_space = make_observation_space(players)
+        self.observation_space = make_observation_space(self.players)
         self.action_space = make_action_space()
 
     # --- the Gymnasium interface ---

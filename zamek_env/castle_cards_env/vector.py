@@ -82,15 +82,15 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
         self._seat_learner(self.players, seat, "opponents", opponents)
-        self._set_spaces(make_observation_space(players), make_action_space())
+        self._set_spaces(make_observation_space(self.players), make_action_space())
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:
-            answering = Opponents(opponents, players)
-            answering.check_game(CastleCards(players, seed=0))
+            answering = Opponents(opponents, self.players)
+            answering.check_game(CastleCards(self.players, seed=0))
             self._asked = AskedOpponents(answering, _revive, self.num_envs)
-        options = batch.Options(players, self._same_step, self._asked is not None, refresh=False)
+        options = batch.Options(self.players, self._same_step, self._asked is not None, refresh=False)
         self._set_up_kernels(batch, options)
-        entries = len(find_layout(players))
+        entries = len(find_layout(self.players))
         self._batch = batch.make_batch(self.num_envs, entries)
         self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self.copy is not False))
 

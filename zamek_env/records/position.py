@@ -21,8 +21,8 @@ class Position:
 
     player: int  # whose turn it is; at the end, whose turn was the last
     phase: str  # one of `zamek_env.layout.actions.PHASE_NAMES`
-    tile: str | None  # id of the tile to place, or of the one just placed
-    cell: tuple[int, int] | None  # where this turn's tile lies, None before it is placed
+    tile: str | None  # id of the tile to place, or of the one just placed; None in the phases `extra turn` and `over`
+    cell: tuple[int, int] | None  # where `tile` lies; None before it is placed, and where there is none
     board: dict[tuple[int, int], tuple[str, int]]  # (row, column) -> (tile id, rotation)
     followers: tuple[tuple[int, tuple[int, int], str, str], ...]  # (player, (row, column), segment, piece), sorted
     scores: tuple[int, int]

@@ -45,9 +45,16 @@ def read_json(record: object) -> Any:
     if isinstance(record, str | bytes):
         raise RecordError(f"record: must be an object, not text: read it with json.loads first: {show(record)}")
     try:
-        return json.loads(json.dumps(record, allow_nan=False))
+        return json.loads(json.dumps(record, allow_nan=False, default=_as_dict))
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(f"record: is not JSON: {shorten(str(error))}") from error
+
+
+def _as_dict(value):
+    """Return a `Mapping` that is no dict as one. Raises `TypeError` for anything else that JSON does not have."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def check_shape(record: Any) -> None:

@@ -127,9 +127,10 @@ def check(args: Args) -> None:
         if not least <= getattr(args, name) <= most:
             allowed = f"at least {least}" if getattr(args, name) < least else f"at most {most}"
             raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {getattr(args, name)}")
-    for seed in (args.seed, *args.seeds):
-        if not 0 <= seed <= MAX_DEAL:
-            raise ValueError(f"--seed must lie in 0 to {MAX_DEAL}, not {seed}")
+    for option, seeds in (("--seed", [args.seed]), ("--seeds", args.seeds)):
+        for seed in seeds:
+            if not 0 <= seed <= MAX_DEAL:
+                raise ValueError(f"{option} must lie in 0 to {MAX_DEAL}, not {seed}")
     if len(set(args.seeds)) < len(args.seeds):
         raise ValueError("--seeds must differ from each other")
     if args.seeds and (args.resume is not None or args.track is not None):
@@ -180,10 +181,13 @@ class Run:
             save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
     def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
-        """Let the next stretch be learned, and return what gives its result; None where the run is over."""
+        """Let the next stretch be learned, and return what gives its result; None where the run is over.
+
+        However short the time, a new run learns from a few games: so there is something to write.
+        """
         args, self.started = self.args, self.started or time.monotonic()
         left = 60 * (args.minutes or math.inf) - (time.monotonic() - self.started)  # seconds
-        if self.games >= args.games or left <= 0:
+        if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
         folder = name_folder(args.components)

@@ -33,7 +33,7 @@ from zamek_agents.suites.measure import (
     measure,
 )
 from zamek_agents.suites.sampling import ENDGAME_TILES, PLACE, SCORE, SEND
-from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
+from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
@@ -42,6 +42,11 @@ from zamek_scripts.processes import RayAddress, check_workers, count_cores, open
 from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import any_output, make_console, told_errors
 from zamek_scripts.whole_file import check_new_file, write_whole
+
+MAKING = {  # options that mean something only where a suite of that kind is made
+    CHOICES: ("placements", "sends", "scorings", "deals", "turns"),
+    ENDGAMES: ("endgames", "tiles"),
+}
 
 
 @dataclass
@@ -172,6 +177,7 @@ def check(args: Args) -> None:
         raise ValueError("--json and --suites must be left out with --make, which writes a suite and measures nobody")
     if args.out and not args.make:
         raise ValueError("--out must come with --make, whose suite it is; results are written by --json")
+    check_companions(args)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
         check_new_file(name, path, args.overwrite)
@@ -191,6 +197,14 @@ def check(args: Args) -> None:
                 raise ValueError(f"{name} must be named once, not {count} times: {each}")
     for spec in args.agents:
         make_agent(spec)
+
+
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, without the --make that it belongs to."""
+    for kind, names in MAKING.items():
+        for name in names:
+            if args.make != kind and getattr(args, name) != getattr(Args, name):
+                raise ValueError(f"--{name} must come with --make {kind}, whose suite it is about")
 
 
 def check_making(args: Args) -> None:

@@ -32,7 +32,7 @@ from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show_count
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command
-from zamek_scripts.terminal import any_output, told_errors
+from zamek_scripts.terminal import any_output, naming, told_errors
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
     ComponentsFolder,
@@ -40,6 +40,7 @@ from zamek_scripts.which_ruleset import (
     name_folder,
     play_without_weights,
 )
+from zamek_scripts.whole_file import check_place
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[PlayedGame | None]
@@ -91,7 +92,9 @@ def write(args: Args) -> str:
         raise ValueError("name either a file of records or --play and a number of games, and --out")
     if args.out is None:
         raise ValueError("--out must name the folder to write")
-    check_target(args.out, DATASET, args.overwrite)
+    with naming("--out"):
+        check_target(args.out, DATASET, args.overwrite)
+    check_place("--out", args.out.resolve())
     check_numbers(args)
     judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
     options = ExportOptions(args.to, args.reward, judge, tell_command("export"), args.overwrite)

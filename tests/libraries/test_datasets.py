@@ -585,6 +585,8 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"check": Path("x")}, "there is no dataset.json"),
         ({"check": Path("x"), "play": 1}, "--check comes without records, --play, --out, --workers and --ray"),
         ({"records": Path(__file__), "out": Path("x"), "workers": 2}, "must come with --play or --values"),
+        ({"play": 1, "out": Path(__file__)}, "--out: "),
+        ({"play": 1, "out": Path(__file__) / "x"}, "cannot be written: what should be its folder is a file"),
         ({"play": 1, "out": Path("x"), "workers": 0}, "--workers must be 1 or more, not 0"),
         ({"play": 1, "out": Path("x"), "workers": 1, "ray": "auto"}, "--workers must be left out with --ray"),
     ],

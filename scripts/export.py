@@ -81,9 +81,21 @@ class Args:
 def main(args: Args) -> None:
     """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
     with told_errors("export", args.records or args.check, "; nothing was written"):
-        if args.agents and args.play is None:
-            raise ValueError("--agents must come with --play, whose games they play: a record tells who played")
+        check_companions(args)
         print(write(args) if args.check is None else compare(args, args.check))
+
+
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
+    if args.agents and args.play is None:
+        raise ValueError("--agents must come with --play, whose games they play: a record tells who played")
+    if args.ruleset != Args.ruleset and args.play is None:
+        raise ValueError("--ruleset must come with --play, whose games are of it: a record tells its ruleset")
+    if args.seed != Args.seed and args.play is None and args.values is None:
+        raise ValueError("--seed must come with --play or --values, whose random decisions follow from it")
+    for name in ("to", "reward", "overwrite"):
+        if args.check is not None and getattr(args, name) != getattr(Args, name):
+            raise ValueError(f"--{name} must be left out with --check, which writes nothing")
 
 
 def write(args: Args) -> str:

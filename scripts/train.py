@@ -77,7 +77,7 @@ class Args:
     imitate: int = 0
     """decisions of the teacher to learn from first"""
     teacher: str = VALUE
-    """agent to imitate: value, or one that values actions in points, such as mcts:simulations=50"""
+    """agent to imitate, with --imitate: value, or one that values actions in points, such as mcts:simulations=50"""
     steps: int = 2_000_000
     """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""
     minutes: float | None = None
@@ -355,6 +355,8 @@ def check(args: Args) -> Ruleset:
         known = ", ".join(list_shipped("value"))
         own = "" if ruleset.is_packaged else " on components of your own"
         raise ValueError(f"--imitate must be 0 for {args.ruleset!r}{own}: there is a teacher only for {known}")
+    if args.teacher != VALUE and not args.imitate:
+        raise ValueError("--teacher must come with --imitate, which says from how many of its decisions to learn")
     find_evaluating(make_agent(args.teacher))
     return ruleset
 

@@ -56,8 +56,9 @@ COMPANIONS = {  # options that mean nothing without another one, and what that i
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
-    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
-    MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2); also one twice"""
+    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH], for castle-cards
+    ismcts[:OPTIONS], MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2), and all others of
+    docs/agents.md; also one twice"""
     ladder: bool = False
     """random, greedy, value, ppo, expectimax and mcts (of castle-cards random, greedy, ppo and ismcts), as far as there
     are weights for the ruleset, and those of --agents"""

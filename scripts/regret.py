@@ -53,7 +53,7 @@ MAKING = {  # options that mean something only where a suite of that kind is mad
 class Args:
     agents: tyro.conf.Positional[tuple[str, ...]] = ()
     """agents to measure: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
-    MODULE:CLASS, FILE.py:CLASS"""
+    MODULE:CLASS, FILE.py:CLASS, and all others of docs/agents.md that play games of tiles"""
     ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
     """of the positions, one of the package: suites are not made of components of one's own"""
     suites: tuple[Path, ...] = ()

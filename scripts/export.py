@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.datasets.export import ExportOptions, export, find_opener
+from zamek_agents.datasets.export import ExportOptions, check_reward_of_cards, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
 from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
@@ -28,6 +28,7 @@ from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.whole_folder import check_target
 from zamek_agents.workers import Workers
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show_count
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
@@ -71,7 +72,7 @@ class Args:
     unless agents are given seconds"""
     ray: RayAddress = None
     reward: Literal["win", "score", "delta"] = "win"
-    """what `reward` holds, as in the environments"""
+    """what `reward` holds, as in the environments; of castle-cards win only"""
     overwrite: bool = False
     """replace the dataset that --out holds"""
     check: Path | None = None
@@ -147,9 +148,13 @@ def play(args: Args) -> Source:
     elif args.components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
     else:
+        with naming("--reward"):
+            check_reward_of_cards(args.reward, args.ruleset)
         usual = WITH_CARDS
     agents = args.agents or usual
     players = len(agents) if args.ruleset in FAMILIES else None
+    if players is not None and not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS} for {args.ruleset}, not {players}")
     needed = make_game(args.ruleset, 0, args.components, players).num_players
     if len(agents) != needed:
         raise ValueError(f"--agents must name {needed} for {args.ruleset}, not {len(agents)}")

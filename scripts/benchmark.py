@@ -48,9 +48,10 @@ from zamek_agents.benchmark.results import (
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.workers import Workers, run_in_order
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, check_printable, fail, make_console, told_errors
+from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, told_errors
 from zamek_scripts.whole_file import check_place, sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
@@ -252,5 +253,4 @@ def describe() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("benchmark", Args, main, __doc__)

@@ -31,9 +31,10 @@ from zamek_agents.workers import Workers
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show_count
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command
-from zamek_scripts.terminal import any_output, naming, told_errors
+from zamek_scripts.terminal import naming, told_errors
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
     ComponentsFolder,
@@ -185,5 +186,4 @@ def check_numbers(args: Args) -> None:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("export", Args, main, __doc__)

@@ -23,6 +23,7 @@ from zamek_agents.registry import is_built_in
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.config_file import run_script
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.seats import (
     check_kept_seats,
@@ -35,7 +36,7 @@ from zamek_scripts.playing.seats import (
 )
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
+from zamek_scripts.terminal import FAILED, fail, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -246,5 +247,4 @@ def prepare_page(args: Args) -> Callable[[Session], None]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("play", Args, main, __doc__)

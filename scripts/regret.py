@@ -38,9 +38,10 @@ from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show_count
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import any_output, make_console, told_errors
+from zamek_scripts.terminal import make_console, told_errors
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 MAKING = {  # options that mean something only where a suite of that kind is made
@@ -237,5 +238,4 @@ def describe(args: Args) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("regret", Args, main, __doc__)

@@ -8,7 +8,6 @@ Reads top to bottom: the arguments, the work, the checks. Everything is written 
 import json
 import math
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -43,10 +42,10 @@ from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
 from zamek_env.shown import show_count
 from zamek_scripts import train_cards
-from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.config_file import run_script, write_config
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
@@ -362,7 +361,4 @@ def check(args: Args) -> Ruleset:
 
 
 if __name__ == "__main__":
-    with any_output():
-        with told_refusals("train"):
-            asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        main(asked_for)
+    run_script("train", Args, main, __doc__)

@@ -7,7 +7,6 @@ agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy pl
 
 import json
 import math
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -31,11 +30,11 @@ from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
-from zamek_scripts.config_file import mark_run, parse, write_config
+from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
-from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -260,7 +259,4 @@ def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        with told_refusals("train-value"):
-            asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        main(asked_for)
+    run_script("train-value", Args, main, __doc__)

@@ -7,7 +7,7 @@ from zamek_env.shown import show
 
 Options = TypeVar("Options", bound=NamedTuple)
 
-ANY = ()  # as what an option may be: any text
+ANY = ()  # as what an option may be: any text but none
 
 
 def parse_options(options: Options, text: str, ranges: Mapping[str, tuple[Any, ...]]) -> Options:
@@ -32,6 +32,8 @@ def parse_options(options: Options, text: str, ranges: Mapping[str, tuple[Any, .
 def _parse_value(key, text, kind, allowed):
     """Return the value of the option `key` that `text` stands for."""
     if kind is str:
+        if allowed == ANY and not text:
+            raise ValueError(f"{key} must not be empty")
         if allowed != ANY and text not in allowed:
             raise ValueError(f"{key} must be one of {', '.join(allowed)}, not {text!r}")
         return text

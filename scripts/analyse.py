@@ -23,8 +23,9 @@ from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
 from zamek_env.shown import show_count
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.terminal import any_output, told_errors
+from zamek_scripts.terminal import told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -93,5 +94,4 @@ def read(args: Args) -> Analysis | CastleAnalysis:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("analyse", Args, main, __doc__)

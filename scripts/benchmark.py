@@ -48,10 +48,11 @@ from zamek_agents.benchmark.results import (
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.workers import Workers, run_in_order
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, any_output, check_printable, fail, make_console, told_errors
-from zamek_scripts.whole_file import sweep_parts, write_whole
+from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, told_errors
+from zamek_scripts.whole_file import check_place, sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
 LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
@@ -204,6 +205,7 @@ def begin(args: Args, wanted: list[Identity]) -> None:
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
+    check_place("--out", args.out / SEEDS)
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
     anew = {args.out / each.path for each in wanted} if args.overwrite else set()
@@ -251,5 +253,4 @@ def describe() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("benchmark", Args, main, __doc__)

@@ -1,8 +1,9 @@
 """`config.yaml`: what a training was asked to do. It is written into its folder, and `--config FILE` takes it back."""
 
 import re
+import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,6 +16,7 @@ from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.plain_file import open_plain
 from zamek_env.shown import shorten, show, show_names
+from zamek_scripts.terminal import any_output, told_refusals
 from zamek_scripts.whole_file import write_whole
 
 NAME = "config.yaml"
@@ -50,6 +52,17 @@ def parse(args_class: type[ArgsType], arguments: Sequence[str], **options: Any) 
     path = first.parse_known_args(arguments)[0].config
     values = {} if path is None else read_config(args_class, Path(path))
     return tyro.cli(args_class, args=arguments, default=args_class(**values), **options)
+
+
+def run_script(command: str, args_class: type[ArgsType], main: Callable[[ArgsType], object], told: str | None) -> None:
+    """Run a file of this folder as a program: `main` with the arguments of the command line, as `zamek COMMAND` does.
+
+    `told` is what `--help` begins with.
+    """
+    with any_output():
+        with told_refusals(command):
+            args = parse(args_class, sys.argv[1:], description=told)
+        main(args)
 
 
 def _refuse_empty(arguments):

@@ -21,7 +21,6 @@ from typing import IO, Any
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import tyro
 from tqdm import tqdm
 
 from zamek_agents.arena import reports
@@ -36,12 +35,13 @@ from zamek_agents.registry import does_search, list_untrained
 from zamek_agents.workers import Workers
 from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
+from zamek_scripts.config_file import run_script
 from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, check_outputs, tell_left
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
-from zamek_scripts.terminal import any_output, check_printable, make_console, told_failures, told_refusals
+from zamek_scripts.terminal import check_printable, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
@@ -56,8 +56,9 @@ COMPANIONS = {  # options that mean nothing without another one, and what that i
 @dataclass
 class Args:
     agents: tuple[str, ...] = ("greedy", "random")
-    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
-    MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2); also one twice"""
+    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH], for castle-cards
+    ismcts[:OPTIONS], MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2), and all others of
+    docs/agents.md; also one twice"""
     ladder: bool = False
     """random, greedy, value, ppo, expectimax and mcts (of castle-cards random, greedy, ppo and ismcts), as far as there
     are weights for the ruleset, and those of --agents"""
@@ -372,5 +373,4 @@ def describe_sprt(sprt: Sprt) -> str:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("evaluate", Args, main, __doc__)

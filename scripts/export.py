@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.datasets.export import ExportOptions, export, find_opener
+from zamek_agents.datasets.export import ExportOptions, check_reward_of_cards, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
 from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
@@ -28,11 +28,13 @@ from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.whole_folder import check_target
 from zamek_agents.workers import Workers
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show_count
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command
-from zamek_scripts.terminal import any_output, told_errors
+from zamek_scripts.terminal import naming, told_errors
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
     ComponentsFolder,
@@ -40,6 +42,7 @@ from zamek_scripts.which_ruleset import (
     name_folder,
     play_without_weights,
 )
+from zamek_scripts.whole_file import check_place
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[PlayedGame | None]
@@ -70,7 +73,7 @@ class Args:
     unless agents are given seconds"""
     ray: RayAddress = None
     reward: Literal["win", "score", "delta"] = "win"
-    """what `reward` holds, as in the environments"""
+    """what `reward` holds, as in the environments; of castle-cards win only"""
     overwrite: bool = False
     """replace the dataset that --out holds"""
     check: Path | None = None
@@ -80,9 +83,21 @@ class Args:
 def main(args: Args) -> None:
     """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
     with told_errors("export", args.records or args.check, "; nothing was written"):
-        if args.agents and args.play is None:
-            raise ValueError("--agents must come with --play, whose games they play: a record tells who played")
+        check_companions(args)
         print(write(args) if args.check is None else compare(args, args.check))
+
+
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
+    if args.agents and args.play is None:
+        raise ValueError("--agents must come with --play, whose games they play: a record tells who played")
+    if args.ruleset != Args.ruleset and args.play is None:
+        raise ValueError("--ruleset must come with --play, whose games are of it: a record tells its ruleset")
+    if args.seed != Args.seed and args.play is None and args.values is None:
+        raise ValueError("--seed must come with --play or --values, whose random decisions follow from it")
+    for name in ("to", "reward", "overwrite"):
+        if args.check is not None and getattr(args, name) != getattr(Args, name):
+            raise ValueError(f"--{name} must be left out with --check, which writes nothing")
 
 
 def write(args: Args) -> str:
@@ -91,7 +106,9 @@ def write(args: Args) -> str:
         raise ValueError("name either a file of records or --play and a number of games, and --out")
     if args.out is None:
         raise ValueError("--out must name the folder to write")
-    check_target(args.out, DATASET, args.overwrite)
+    with naming("--out"):
+        check_target(args.out, DATASET, args.overwrite)
+    check_place("--out", args.out.resolve())
     check_numbers(args)
     judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
     options = ExportOptions(args.to, args.reward, judge, tell_command("export"), args.overwrite)
@@ -132,9 +149,13 @@ def play(args: Args) -> Source:
     elif args.components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
     else:
+        with naming("--reward"):
+            check_reward_of_cards(args.reward, args.ruleset)
         usual = WITH_CARDS
     agents = args.agents or usual
     players = len(agents) if args.ruleset in FAMILIES else None
+    if players is not None and not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS} for {args.ruleset}, not {players}")
     needed = make_game(args.ruleset, 0, args.components, players).num_players
     if len(agents) != needed:
         raise ValueError(f"--agents must name {needed} for {args.ruleset}, not {len(agents)}")
@@ -165,5 +186,4 @@ def check_numbers(args: Args) -> None:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("export", Args, main, __doc__)

@@ -9,7 +9,8 @@ from rich.table import Table
 
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
-from zamek_scripts.terminal import any_output, make_console, told_refusals
+from zamek_scripts.config_file import run_script
+from zamek_scripts.terminal import make_console, told_refusals
 
 _KIBIBYTE = 1024
 
@@ -49,5 +50,4 @@ def make_table(model: Model) -> Table:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("models", Args, main, __doc__)

@@ -23,6 +23,7 @@ from zamek_agents.registry import is_built_in
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.config_file import run_script
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.seats import (
     check_kept_seats,
@@ -35,12 +36,13 @@ from zamek_scripts.playing.seats import (
 )
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.terminal import FAILED, any_output, fail, told_refusals
+from zamek_scripts.terminal import FAILED, fail, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 MOST_PORT = 65535
+MOST_PACE = 3600.0  # seconds; a thread cannot wait for as long as it likes
 
 
 def told_default(words: str) -> Any:
@@ -65,7 +67,7 @@ class Args:
     seed: Annotated[int | None, told_default("a random one")] = None
     """number of the deal"""
     pace: float = 0.5
-    """seconds that an agent waits before it decides, so that its moves can be followed"""
+    """seconds, 0 to 3600, that an agent waits before it decides, so that its moves can be followed"""
     terminal: bool = False
     """play in this terminal, by typed notation"""
     port: int = 0
@@ -122,8 +124,8 @@ def tell_kept(args: Args, session: Session, path: Path) -> str:
 
 def set_up(args: Args) -> tuple[Session, Path]:
     """Return the game, ready to start, and the file in which it is kept. Raises an error of one line."""
-    if not 0 <= args.pace < float("inf"):
-        raise ValueError(f"--pace must be a number of seconds, 0 or more, not {args.pace}")
+    if not 0 <= args.pace <= MOST_PACE:
+        raise ValueError(f"--pace must be 0 to {MOST_PACE:g} seconds, not {args.pace}")
     if args.record:
         check_new_file("--record", args.record, args.overwrite)
     if args.record and args.record.resolve() in [path.resolve() for path in (args.keep, args.resume) if path]:
@@ -245,5 +247,4 @@ def prepare_page(args: Args) -> Callable[[Session], None]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("play", Args, main, __doc__)

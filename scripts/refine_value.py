@@ -7,7 +7,6 @@ back), and `refined.npz`, from which `--resume` goes on as if it had never stopp
 """
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -29,11 +28,11 @@ from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
-from zamek_scripts.config_file import mark_run, parse, write_config
+from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
-from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -229,7 +228,4 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
 
 
 if __name__ == "__main__":
-    with any_output():
-        with told_refusals(COMMAND):
-            asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        main(asked_for)
+    run_script(COMMAND, Args, main, __doc__)

@@ -33,22 +33,28 @@ from zamek_agents.suites.measure import (
     measure,
 )
 from zamek_agents.suites.sampling import ENDGAME_TILES, PLACE, SCORE, SEND
-from zamek_agents.suites.suite import CHOICES, find_suites, new_suite, read_suite, write_suite
+from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show_count
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import any_output, make_console, told_errors
+from zamek_scripts.terminal import make_console, told_errors
 from zamek_scripts.whole_file import check_new_file, write_whole
+
+MAKING = {  # options that mean something only where a suite of that kind is made
+    CHOICES: ("placements", "sends", "scorings", "deals", "turns"),
+    ENDGAMES: ("endgames", "tiles"),
+}
 
 
 @dataclass
 class Args:
     agents: tyro.conf.Positional[tuple[str, ...]] = ()
     """agents to measure: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH],
-    MODULE:CLASS, FILE.py:CLASS"""
+    MODULE:CLASS, FILE.py:CLASS, and all others of docs/agents.md that play games of tiles"""
     ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
     """of the positions, one of the package: suites are not made of components of one's own"""
     suites: tuple[Path, ...] = ()
@@ -172,6 +178,7 @@ def check(args: Args) -> None:
         raise ValueError("--json and --suites must be left out with --make, which writes a suite and measures nobody")
     if args.out and not args.make:
         raise ValueError("--out must come with --make, whose suite it is; results are written by --json")
+    check_companions(args)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
         check_new_file(name, path, args.overwrite)
@@ -191,6 +198,14 @@ def check(args: Args) -> None:
                 raise ValueError(f"{name} must be named once, not {count} times: {each}")
     for spec in args.agents:
         make_agent(spec)
+
+
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, without the --make that it belongs to."""
+    for kind, names in MAKING.items():
+        for name in names:
+            if args.make != kind and getattr(args, name) != getattr(Args, name):
+                raise ValueError(f"--{name} must come with --make {kind}, whose suite it is about")
 
 
 def check_making(args: Args) -> None:
@@ -223,5 +238,4 @@ def describe(args: Args) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("regret", Args, main, __doc__)

@@ -19,10 +19,11 @@ from tqdm import tqdm
 from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
+from zamek_scripts.config_file import run_script
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
-from zamek_scripts.terminal import FAILED, any_output, fail, told_errors
+from zamek_scripts.terminal import FAILED, fail, told_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -121,5 +122,4 @@ def _parse(path: Path, line: str, rest: str) -> Any:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("replay", Args, main, __doc__)

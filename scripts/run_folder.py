@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from zamek_scripts.config_file import NAME, is_run
-from zamek_scripts.whole_file import sweep_parts
+from zamek_scripts.whole_file import check_place, sweep_parts
 
 WRITTEN = (  # by all trainings
     "weights.npz", "learner.npz", "refined.npz", "curve.json", "config.json", "config.yaml", "final.npz",
@@ -43,10 +43,11 @@ def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
 def check_folder(args: RunArgs) -> None:
     """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor to be overwritten.
 
-    Also where it holds files called like those of a run, but not the arguments of one.
+    Also where it holds files called like those of a run, but not the arguments of one, or takes no files.
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
+    check_place("--out", args.out / NAME)
     found = _list_written(args.out)
     if not found:
         return

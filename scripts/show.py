@@ -9,7 +9,6 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-import tyro
 from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
@@ -26,7 +25,8 @@ from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
-from zamek_scripts.terminal import FAILED, any_output, fail, make_console, told_failures, told_refusals
+from zamek_scripts.config_file import run_script
+from zamek_scripts.terminal import FAILED, fail, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, play_without_weights
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -122,5 +122,4 @@ def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("show", Args, main, __doc__)

@@ -8,7 +8,6 @@ Reads top to bottom: the arguments, the work, the checks. Everything is written 
 import json
 import math
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -43,10 +42,10 @@ from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
 from zamek_env.shown import show_count
 from zamek_scripts import train_cards
-from zamek_scripts.config_file import parse, write_config
+from zamek_scripts.config_file import run_script, write_config
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.train_progress import Pool, Progress
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
@@ -77,7 +76,7 @@ class Args:
     imitate: int = 0
     """decisions of the teacher to learn from first"""
     teacher: str = VALUE
-    """agent to imitate: value, or one that values actions in points, such as mcts:simulations=50"""
+    """agent to imitate, with --imitate: value, or one that values actions in points, such as mcts:simulations=50"""
     steps: int = 2_000_000
     """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""
     minutes: float | None = None
@@ -355,12 +354,11 @@ def check(args: Args) -> Ruleset:
         known = ", ".join(list_shipped("value"))
         own = "" if ruleset.is_packaged else " on components of your own"
         raise ValueError(f"--imitate must be 0 for {args.ruleset!r}{own}: there is a teacher only for {known}")
+    if args.teacher != VALUE and not args.imitate:
+        raise ValueError("--teacher must come with --imitate, which says from how many of its decisions to learn")
     find_evaluating(make_agent(args.teacher))
     return ruleset
 
 
 if __name__ == "__main__":
-    with any_output():
-        with told_refusals("train"):
-            asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        main(asked_for)
+    run_script("train", Args, main, __doc__)

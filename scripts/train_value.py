@@ -7,7 +7,6 @@ agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy pl
 
 import json
 import math
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -31,11 +30,11 @@ from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
-from zamek_scripts.config_file import mark_run, parse, write_config
+from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
-from zamek_scripts.terminal import any_output, naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -127,9 +126,10 @@ def check(args: Args) -> None:
         if not least <= getattr(args, name) <= most:
             allowed = f"at least {least}" if getattr(args, name) < least else f"at most {most}"
             raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {getattr(args, name)}")
-    for seed in (args.seed, *args.seeds):
-        if not 0 <= seed <= MAX_DEAL:
-            raise ValueError(f"--seed must lie in 0 to {MAX_DEAL}, not {seed}")
+    for option, seeds in (("--seed", [args.seed]), ("--seeds", args.seeds)):
+        for seed in seeds:
+            if not 0 <= seed <= MAX_DEAL:
+                raise ValueError(f"{option} must lie in 0 to {MAX_DEAL}, not {seed}")
     if len(set(args.seeds)) < len(args.seeds):
         raise ValueError("--seeds must differ from each other")
     if args.seeds and (args.resume is not None or args.track is not None):
@@ -180,10 +180,13 @@ class Run:
             save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
     def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
-        """Let the next stretch be learned, and return what gives its result; None where the run is over."""
+        """Let the next stretch be learned, and return what gives its result; None where the run is over.
+
+        However short the time, a new run learns from a few games: so there is something to write.
+        """
         args, self.started = self.args, self.started or time.monotonic()
         left = 60 * (args.minutes or math.inf) - (time.monotonic() - self.started)  # seconds
-        if self.games >= args.games or left <= 0:
+        if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
         folder = name_folder(args.components)
@@ -256,7 +259,4 @@ def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    with any_output():
-        with told_refusals("train-value"):
-            asked_for = parse(Args, sys.argv[1:], description=__doc__)
-        main(asked_for)
+    run_script("train-value", Args, main, __doc__)

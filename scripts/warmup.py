@@ -34,8 +34,9 @@ from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
+from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import FAILED, any_output, fail, told_failures, told_refusals
+from zamek_scripts.terminal import FAILED, fail, told_failures, told_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, find_ruleset, read_folder
 
 SEARCHES = ("expectimax", "mcts")
@@ -268,5 +269,4 @@ def _begin_worker():
 
 
 if __name__ == "__main__":
-    with any_output():
-        main(tyro.cli(Args, description=__doc__))
+    run_script("warmup", Args, main, __doc__)

@@ -532,6 +532,7 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
         ({"learners": ("\udcff.py:learn",)}, r"--learners must be names and paths of printable signs, not '\udcff.py"),
         ({"seeds": 0}, "--seeds must be 1 to 2147483647, not 0"),
         ({"out": tmp_path / "other"}, "holds something else than results of the benchmark"),
+        ({"out": tmp_path / "other" / "thesis.tex" / "x"}, "cannot be written: what should be its folder is a file"),
         ({"verify": tmp_path / "other"}, "holds no results of the benchmark"),
     ):
         with pytest.raises(SystemExit) as left:

@@ -3,6 +3,7 @@
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from runpy import run_path
 from typing import Literal
 
 import pytest
@@ -79,6 +80,15 @@ def test_a_run_that_was_resumed_is_repeated_from_its_beginning(tmp_path):
 def test_an_empty_argument_is_no_path(arguments, named):
     with pytest.raises(ValueError, match=f"{named}.* must not be empty"):
         parse(Args, arguments)
+
+
+@pytest.mark.parametrize("command", ["analyse", "evaluate", "models", "show", "train-value", "warmup"])
+def test_a_file_run_as_a_program_refuses_empty_arguments_as_its_command_does(monkeypatch, capsys, command):
+    path = Path(cli.__file__).with_name(f"{command.replace('-', '_')}.py")
+    monkeypatch.setattr(sys, "argv", [str(path), "--out", ""])
+    with pytest.raises(SystemExit, match="2"):
+        run_path(str(path), run_name="__main__")
+    assert capsys.readouterr().err == f"{command}: --out must not be empty\n"
 
 
 @pytest.mark.parametrize(

@@ -374,6 +374,18 @@ def test_a_run_tells_workers_when_its_time_is_over(tmp_path, monkeypatch):
     assert given == [np.inf, 1120.0]
 
 
+def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_path, monkeypatch):
+    """So that there are weights to name in the end."""
+    given, clock = [], iter([7.0, 8.0, 9.0, 10.0])
+    workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
+    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: next(clock), time=lambda: 1000.0))
+    run = train_value.Run(train_value.Args(out=tmp_path / "run", minutes=1e-9), get_ruleset("zamek"))
+    run.hand_over(workers)
+    assert len(given) == 1 and given[0] < 1000.0
+    run.learners["games"] = 100
+    assert run.hand_over(workers) is None and len(given) == 1
+
+
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.long
 def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, capsys):
@@ -517,6 +529,7 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
         (("--match-deals", 10**30), "--match-deals must be at most"),
         (("--minutes", -1), "--minutes must be a positive number"),
         (("--seed", -1), "--seed must lie in 0 to"),
+        (("--seeds", 3, -1), "--seeds must lie in 0 to"),
         (("--match-deals", -1), "--match-deals must be at least 0"),
         (("--ruleset", "chess"), "--ruleset must be one of zamek"),
         (("--resume", "no/such.npz"), "there is no learner"),

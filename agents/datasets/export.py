@@ -14,7 +14,8 @@ from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import Judge, PlayedGame, Values
 from zamek_agents.whole_folder import write_folder
 from zamek_env.checks import check_choice
-from zamek_env.core.rewards import REWARDS
+from zamek_env.core.rewards import REWARDS, WIN
+from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.shown import show
 from zamek_env.version import __version__
@@ -51,7 +52,8 @@ def export(
     Games that are None are left out. Games that `judge_games` judged already are not judged again.
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
-    were judged by another judge than that of the `options`, or where `folder` holds anything that may not be replaced;
+    were judged by another judge than that of the `options`, where they are of cards and the reward of the `options` is
+    not `win`, or where `folder` holds anything that may not be replaced;
     `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a package that is
     not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then as it was.
     """
@@ -107,6 +109,8 @@ class _Exported:
                 f"{layout.trained_for.ruleset} with {layout.players}, those before of "
                 f"{self.layout.trained_for.ruleset} with {self.layout.players}"
             )
+        if not isinstance(played.game, Game):
+            check_reward_of_cards(self._options.reward, layout.trained_for.ruleset)
         values = self._find_values(played, number)
         if values is not None and values.unit != (self._unit or values.unit):
             raise ValueError(f"values must be of one unit, not {self._unit} and {values.unit}")
@@ -143,6 +147,12 @@ class _Exported:
             "decisions": self._decisions,
             "agents": [*self._agents],
         }
+
+
+def check_reward_of_cards(reward: str, ruleset: str) -> None:
+    """Raise `ValueError` unless `reward` is that of games of cards, whose rewards are their results."""
+    if reward != REWARDS[WIN]:
+        raise ValueError(f"reward must be {REWARDS[WIN]} for {ruleset}, whose rewards are results, not {reward}")
 
 
 def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:

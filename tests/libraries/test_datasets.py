@@ -545,6 +545,11 @@ def test_games_of_one_ruleset_only(tmp_path):
         export([None], tmp_path / "games")
 
 
+def test_games_of_cards_are_not_said_to_be_rewarded_otherwise_than_they_are(tmp_path):
+    with pytest.raises(ValueError, match="reward must be win for castle-cards, whose rewards are results, not delta"):
+        export(play(CARDS, 1), tmp_path / "games", ExportOptions(reward="delta"))
+
+
 @pytest.mark.parametrize(("kind", "package"), [("minari", "h5py"), ("hf-parquet", "pyarrow")])
 def test_a_missing_package_is_named(kind, package, tmp_path, monkeypatch):
     for module in ("zamek_agents.datasets.minari_data", "zamek_agents.datasets.parquet"):
@@ -580,11 +585,27 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 1, "out": Path("x"), "agents": ("random",)}, "--agents must name 2 for zamek, not 1"),
         ({"records": Path(__file__), "out": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
         ({"check": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
+        ({"records": Path(__file__), "out": Path("x"), "ruleset": "castle-cards"}, "--ruleset must come with --play"),
+        ({"check": Path("x"), "ruleset": "castle-cards"}, "--ruleset must come with --play"),
+        ({"records": Path(__file__), "out": Path("x"), "seed": 1}, "--seed must come with --play or --values"),
+        ({"check": Path("x"), "to": "minari"}, "--to must be left out with --check"),
+        ({"check": Path("x"), "reward": "score"}, "--reward must be left out with --check"),
+        ({"check": Path("x"), "overwrite": True}, "--overwrite must be left out with --check"),
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),
         ({"check": Path("x")}, "there is no dataset.json"),
         ({"check": Path("x"), "play": 1}, "--check comes without records, --play, --out, --workers and --ray"),
         ({"records": Path(__file__), "out": Path("x"), "workers": 2}, "must come with --play or --values"),
+        (
+            {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "agents": ("random",)},
+            "--agents must name 2 to 5 for castle-cards, not 1",
+        ),
+        (
+            {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "reward": "delta"},
+            "--reward: reward must be win for castle-cards, whose rewards are results, not delta",
+        ),
+        ({"play": 1, "out": Path(__file__)}, "--out: "),
+        ({"play": 1, "out": Path(__file__) / "x"}, "cannot be written: what should be its folder is a file"),
         ({"play": 1, "out": Path("x"), "workers": 0}, "--workers must be 1 or more, not 0"),
         ({"play": 1, "out": Path("x"), "workers": 1, "ray": "auto"}, "--workers must be left out with --ray"),
     ],

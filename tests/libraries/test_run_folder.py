@@ -230,7 +230,8 @@ def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     said = fail_to(lambda: learn(tmp_path / "file"), capsys, 2)
     assert said == f"train-value: --out: {tmp_path / 'file'} is not a folder"
-    assert fail_to(lambda: learn(tmp_path / "file" / "below"), capsys, 2).startswith("train-value: ")
+    said = fail_to(lambda: learn(tmp_path / "file" / "below"), capsys, 2)
+    assert said.startswith("train-value: --out: ") and "what should be its folder is a file" in said
 
 
 # --- what is resumed ---

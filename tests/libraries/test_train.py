@@ -502,6 +502,7 @@ def test_a_run_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_pa
         ({"imitate": 10, "ruleset": "sokol-gates"}, "--imitate"),
         ({"imitate": 10, "teacher": "nobody"}, "an agent must be one of"),
         ({"imitate": 10, "teacher": "greedy"}, "the agent 'greedy' does not evaluate choices"),
+        ({"teacher": SEARCH}, "--teacher must come with --imitate"),
         ({"imitation_repeats": 0}, "--imitation-repeats must be at least 1, not 0"),
         ({"weights": Path("nothing.npz")}, "--weights: there is no file nothing.npz"),
         ({"weights": SHIPPED, "width": 16}, "has a network of --width 256 --hidden 128, not 16 and 128"),

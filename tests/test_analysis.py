@@ -139,7 +139,7 @@ def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):
 
 def test_a_regret_that_comes_of_rounding_is_none():
     facts = [make_facts(("a", "b"), 4, (4, 0), [(1e-12, 1, 2, 0, PLACE), (1e-6, 1, 2, 0, PLACE)])]
-    row = summarise(facts, get_ruleset("zamek"), Judge(Last())).regrets.rows[0]
+    row = summarise(facts, get_ruleset("zamek"), judge=Judge(Last())).regrets.rows[0]
     assert (row.agent, row.decisions, row.regret.mean, row.best.mean) == ("a", 2, 1e-6 / 2, 0.5)
 
 

@@ -58,7 +58,7 @@ LEFT = "; the same command goes on with the seeds that are missing"
 LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib")  # that learners use
 TABLE, REPORT = "results.csv", "results.json"
-MAX_SEED = 2**31 - 1  # torch and Stable-Baselines3 take no more everywhere
+MAX_SEEDS = 10_000
 
 
 @dataclass
@@ -182,8 +182,8 @@ def verify(folder: Path) -> None:
 def list_wanted(args: Args) -> list[Identity]:
     """Return all trials that are asked for. Raises `ValueError` where `args` cannot be followed."""
     check_workers(args.workers, args.ray)
-    if not 1 <= args.seeds <= MAX_SEED:
-        raise ValueError(f"--seeds must be 1 to {MAX_SEED}, not {args.seeds}")
+    if not 1 <= args.seeds <= MAX_SEEDS:
+        raise ValueError(f"--seeds must be 1 to {MAX_SEEDS}, not {args.seeds}")
     if not args.learners:
         raise ValueError("--learners must name one learner or more")
     check_printable("--learners", args.learners)

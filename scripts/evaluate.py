@@ -220,6 +220,8 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
             raise ValueError(f"{option} must be {what} from {players} on, not {games}")
     if args.seed < 0:
         raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    if args.search_games is not None and not any(map(does_search, specs)):
+        raise ValueError("--search-games must come with an agent of the package that searches, such as mcts")
     check_workers(args.workers, args.ray)
     check_companions(args)
     if args.plots:

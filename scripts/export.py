@@ -26,7 +26,6 @@ from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, pl
 from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
 from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
-from zamek_agents.whole_folder import check_target
 from zamek_agents.workers import Workers
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, make_game
@@ -42,7 +41,7 @@ from zamek_scripts.which_ruleset import (
     name_folder,
     play_without_weights,
 )
-from zamek_scripts.whole_file import check_place
+from zamek_scripts.whole_file import check_new_folder
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[PlayedGame | None]
@@ -106,9 +105,7 @@ def write(args: Args) -> str:
         raise ValueError("name either a file of records or --play and a number of games, and --out")
     if args.out is None:
         raise ValueError("--out must name the folder to write")
-    with naming("--out"):
-        check_target(args.out, DATASET, args.overwrite)
-    check_place("--out", args.out.resolve())
+    check_new_folder("--out", args.out, DATASET, args.overwrite)
     check_numbers(args)
     judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
     options = ExportOptions(args.to, args.reward, judge, tell_command("export"), args.overwrite)

@@ -44,7 +44,7 @@ from zamek_env.shown import show_count
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import run_script, write_config
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
-from zamek_scripts.run_folder import begin_run, check_folder
+from zamek_scripts.run_folder import begin_run, check_folder, check_minutes
 from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.train_progress import Pool, Progress
@@ -326,8 +326,7 @@ def check_numbers(args: Args) -> None:
         raise ValueError(f"--gae-lambda must lie in 0 to 1, not {args.gae_lambda}")
     if not math.isfinite(args.entropy):
         raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
-    if args.minutes is not None and not 0 < args.minutes < math.inf:
-        raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
+    check_minutes(args.minutes)
     check_tracking(args)
 
 

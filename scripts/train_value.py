@@ -33,7 +33,7 @@ from zamek_env.shown import show_count
 from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
-from zamek_scripts.run_folder import begin_run, check_folder, take_held
+from zamek_scripts.run_folder import begin_run, check_folder, check_minutes, take_held
 from zamek_scripts.terminal import naming, told_failures, told_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
@@ -135,6 +135,8 @@ def check(args: Args) -> None:
     if args.seeds and (args.resume is not None or args.track is not None):
         raise ValueError("--resume and --track must be left out with --seeds: each is of one run")
     check_workers(args.workers, args.ray)
+    if args.workers is not None and not args.seeds:
+        raise ValueError("--workers must come with --seeds: one player is trained in one process")
     check_tracking(args)
     if not 0 <= args.trace <= 1:
         raise ValueError(f"--trace must lie in 0 to 1, not {args.trace}")
@@ -142,8 +144,7 @@ def check(args: Args) -> None:
         raise ValueError(f"--exploration must lie in 0 to {PERMILLE}, not {args.exploration}")
     if not 0 < args.rate <= MAX_RATE:
         raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
-    if args.minutes is not None and not 0 < args.minutes < math.inf:
-        raise ValueError(f"--minutes must be a positive number, not {args.minutes}")
+    check_minutes(args.minutes)
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no learner {args.resume}")
 

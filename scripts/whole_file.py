@@ -10,7 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from zamek_agents.whole_folder import name_beside
+from zamek_agents.whole_folder import FolderKind, check_target, name_beside
+from zamek_scripts.terminal import naming
 
 _PART = re.compile(r"\..+\.([0-9]{1,10})\.[0-9a-f]{8}\.part")  # what the process of that number is writing
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
@@ -23,6 +24,13 @@ def check_new_file(name: str, path: Path, overwrite: bool) -> None:
     if path.exists() and not overwrite:
         raise ValueError(f"{name}: {path} exists; name another file, or say --overwrite to replace it")
     check_place(name, path)
+
+
+def check_new_folder(name: str, folder: Path, kind: FolderKind, overwrite: bool) -> None:
+    """Raise `ValueError` unless a folder of the `kind` may be written at `folder`, the value of the argument `name`."""
+    with naming(name):
+        check_target(folder, kind, overwrite)
+    check_place(name, folder.resolve())
 
 
 def check_place(name: str, path: Path) -> None:

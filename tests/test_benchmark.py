@@ -530,7 +530,7 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
         ({"tasks": ("chess-1M",)}, "a task must be one of"),
         ({"learners": ("td",)}, "takes part in the track 'simulator' only"),
         ({"learners": ("\udcff.py:learn",)}, r"--learners must be names and paths of printable signs, not '\udcff.py"),
-        ({"seeds": 0}, "--seeds must be 1 to 2147483647, not 0"),
+        ({"seeds": 0}, "--seeds must be 1 to 10000, not 0"),
         ({"out": tmp_path / "other"}, "holds something else than results of the benchmark"),
         ({"out": tmp_path / "other" / "thesis.tex" / "x"}, "cannot be written: what should be its folder is a file"),
         ({"verify": tmp_path / "other"}, "holds no results of the benchmark"),

@@ -198,6 +198,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"search_games": 5}, "--search-games must be an even number from 2 on, not 5"),
         ({"search_games": 0}, "--search-games must be an even number from 2 on, not 0"),
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
+        ({"search_games": 2}, "--search-games must come with an agent of the package that searches, such as mcts"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
         ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join((*RULESETS, *FAMILIES))}, not 'castle'"),
         ({"components": Path("lost")}, "--components: lost: is not a folder with component files"),

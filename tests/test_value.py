@@ -528,6 +528,8 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
         (("--memory", 10**30), "--memory must be at most"),
         (("--match-deals", 10**30), "--match-deals must be at most"),
         (("--minutes", -1), "--minutes must be a positive number"),
+        (("--minutes", 1e307), "--minutes must be a positive number up to 100000000, not 1e+307"),
+        (("--workers", 2), "--workers must come with --seeds: one player is trained in one process"),
         (("--seed", -1), "--seed must lie in 0 to"),
         (("--seeds", 3, -1), "--seeds must lie in 0 to"),
         (("--match-deals", -1), "--match-deals must be at least 0"),

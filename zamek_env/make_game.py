@@ -4,6 +4,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.checks import check_whole
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
@@ -24,11 +25,11 @@ def make_game(
     """Return a new game of that `ruleset`, dealt from `seed`: a `GameProtocol`.
 
     `players` is how many play; None: as many as is usual, which is 2 for games of tiles and for castle-cards. Raises
-    what the class of the game raises, and `ValueError` for a number of players with which it is not played, or for
-    `components` of a game that has none.
+    what the class of the game raises, `TypeError` for `players` that are no whole number, and `ValueError` for a number
+    with which it is not played, or for `components` of a game that has none.
     """
     if not isinstance(ruleset, str) or ruleset not in FAMILIES:
-        if players not in (None, NUM_PLAYERS):
+        if players is not None and check_whole("players", players) != NUM_PLAYERS:
             raise ValueError(f"players must be {NUM_PLAYERS} for {ruleset}, not {show(players)}")
         return Game(ruleset, seed=seed, components=components)
     if components is not None:

@@ -45,7 +45,7 @@ def analyse_named(
     records = chain(head, records)
     if head and is_castle_record(head[0][1]):
         if components is not None:
-            raise ValueError(f"{CASTLE_CARDS} takes no components")
+            raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
         return analyse_castle(records, judging)
     facts, unfinished, ruleset = [], 0, None
     for told, number, get_decisions in _judge_all(replay_all(records, components), components, judging):

@@ -1,8 +1,6 @@
-"""The learned evaluation is fair and blind to what is hidden; it learns, goes on where it stopped, and plays."""
+"""The learned evaluation is fair and blind to what is hidden; its weights are read whole, and it plays."""
 
 import json
-import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,16 +10,12 @@ from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.shipped import find_shipped
-from zamek_agents.value import stretch
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.areas import is_due
-from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
-from zamek_agents.value.learner import load_learner, new_learner
 from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
-from zamek_agents.value.training import play_match
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
@@ -32,12 +26,9 @@ from zamek_env.core.placement import find_placements
 from zamek_env.core.rules import step
 from zamek_env.layout.actions import NOBODY, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts import train_value
-from zamek_scripts.config_file import parse
 
 SHIPPED = ("zamek", "sokol", "carcassonne")
 DIFFERENT = ("zamek", "sokol-gates", "carcassonne")  # all that rulesets can have stands in one of these
-SMALL = ("--match-deals", "0", "--report-every", "3")
 
 
 def random_weights(ruleset, seed=0):
@@ -298,247 +289,3 @@ def test_an_agent_chooses_legally_whatever_its_numbers_are(name, number):
     for count, game in enumerate(play_randomly(Game(name, seed=1), 1)):
         if not game.is_terminal and count % few(9, 50) == 0:
             assert all(agent.act(game, rng) in game.legal_actions() for agent in agents)
-
-
-# --- learning ---
-
-
-def read_learner(folder):
-    """Return the arrays of a learner, by name."""
-    with np.load(folder / "learner.npz") as file:
-        return {name: file[name] for name in file.files if name != "about"}
-
-
-def learn(folder, *arguments):
-    """Run the script and return what it wrote: (weights, what is told about them, learner)."""
-    train_value.main(parse(train_value.Args, ["--out", str(folder), *SMALL, *map(str, arguments)]))
-    return *read_file(folder / "weights.npz"), read_learner(folder)
-
-
-def are_equal(learner, other):
-    return learner.keys() == other.keys() and all(np.array_equal(learner[name], other[name]) for name in learner)
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
-    whole, _, learner = learn(tmp_path / "whole", "--games", 6, "--seed", 3)
-    half, _, _ = learn(tmp_path / "parts", "--games", 3, "--seed", 3)
-    resumed, about, again = learn(tmp_path / "parts", "--games", 6, "--resume", tmp_path / "parts" / "learner.npz")
-    assert np.array_equal(resumed, whole) and are_equal(again, learner) and not np.array_equal(half, whole)
-    assert about["games"] == 6
-    curve = json.loads((tmp_path / "parts" / "curve.json").read_text())
-    assert [row["games"] for row in curve] == [3, 6] and all(math.isfinite(row["error"]) for row in curve)
-    other, _, _ = learn(tmp_path / "other", "--games", 6, "--seed", 4)
-    assert not np.array_equal(other, whole)
-
-
-def test_learning_can_be_interrupted_between_reports(monkeypatch):
-    calls = []
-
-    def train(*arguments):
-        calls.append(arguments[-1])
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(stretch, "train", train)
-    learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
-    stretch.learn_stretch("carcassonne-demo", None, learners, 150, 0)
-    assert calls == [100, 50]
-    with pytest.raises(KeyboardInterrupt):
-        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0)
-
-
-@pytest.mark.plays("carcassonne-demo")
-def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
-    calls, now = [], [0.0]
-
-    def train(*arguments):
-        calls.append(arguments[-1])
-        now[0] += 1
-
-    monkeypatch.setattr(stretch, "train", train)
-    monkeypatch.setattr(stretch, "time", SimpleNamespace(time=lambda: now[0]))
-    learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
-    for end in (2.5, 0.0):  # the latter is over before: some games make a report
-        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0, end)
-    assert calls == [100] * 4
-
-
-def test_a_run_tells_workers_when_its_time_is_over(tmp_path, monkeypatch):
-    given = []
-    workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
-    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: 7.0, time=lambda: 1000.0))
-    for minutes in (None, 2.0):
-        args = train_value.Args(out=tmp_path / "run", minutes=minutes)
-        train_value.Run(args, get_ruleset("zamek")).hand_over(workers)
-    assert given == [np.inf, 1120.0]
-
-
-def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_path, monkeypatch):
-    """So that there are weights to name in the end."""
-    given, clock = [], iter([7.0, 8.0, 9.0, 10.0])
-    workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
-    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: next(clock), time=lambda: 1000.0))
-    run = train_value.Run(train_value.Args(out=tmp_path / "run", minutes=1e-9), get_ruleset("zamek"))
-    run.hand_over(workers)
-    assert len(given) == 1 and given[0] < 1000.0
-    run.learners["games"] = 100
-    assert run.hand_over(workers) is None and len(given) == 1
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-@pytest.mark.long
-def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, capsys):
-    args = ["--out", str(tmp_path / "both"), *SMALL, "--games", "4", "--report-every", "2", "--seeds", "3", "4"]
-    train_value.main(parse(train_value.Args, [*args, "--workers", "2"]))
-    for seed in (3, 4):
-        _, about, alone = learn(tmp_path / str(seed), "--games", 4, "--report-every", 2, "--seed", seed)
-        assert are_equal(read_learner(tmp_path / "both" / f"seed-{seed}"), alone) and about["games"] == 4
-    assert not are_equal(read_learner(tmp_path / "3"), read_learner(tmp_path / "4"))
-    with pytest.raises(SystemExit):
-        train_value.main(parse(train_value.Args, ["--seeds", "3", "3"]))
-    assert "--seeds must differ from each other" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-@pytest.mark.parametrize("rate", [4, 10, 1e6])
-@pytest.mark.parametrize("every", [1, 30])
-def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_path, capsys, rate, every):
-    learn(tmp_path, "--games", 6, "--seed", 3)
-    with np.load(tmp_path / "learner.npz") as file:
-        arrays = dict(file)
-    arrays["rate"][:] = rate
-    np.savez(tmp_path / "learner.npz", **arrays)
-    kept = arrays | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
-    resumed = ("--resume", tmp_path / "learner.npz", "--games", 66, "--report-every", every)
-    capsys.readouterr()
-    with pytest.raises(SystemExit, match="1"):
-        learn(tmp_path, *resumed)
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith("train-value: learning diverged within ") and f"the rate {rate:g} is too large" in said
-    assert said.endswith(f"what was written to {tmp_path} before is kept")
-    if every == 30:
-        again = read_learner(tmp_path) | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
-        assert are_equal(again, {name: array for name, array in kept.items() if name != "about"})
-    make_agent(f"value:{tmp_path / 'weights.npz'}")
-    load_learner(tmp_path / "learner.npz", get_ruleset("zamek"))
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-@pytest.mark.parametrize("settings", [(), ("--rate", 1), ("--trace", 0), ("--trace", 1), ("--exploration", 1000)])
-@pytest.mark.parametrize("every", [1, 40])
-@pytest.mark.long
-def test_learning_by_sound_settings_is_not_held_to_diverge(tmp_path, settings, every):
-    learn(tmp_path, "--games", 80, "--report-every", every, *settings)
-    assert read_learner(tmp_path)["games"] == 80
-
-
-LEARNERS = {
-    "no field": lambda arrays, about: arrays.pop("rate"),
-    "a weight that is none": lambda arrays, about: arrays["weights"].__setitem__(5, np.nan),
-    "a mean that is endless": lambda arrays, about: arrays["means"].__setitem__(5, np.inf),
-    "a huge weight": lambda arrays, about: arrays["weights"].__setitem__(5, 2e4),
-    "the lead is worth nothing": lambda arrays, about: arrays["means"].__setitem__(0, 0),
-    "a negative square": lambda arrays, about: arrays["squares"].__setitem__(5, -1),
-    "no memory": lambda arrays, about: arrays["memory"].fill(0),
-    "a rate that is none": lambda arrays, about: arrays["rate"].fill(np.nan),
-    "a trace above 1": lambda arrays, about: arrays["trace"].fill(1.1),
-    "more than all explored": lambda arrays, about: arrays["exploration"].fill(1001),
-    "games below 0": lambda arrays, about: arrays["games"].fill(-1),
-    "few weights": lambda arrays, about: arrays.update(weights=arrays["weights"][:-1]),
-    "wide weights": lambda arrays, about: arrays.update(weights=arrays["weights"].astype(np.float64)),
-    "no curve": lambda arrays, about: about.pop("curve"),
-    "a curve of numbers": lambda arrays, about: about.update(curve=[3]),
-    "a row without games": lambda arrays, about: about.update(curve=[{"error": 3}]),
-    "a row with text": lambda arrays, about: about.update(curve=[{"games": 3, "error": "3"}]),
-    "a row with more": lambda arrays, about: about.update(curve=[{"games": 3, "error": 3, "more": 1}]),
-    "a win rate above 1": lambda arrays, about: about.update(curve=[{"games": 3, "error": 3, "win_rate": 2}]),
-    "seconds below 0": lambda arrays, about: about.update(seconds=-1),
-    "no seconds": lambda arrays, about: about.update(seconds=None),
-    "an unknown ruleset": lambda arrays, about: about.update(ruleset="chess"),
-    "another format": lambda arrays, about: about.update(format="zamek-value/1"),
-}
-
-
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory):
-    """Let a learner play three games and return its folder."""
-    folder = tmp_path_factory.mktemp("learned")
-    learn(folder, "--games", 3)
-    return folder
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-@pytest.mark.parametrize("kind", LEARNERS)
-def test_a_file_that_is_no_learner_is_refused_in_one_line(learned, tmp_path, capsys, kind):
-    path = tmp_path / "learner.npz"
-    with np.load(learned / "learner.npz") as file:
-        arrays = dict(file)
-    about = json.loads(arrays.pop("about").item())
-    LEARNERS[kind](arrays, about)
-    np.savez(path, about=np.array(json.dumps(about)), **arrays)
-    with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", "--resume", path)
-    said = capsys.readouterr().err
-    assert said.startswith(f"train-value: --resume: {path} holds no learner: ") and said.count("\n") == 1
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
-    path = learned / "learner.npz"
-    with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", "--resume", path, "--ruleset", "carcassonne-demo")
-    assert capsys.readouterr().err == (
-        f"train-value: --resume: {path} was trained for the ruleset 'zamek', not for 'carcassonne-demo'\n"
-    )
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
-    called, compile_all = [], train_value.compile_all
-    monkeypatch.setattr(train_value, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
-    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
-    learn(tmp_path, "--games", 6)
-    assert called[0] == "compile" and set(called[1:]) == {"time"}
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-@pytest.mark.long
-def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
-    learn(tmp_path, "--games", 300, "--seed", 5, "--report-every", 300, "--ruleset", "zamek")
-    ruleset = get_ruleset("zamek")
-    states, margins = ruleset.new_states(1 + count_trials(ruleset.sizes)), []
-    for weights in (new_weights(ruleset), load_weights(tmp_path / "weights.npz", ruleset)):
-        margins.append(
-            play_match(ruleset.tables, states, ruleset.new_log(), new_evaluators(ruleset, weights), 0, 10)[2]
-        )
-    assert margins[1] > margins[0] + 100
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--games", 0), "--games must be at least 1"),
-        (("--trace", 1.5), "--trace must lie in 0 to 1"),
-        (("--exploration", 1001), "--exploration must lie in 0 to 1000"),
-        (("--rate", 0), "--rate must be a positive number"),
-        (("--rate", "nan"), "--rate must be a positive number"),
-        (("--rate", 1e7), "--rate must be a positive number up to 1e+06"),
-        (("--memory", 10**30), "--memory must be at most"),
-        (("--match-deals", 10**30), "--match-deals must be at most"),
-        (("--minutes", -1), "--minutes must be a positive number"),
-        (("--minutes", 1e307), "--minutes must be a positive number up to 100000000, not 1e+307"),
-        (("--workers", 2), "--workers must come with --seeds: one player is trained in one process"),
-        (("--seed", -1), "--seed must lie in 0 to"),
-        (("--seeds", 3, -1), "--seeds must lie in 0 to"),
-        (("--match-deals", -1), "--match-deals must be at least 0"),
-        (("--ruleset", "chess"), "--ruleset must be one of zamek"),
-        (("--resume", "no/such.npz"), "there is no learner"),
-        (("--resume", __file__), "holds no learner"),
-    ],
-)
-def test_arguments_that_cannot_be_are_refused(tmp_path, capsys, arguments, message):
-    with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", *arguments)
-    assert message in capsys.readouterr().err and not (tmp_path / "out").exists()

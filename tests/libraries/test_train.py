@@ -1,4 +1,4 @@
-"""Training: the sign of advantages where the mover changes, and the script as users run it."""
+"""Training as users run it: by the script, with files that it wrote and files that it did not."""
 
 import json
 import pickle
@@ -11,18 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from gymnasium import spaces
-from sb3_contrib import MaskablePPO
 
 from zamek_agents import make_agent
 from zamek_agents.benchmark import learn_ppo, learn_td
-from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.checkpoint import load_checkpoint
 from zamek_agents.ppo.learner import Counters
-from zamek_agents.ppo.opponents import AgentOpponent
-from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_agents.shipped import find_shipped
-from zamek_env import Game, IllegalActionError
+from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, train, train_value
 from zamek_scripts.config_file import is_run
@@ -37,199 +32,6 @@ def run_train(*arguments):
     """Run the script and return the finished process."""
     command = [sys.executable, str(ROOT / "scripts" / "train.py"), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
-
-
-# --- advantages ---
-
-
-def fill_buffer(movers, rewards, values, last_value):
-    """Return the buffer of one game with these movers (one more than steps), rewards and values, undiscounted."""
-    moves = iter(movers)
-    buffer = SignedRolloutBuffer(
-        len(rewards),
-        spaces.Dict({"vector": spaces.Box(0, 1, (1,))}),
-        spaces.Discrete(2),
-        "cpu",
-        gae_lambda=1.0,
-        gamma=1.0,
-        n_envs=1,
-        read_movers=lambda: np.array([0]),
-    )
-    buffer._read_movers = lambda: np.array([next(moves)])
-    buffer.reset()
-    for step, (reward, value) in enumerate(zip(rewards, values, strict=True)):
-        seen = {"vector": np.zeros((1, 1), np.float32)}
-        start = np.array([step == 0])
-        tensors = torch.tensor([value]), torch.zeros(1)
-        buffer.add(seen, np.zeros((1, 1)), np.array([reward]), start, *tensors, action_masks=np.ones((1, 2)))
-    buffer.compute_returns_and_advantage(torch.tensor([last_value]), np.array([False]))
-    return buffer.returns[:, 0]
-
-
-def test_a_reward_of_the_opponent_counts_against_the_player_before():
-    returns = fill_buffer(movers=[0, 1, 0], rewards=[1.0, 3.0], values=[0.0, 0.0], last_value=0.0)
-    assert returns.tolist() == [1.0 - 3.0, 3.0]
-
-
-def test_a_reward_of_the_same_player_counts_for_him():
-    returns = fill_buffer(movers=[1, 1, 0], rewards=[1.0, 3.0], values=[0.0, 0.0], last_value=0.0)
-    assert returns.tolist() == [1.0 + 3.0, 3.0]
-
-
-def test_the_last_value_is_the_next_movers():
-    assert fill_buffer(movers=[0, 1], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [-2.0]
-    assert fill_buffer(movers=[0, 0], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [2.0]
-
-
-def make_model(games):
-    return MaskablePPO(
-        "MultiInputPolicy",
-        games,
-        n_steps=8,
-        batch_size=16,
-        n_epochs=1,
-        rollout_buffer_class=SignedRolloutBuffer,
-        rollout_buffer_kwargs={"read_movers": lambda: games.movers},
-        policy_kwargs={"net_arch": [4]},
-        device="cpu",
-    )
-
-
-def test_a_model_that_was_loaded_reads_the_movers_of_the_games_that_it_plays(tmp_path):
-    """The file holds a copy of the games that the model played; nobody plays it, so its movers stay as they are."""
-    make_model(SelfPlayVecEnv(2)).learn(16).save(tmp_path / "model.zip")
-    games = SelfPlayVecEnv(2)
-    with pytest.raises(RuntimeError, match=r"read_movers must read the games that are played.*MaskablePPO\.load"):
-        MaskablePPO.load(tmp_path / "model.zip", games, device="cpu").learn(16)
-    given = {"read_movers": lambda: games.movers}
-    model = MaskablePPO.load(tmp_path / "model.zip", games, device="cpu", rollout_buffer_kwargs=given).learn(16)
-    assert model.rollout_buffer._movers.any() and model.rollout_buffer._movers[-1].tolist() == games.movers.tolist()
-
-
-def test_a_model_that_is_given_other_games_reads_no_others():
-    model = make_model(SelfPlayVecEnv(2)).learn(16)
-    model.set_env(SelfPlayVecEnv(2))
-    with pytest.raises(RuntimeError, match="read_movers must read the games that are played"):
-        model.learn(16)
-
-
-# --- games for learning ---
-
-
-class FirstLegal:
-    """An opponent that plays the first legal action."""
-
-    name = "first legal"
-
-    def seed(self, seed):
-        pass
-
-    def choose(self, seen, masks, states):
-        return masks.argmax(axis=1)
-
-
-def play_randomly(games, steps, seed=0):
-    """Yield (movers before, rewards, dones, movers after) of random steps."""
-    rng = np.random.default_rng(seed)
-    games.seed(seed)
-    games.reset()
-    for _ in range(steps):
-        masks = np.stack(games.env_method("action_masks"))
-        movers = games.movers
-        games.step_async(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks]))
-        _, rewards, dones, _ = games.step_wait()
-        yield movers, rewards, dones, games.movers
-
-
-@pytest.mark.parametrize("reward", ["delta", "score"])
-def test_signed_rewards_add_up_to_the_final_difference(reward):
-    games = SelfPlayVecEnv(4, reward=reward)
-    totals, finished = np.zeros(4), []
-    for movers, rewards, dones, _ in play_randomly(games, 300):
-        totals += np.where(movers == 0, rewards, -rewards)
-        finished += totals[dones].round(2).tolist()
-        totals[dones] = 0
-    assert len(finished) > 4
-    assert finished == [round((mine - theirs) / 100, 2) for _, mine, theirs in games.results]
-
-
-def test_the_ruleset_of_self_play_may_be_given_by_name():
-    assert SelfPlayVecEnv(2, ruleset="sokol").ruleset is get_ruleset("sokol")
-
-
-@pytest.mark.parametrize("ruleset", ["chess", "", 7, None])
-def test_the_ruleset_of_self_play_must_be_one_that_there_is(ruleset):
-    with pytest.raises(ValueError, match=r"ruleset must be .*not"):
-        SelfPlayVecEnv(2, ruleset=ruleset)
-
-
-def test_deals_of_self_play_are_named_by_options():
-    games = SelfPlayVecEnv(2)
-    games.set_options([{"deal": 7}, {"deal": 9}])
-    games.reset()
-    states = [Game(seed=deal).state.tobytes() for deal in (7, 9)]
-    assert [state.tobytes() for state in games.games.states] == states
-    games.reset()
-    assert not any(state.tobytes() in states for state in games.games.states)
-
-
-def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
-    games = SelfPlayVecEnv(3)
-    games.reset()
-    masks = games.env_method("action_masks")
-    assert len(masks) == 3
-    assert np.array_equal(games.env_method("action_masks", indices=[2, 0]), [masks[2], masks[0]])
-    assert games.get_attr("render_mode", indices=1) == [None]
-    assert games.env_is_wrapped(object, indices=[0, 1]) == [False, False]
-
-
-def test_against_an_opponent_the_learner_keeps_its_seat():
-    games = SelfPlayVecEnv(6, [(FirstLegal(), 6)])
-    rounds = list(play_randomly(games, 200))
-    seats_changed = sum(int((before != after)[~dones].sum()) for before, _, dones, after in rounds)
-    assert seats_changed == 0
-    assert games.results and all(name == "first legal" for name, _, _ in games.results)
-
-
-def test_every_opponent_plays_in_as_many_games_as_it_is_given():
-    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", GreedyAgent(), get_ruleset()), 4)])
-    for _ in play_randomly(games, 400):
-        pass
-    names = [name for name, _, _ in games.results]
-    assert names.count("greedy") > names.count("first legal") > 0 and None in names
-
-
-@pytest.mark.parametrize("reward", ["delta", "score"])
-def test_rewards_against_an_opponent_add_up_to_the_learners_final_difference(reward):
-    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", GreedyAgent(), get_ruleset()), 4)], reward)
-    totals, finished = np.zeros(4), []
-    for _, rewards, dones, _ in play_randomly(games, 300):
-        totals += rewards
-        finished += totals[dones].round(2).tolist()
-        totals[dones] = 0
-    assert len(finished) > 4
-    assert sorted(finished) == sorted(round((mine - theirs) / 100, 2) for _, mine, theirs in games.results)
-
-
-@pytest.mark.compiles
-def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing():
-    game, rng = Game("carcassonne", seed=4), np.random.default_rng(0)
-    for _ in range(40):
-        game.step(rng.choice(game.legal_actions()))
-    opponent, before = AgentOpponent("greedy", GreedyAgent(), get_ruleset("carcassonne")), game.state
-    opponent.seed(7)
-    chosen = opponent.choose({}, None, game.raw_states).tolist()
-    assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]
-    assert (game.state == before).all()
-
-
-@pytest.mark.parametrize(("answer", "error"), [(-1, IllegalActionError), (0.0, TypeError)])
-def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losing(answer, error, monkeypatch):
-    monkeypatch.setattr(GreedyAgent, "act", lambda self, game, rng: answer)
-    games = SelfPlayVecEnv(2, [(AgentOpponent("mine", GreedyAgent(), get_ruleset()), 2)])
-    with pytest.raises(error, match=f"^the answer of mine: action must .*, not {answer}$"):
-        for _ in play_randomly(games, 5):
-            pass
 
 
 # --- the script ---

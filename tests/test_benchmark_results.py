@@ -1,0 +1,167 @@
+"""Results of the benchmark: what is told of many seeds, and files that are checked whole before they are believed."""
+
+import json
+import os
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from zamek_agents.benchmark.aggregates import aggregate, find_iqm, summarise
+from zamek_agents.benchmark.protocol import list_metrics
+from zamek_agents.benchmark.results import Identity, find_result, list_rows, read_all, read_result, write_result
+from zamek_agents.benchmark.tasks import find_task
+from zamek_agents.benchmark.trial import Outcome
+from zamek_scripts.benchmark import Args, main
+
+OBSERVATION, SIMULATOR = "zamek-1M-observation-v1", "zamek-1M-simulator-v1"
+CURVE = {"win_rate:greedy-v1": 0.1, "margin:greedy-v1": -9.0}  # a point of it
+
+
+# --- aggregates ---
+
+
+def test_the_interquartile_mean_leaves_out_a_quarter_at_either_end():
+    assert find_iqm(np.array([9, 1, 2, 3, 4, 5, 6, -50])) == pytest.approx(np.mean([2, 3, 4, 5]))
+
+
+def test_the_interquartile_mean_does_not_depend_on_how_many_seeds_there_are():
+    """Of fifteen scores, three at either end and three quarters of the next one are left out."""
+    scores = np.array([0.99, 0.61, 0.5, 0.4, 0.39, 0.38, 0.37, 0.36, 0.35, 0.3, 0.21, 0.15, 0.08, 0.04, 0.01])
+    due = (scores[4:11].sum() + 0.25 * (scores[3] + scores[11])) / 7.5
+    for times in (1, 2, 4):
+        assert find_iqm(np.tile(scores, (2, times))) == pytest.approx([due, due])
+
+
+def test_an_interval_comes_of_seeds_and_not_of_opponents():
+    apart, alike = np.array([[0.1, 0.1], [0.9, 0.9], [0.5, 0.5]]), np.array([[0.1, 0.9], [0.1, 0.9], [0.1, 0.9]])
+    low, high = aggregate([apart]).interval
+    assert low < 0.3 and high > 0.7
+    assert aggregate([alike]).interval == (0.5, 0.5)
+    assert aggregate([apart[:1]]).interval is None
+    narrow = aggregate([alike, alike + 0.0]).interval
+    assert narrow == (0.5, 0.5)
+
+
+# --- results ---
+
+
+def make_outcome(rate=0.5):
+    metrics = {name: rate if name.startswith("win_rate") else 2.0 for name in list_metrics(find_task(OBSERVATION))}
+    return Outcome(960, metrics, ((100, CURVE),), 0.5, 0.25)
+
+
+def write(folder, identity, outcome=None, version="1.0"):
+    path = folder / identity.path
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w") as file:
+        write_result(file, identity, outcome or make_outcome(), {"versions": {"zamek_env": version}})
+    return path
+
+
+def test_a_result_is_read_as_it_was_written(tmp_path):
+    identity = Identity(find_task(OBSERVATION), "ppo", 3)
+    write(tmp_path, identity)
+    assert find_result(tmp_path, identity).outcome == make_outcome()
+    assert find_result(tmp_path, replace(identity, seed=4)) is None
+    rows = list_rows(read_all(tmp_path))
+    assert (OBSERVATION, "ppo", 3, 0, 100, "win_rate:greedy-v1", 0.1) in rows
+    assert (OBSERVATION, "ppo", 3, 0, 960, "cpu_hours", 0.5) in rows
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("format", "other/1", "format must be 'zamek-benchmark/1'"),
+        ("task", "zamek-3M", "a task must be one of"),
+        ("seed", True, "seed must be a whole number from 0 to 9223372036854775807, not True"),
+        ("seed", 4, "belongs into a file called zamek-1M-observation-v1.ppo.4.json"),
+        ("budget", 5_000_000, "budget must be a whole number from 1 to 1000000, not 5000000"),
+        ("games", 3, "games must be an even number, not 3"),
+        ("digest", None, "digest must be printable"),
+        ("metrics", {"win_rate:greedy-v1": 0.5}, "metrics must be an object with win_rate:greedy-v1, margin:greedy-v1"),
+        ("curve", [{"decisions": 9, "metrics": {}}], "metrics must be an object with win_rate:greedy-v1, margin"),
+        ("curve", [{"decisions": 961, "metrics": CURVE}], "points in the order of decisions, of at most 960"),
+        ("curve", [{"decisions": at, "metrics": CURVE} for at in (7, 5)], "points in the order of decisions"),
+        ("cpu_hours", -1, "cpu_hours must be a number from 0 to 1e\\+12, not -1"),
+        ("learner_digest", {}, "learner_digest must be printable"),
+        ("curve", [3], "curve must be a list of objects"),
+        ("learner", "a\nb", "learner must be printable"),
+    ],
+)
+def test_a_file_that_cannot_be_right_is_refused(tmp_path, name, value, said):
+    path = write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 3))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    with pytest.raises(ValueError, match=said):
+        read_result(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Path.mkdir, "it is not a file"),
+        (lambda path: path.symlink_to("/dev/null"), "it is not a file"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is not a file"),
+        (lambda path: os.mkfifo(path), "it is not a file"),
+        (lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 2**20 + 1), "it is larger than 1048576 byt"),
+        (lambda path: path.symlink_to(path.name), "Too many levels of symbolic links"),
+    ],
+    ids=["folder", "empty device", "endless device", "pipe", "large", "circle of links"],
+)
+def test_what_is_no_file_of_sensible_size_is_refused_at_once(tmp_path, make, said, capsys):
+    path = tmp_path / Identity(find_task(OBSERVATION), "ppo", 1).path
+    path.parent.mkdir()
+    make(path)
+    codes = []
+
+    def try_to_verify():
+        try:
+            main(Args(verify=tmp_path))
+        except SystemExit as left:
+            codes.append(left.code)
+
+    verifying = threading.Thread(target=try_to_verify, daemon=True)  # which would wait for ever at a pipe
+    verifying.start()
+    verifying.join(20)
+    told = capsys.readouterr().err
+    assert codes == [2] and told.startswith(f"benchmark: {path}: {said}") and "goes on" not in told
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1.5, -0.1, 10**400, "0.5", True])
+def test_a_rate_of_wins_that_cannot_be_is_refused(tmp_path, value):
+    path = write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 3))
+    told = json.loads(path.read_text())
+    told["metrics"]["win_rate:value-v1"] = value
+    path.write_text(json.dumps(told))
+    with pytest.raises(ValueError, match="win_rate:value-v1 must be a number from 0 to 1, not"):
+        read_result(path)
+
+
+def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
+    for seed in range(1, 6):
+        write(tmp_path, Identity(find_task(OBSERVATION), "ppo", seed), make_outcome(seed / 10))
+    main(Args(verify=tmp_path))
+    assert "ppo: a result, from 5 seeds" in capsys.readouterr().out
+    (summary,) = summarise(read_all(tmp_path))
+    assert summary.win_rate.mean == pytest.approx(0.3) and not summary.faults
+    assert set(summary.regrets) == {f"regret:{kind}" for kind in ("place", "send", "score", "endgame")}
+    assert all(regret == (2.0, (2.0, 2.0)) for regret in summary.regrets.values())
+    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5), version="2.0")
+    with pytest.raises(SystemExit):
+        main(Args(verify=tmp_path))
+    assert "the seeds are not of one version of the learner 'ppo' and of this package" in capsys.readouterr().out
+    (tmp_path / Identity(find_task(OBSERVATION), "ppo", 1).path).unlink()
+    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 7))
+    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5))
+    with pytest.raises(SystemExit):
+        main(Args(verify=tmp_path))
+    assert "ppo: its seeds are 2, 3, 4, 5, 7, not 1 to 5\n" in capsys.readouterr().out
+    write(tmp_path, Identity(find_task(SIMULATOR, decisions=960), "td", 1))
+    with pytest.raises(SystemExit) as left:
+        main(Args(verify=tmp_path))
+    told = capsys.readouterr().out
+    assert left.value.code == 2
+    assert "it is a trial: 960 decisions and 200 games, not 1,000,000 and 200; it has 1 seeds" in told

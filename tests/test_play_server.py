@@ -4,6 +4,7 @@ import json
 import logging
 import threading
 import time
+import urllib.error
 import urllib.request
 from contextlib import suppress
 
@@ -179,8 +180,13 @@ def test_a_request_that_outlasts_the_server_is_cut_off_without_a_word(session, m
         return {}
 
     def ask(address):
-        with suppress(OSError), urllib.request.urlopen(f"{address}state", timeout=20) as answer:
-            answer.read()
+        with suppress(OSError):
+            try:
+                answer = urllib.request.urlopen(f"{address}state", timeout=20)
+            except urllib.error.HTTPError as error:  # an answer too, to be closed
+                answer = error
+            with answer:
+                answer.read()
 
     monkeypatch.setattr(session, "view", view)
     serving = server.make_server(session)

@@ -230,6 +230,7 @@ def test_episodes_come_with_their_statistics():
             ended += 1
             result = info["result"]
             assert info["_result"].tolist() == terminated.tolist()
+            assert all(result[f"_{name}"].tolist() == terminated.tolist() for name in result if name[0] != "_")
             first, second = result["scores"][game]
             assert result["total_reward"][game] == pytest.approx(sums[game]) == pytest.approx((first - second) / 100)
             assert result["length"][game] == lengths[game]
@@ -238,6 +239,16 @@ def test_episodes_come_with_their_statistics():
 
 
 # --- Gymnasium's conventions ---
+
+
+def test_what_could_not_be_made_is_not_to_be_closed():
+    """Gymnasium before 1.3 closes it as soon as nobody holds it any more."""
+    env = ZamekVectorEnv.__new__(ZamekVectorEnv)
+    with pytest.raises(ValueError, match="num_envs must"):
+        env.__init__(0)
+    assert env.closed
+    env.__init__(1)
+    assert not env.closed
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
@@ -466,7 +477,7 @@ def test_who_played_which_seat_is_told_at_the_end(mode, limit):
     for _ in range(120):
         *_, infos = games.step(infos["action_mask"].argmax(axis=1))
         for game in np.flatnonzero(infos.get("_result", np.zeros(16))):
-            result = {name: values[game] for name, values in infos["result"].items()}
+            result = {name: values[game] for name, values in infos["result"].items() if name[0] != "_"}
             lead = int(result["scores"][result["seat"]]) - int(result["scores"][1 - result["seat"]])
             assert limit or result["total_reward"] == pytest.approx(lead / 100)
             seats.add(int(result["seat"]))

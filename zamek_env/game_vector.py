@@ -40,6 +40,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
+    closed = True  # till there is something to close: Gymnasium before 1.3 closes what could not be made, too
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes all of what is seen, and not only what has changed
@@ -51,6 +52,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.on_illegal = check_choice("on_illegal", settings.on_illegal, ("lose", "raise"))
         self.threads = min(check_count("threads", settings.threads), self.num_envs)
         self._threads = Threads(self.threads)
+        self.closed = False
         self._one_caller = OneCaller()
         self.copy = check_choice("copy", settings.copy, (None, True, False))
         self.flat = check_choice("flat", settings.flat, (True, False))

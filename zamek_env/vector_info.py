@@ -37,7 +37,9 @@ def tell_result(
     result: dict[str, npt.NDArray[Any]],
 ) -> dict[str, Any]:
     """Return what is told of the games that `ended`, some of them by an `illegal` action, with their `result`."""
-    return {"result": result, "_result": ended.copy(), "illegal_action": illegal}
+    counts = ended.copy()
+    told = result | {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside, too
+    return {"result": told, "_result": counts, "illegal_action": illegal}
 
 
 def tell_last(

@@ -11,6 +11,7 @@ from zamek_env.components.model import NUM_SIDES
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
+from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
 
@@ -169,8 +170,9 @@ def return_followers(s, area):
 @kernel
 def count_largest_empty_group(t, s):
     """Return how many spaces the largest group of empty spaces joined by sides has (rule Z28)."""
-    left = s.empty.copy()
-    waiting = np.empty(t.neighbor.shape[0], np.int16)
+    left, waiting = new_scratch(s.empty), new_scratch(s.face)
+    for word in range(left.size):
+        left[word] = s.empty[word]
     largest = 0
     for word in range(left.size):
         while left[word] != 0:

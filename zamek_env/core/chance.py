@@ -7,6 +7,7 @@ repeated anywhere. The generator is Marsaglia's xorshift64; its state is a `uint
 import numpy as np
 
 from zamek_env.core.jit import kernel
+from zamek_env.core.scratch import new_scratch
 
 MAX_DEAL = 2**63 - 1  # deals are numbered from 0 to this
 _SEED_MIX = 0x9E3779B9  # 2**32 / golden ratio, so that deal 0 does not start from zeros
@@ -71,7 +72,7 @@ def redeal(s, generator):
     Writes `deck`, `token_deal`, `generator`.
     """
     _shuffle_from(s.deck, int(s.drawn), generator)
-    hidden = np.empty(s.token_deal.size, np.int16)
+    hidden = new_scratch(s.token_deal)
     count = 0
     for number in range(s.token_deal.size):
         if _is_hidden(s, number):
@@ -91,9 +92,10 @@ def forget_hidden(s):
 
     Writes `deck`, `token_deal`.
     """
-    is_drawn = np.zeros(s.deck.size, np.bool_)
+    is_drawn = new_scratch(s.deck)
+    is_drawn.fill(0)
     for deck_index in range(s.drawn):
-        is_drawn[s.deck[deck_index]] = True
+        is_drawn[s.deck[deck_index]] = 1
     end = int(s.drawn)
     for tile in range(s.deck.size):
         if not is_drawn[tile]:

@@ -3,14 +3,13 @@
 Rules Z23, Z24, Z27–Z29, S11, C6, C8.
 """
 
-import numpy as np
-
 from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_touched, is_paid
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, write_event
 from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
+from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS, UNFINISHED_AREA
 
 
@@ -76,7 +75,7 @@ def sum_end_points(t, s, feature, player):
     a_mark, a_tile = t.feature_mark_points[feature], t.feature_unfinished_points[feature]
     if a_mark == 0 and a_tile == 0 and t.feature_touch_points[feature] == 0:
         return 0
-    areas = np.empty(s.follower_node.shape[1], np.int16)
+    areas = new_scratch(s.follower_area)
     total = 0
     for number in range(find_controlled(t, s, feature, player, areas)):
         total += count_end_points(t, s, areas[number]) * find_factor(t, s, areas[number], player)
@@ -103,18 +102,18 @@ def _sum_largest(t, s, feature, player, count, by_marks):
 
     His prince doubles what a token brings on the area he stands in (rule S7).
     """
-    areas = np.empty(s.follower_node.shape[1], np.int16)
-    worths = np.zeros(s.follower_node.shape[1], np.int64)
-    for number in range(find_controlled(t, s, feature, player, areas)):
+    areas, worths = new_scratch(s.follower_area), new_scratch(s.follower_area)
+    controlled = find_controlled(t, s, feature, player, areas)
+    for number in range(controlled):
         worth = int(s.area_marks[areas[number]]) if by_marks else count_tiles(s, areas[number])
         worths[number] = worth * find_factor(t, s, areas[number], player)
     total = 0
-    for _ in range(min(count, worths.size)):
+    for _ in range(min(count, controlled)):
         worthiest = 0
-        for number in range(1, worths.size):
+        for number in range(1, controlled):
             if worths[number] > worths[worthiest]:
                 worthiest = number
-        total += worths[worthiest]
+        total += int(worths[worthiest])
         worths[worthiest] = 0
     return total
 

@@ -7,11 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
-from zamek_env.checks import draw_deal, draw_seat
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import EVERY_SEAT
-from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next
+from zamek_env.core.upcoming import AHEAD, note_deals, put_next, upcoming_dtype
 
 
 class Dealer:
@@ -22,10 +21,11 @@ class Dealer:
 
     def __init__(self, count: int, players: int, seat: int | Literal["random"] | None) -> None:
         self.generators: list[np.random.Generator | None] = [None] * count  # None: the game never began
-        self.upcoming: npt.NDArray[Any] = np.zeros(count, UPCOMING)
-        self.upcoming["learner"] = EVERY_SEAT
-        self._used_up = np.zeros(count, np.int64)  # games whose deals are all taken
-        self._players, self._seat = players, seat
+        self.upcoming: npt.NDArray[Any] = np.zeros(count, upcoming_dtype(AHEAD))
+        self.upcoming["learners"] = EVERY_SEAT if seat is None or seat == "random" else seat
+        self._used_up = np.zeros(count, np.int64)  # games of which all that was drawn is taken
+        self._seat = seat
+        self._limits = np.tile([MAX_DEAL, players - 1], AHEAD)  # of deals and seats in turns
         self._put_next, self._note_deals = Direct(put_next), Direct(note_deals)
 
     @property
@@ -50,18 +50,24 @@ class Dealer:
         self._draw_more(self._note_deals.call(self.upcoming, episodes, outcomes, deals, self._used_up))
 
     def _draw_more(self, count):
-        """Draw deals of the first `count` games that used theirs up."""
+        """Draw more for the first `count` games that used theirs up."""
         for game in self._used_up[:count].tolist():
             self._draw(game, self.generators[game])
 
     def _draw(self, game, generator):
-        """Draw the next deals of a game by its generator; the next one alone where a seat is drawn after each."""
+        """Draw the next deals of a game by its generator, a seat after each where there are opponents, as `reset` does.
+
+        numpy draws the same in one call as in many.
+        """
         row = self.upcoming[game]
         if self._seat is None:
-            row["deals"], row["taken"] = generator.integers(MAX_DEAL, size=AHEAD, endpoint=True), 0
+            row["deals"] = generator.integers(MAX_DEAL, size=AHEAD, endpoint=True)
         else:
-            row["deals"][-1], row["taken"] = draw_deal(generator), AHEAD - 1
-            row["learner"] = draw_seat(generator, self._players, self._seat)
+            drawn = generator.integers(self._limits, endpoint=True)
+            row["deals"] = drawn[::2]
+            if self._seat == "random":
+                row["learners"] = drawn[1::2]
+        row["taken"] = 0
 
 
 def _find_seed(generator):

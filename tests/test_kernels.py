@@ -18,7 +18,7 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import HAS_PARTS
-from zamek_env.core.legality import list_actions, new_list
+from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.playout import draw_action
 from zamek_env.ruleset import get_ruleset
 
@@ -222,7 +222,7 @@ def test_drawn_actions_are_legal_and_all_are_drawn(ruleset):
 def test_actions_are_listed_in_the_order_of_the_mask_also_beyond_the_window(name):
     game, is_beyond = Game(name, seed=3), False
     ruleset = game.ruleset
-    listed = new_list(ruleset.tables[0])
+    listed = np.empty(ACTIONS_A_TILE * ruleset.tables["tile_holds"].size, np.int16)
     while not game.is_terminal:
         legal = game.legal_actions()
         count = list_actions(ruleset.tables[0], game.raw_states[0], listed)

@@ -16,7 +16,7 @@ from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end,
 from zamek_agents.value.weights import load_weights, new_weights
 from zamek_env import Game, load_components
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.legality import list_actions, new_list
+from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.placement import find_cell
 from zamek_env.core.rules import step
 from zamek_env.core.tables import NONE
@@ -40,7 +40,7 @@ def find_ends(t, s, log, action, evaluator):
     if is_turn_over(after):
         yield after
         return
-    actions = new_list(t)
+    actions = np.empty(ACTIONS_A_TILE * t.tile_holds.size, np.int16)
     for number in range(list_actions(t, after, actions)):
         if after["phase"] == SEND:
             forget_pieces(evaluator)

@@ -11,11 +11,12 @@ from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_p
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
-from zamek_env.core.legality import list_actions, new_list
+from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.nests import count_due_nests, find_more_nests
 from zamek_env.core.pieces import can_stand, count_supply, find_factor, find_free_piece
 from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
+from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, SEND
@@ -47,7 +48,7 @@ def choose_greedily(t, states, game, trials, log, generator):
     forget_hidden(trials[0])
     redeal(trials[0], generator)
     best, best_value, ties = NONE, -np.inf, 0
-    actions = new_list(t)
+    actions = new_scratch(t.tile_holds, ACTIONS_A_TILE)
     for number in range(list_actions(t, trials[0], actions)):
         action = int(actions[number])
         copy_state(trials, 0, trials, 1)

@@ -17,6 +17,8 @@ from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 
+ACTIONS_A_TILE = 16  # that are legal at once
+
 
 @kernel
 def find_phase_range(t, s):
@@ -137,14 +139,12 @@ def _write_placements(t, s, first, out):
 
 
 @kernel
-def new_list(t):
-    """Return room for what `list_actions` writes."""
-    return np.empty(t.extra_base + TOKEN_CHOICES, np.int32)
-
-
-@kernel
 def list_actions(t, s, actions):
-    """Write the legal actions into `actions`, in ascending order; return how many there are."""
+    """Write the legal actions into `actions`, in ascending order; return how many there are.
+
+    `ACTIONS_A_TILE` entries for each tile or start space are enough: the start tile opens four cells, a start space
+    one, and any other tile takes one and opens three at most; in each the next may lie in four rotations.
+    """
     if s.phase == PLACE:
         return _list_placements(t, s, actions)
     count = 0

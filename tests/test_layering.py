@@ -11,8 +11,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts": "scripts"}  # imported as: its folder
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "ray", "wandb"}
-OPTIONAL = {"sb3.py": {"stable_baselines3"}}  # modules that nobody else imports, and what they are made for
-ON_REQUEST = {"agents/benchmark/practice.py": {"zamek_env.sb3"}}  # imported only where a learner asks for it
+OPTIONAL = {"sb3": {"stable_baselines3"}, "cuda": {"torch"}}  # what nobody else imports, and what it is made for
+ON_REQUEST = {  # imported only where somebody asks for it
+    "agents/benchmark/practice.py": {"zamek_env.sb3"},
+    "zamek_env/vector.py": {"zamek_env.cuda.vector"},
+}
 
 
 @cache
@@ -104,14 +107,17 @@ def test_modules_are_imported_by_their_full_names(folder):
 def test_the_environment_needs_no_agents_no_scripts_and_nothing_for_training():
     ours = {"agents", "zamek_agents", "scripts", "zamek_scripts", "tests"}
     for path in files_of("zamek_env"):
-        assert not packages_imported(path) & (ours | HEAVY - OPTIONAL.get(path.name, set())), path
+        module = path.relative_to(ROOT / "zamek_env").with_suffix("").parts[0]
+        assert not packages_imported(path) & (ours | HEAVY - OPTIONAL.get(module, set())), path
 
 
 def test_nobody_imports_what_is_made_for_an_optional_package():
-    made = {f"zamek_env.{Path(name).stem}" for name in OPTIONAL}
     for path in [path for folder in PACKAGES.values() for path in files_of(folder)]:
-        allowed = ON_REQUEST.get(path.relative_to(ROOT).as_posix(), set())
-        assert not modules_imported(path) & made - allowed, path
+        for name in OPTIONAL:
+            made = re.compile(rf"zamek_env\.{name}\b")
+            allowed = "|".join(ON_REQUEST.get(path.relative_to(ROOT).as_posix(), ["nothing"]))
+            others = {module for module in modules_imported(path) if not re.match(rf"({allowed})\b", module)}
+            assert path.is_relative_to(ROOT / "zamek_env" / name) or not any(map(made.match, others)), path
 
 
 def test_agents_need_no_scripts():
@@ -146,10 +152,12 @@ def test_the_reference_of_castle_knows_nothing_of_the_engine():
 def test_only_the_decorator_compiles():
     """All kernels are compiled alike: one decorator, no options of numba elsewhere.
 
-    Counting bits and fetching into the cache are machine instructions, and numba puts no array on the stack.
+    Counting bits and fetching into the cache are machine instructions, numba puts no array on the stack, and what runs
+    on a GPU is linked here.
     """
-    may_compile = ("code_cache.py", "parts.py", "jit.py", "bits.py", "prefetch.py", "copying.py", "scratch.py")
+    may_compile = {"code_cache", "parts", "jit", "bits", "prefetch", "copying", "scratch", "machine"}
+    may_compile |= {"bodies", "moves", "ptx"}
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path
-        assert path.name in may_compile or not packages_imported(path) & {"numba", "llvmlite"}, path
+        assert path.stem in may_compile or not packages_imported(path) & {"numba", "llvmlite"}, path

@@ -19,7 +19,7 @@ from zamek_env import __version__
 
 ROOT = Path(__file__).parents[1]
 INSTALLED_NAMES = {"zamek_env": "zamek_env", "agents": "zamek_agents", "scripts": "zamek_scripts"}
-LARGEST = 7_000_000  # bytes of the wheel: weights of networks, and a third of them suites of positions
+LARGEST = 7_050_000  # bytes of the wheel: weights of networks, and a third of them suites of positions
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 

@@ -25,9 +25,8 @@ from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten
 from zamek_env.shown_games import Shown
 from zamek_env.spaces import make_action_space, make_observation_space, picture
-from zamek_env.vector_settings import VectorSettings
+from zamek_env.vector_settings import COMPILED_OPPONENTS, VectorSettings
 
-OPPONENTS = ("random", "greedy")  # which play inside compiled code
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
 
 
@@ -59,6 +58,9 @@ class ZamekVectorEnv(GameVectorEnv):
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
+        device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and all that is handed out is
+            a PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
+            differs.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
     (bool, of the action just played). For games that ended in this step it also holds `result` (`total_reward` of the
@@ -75,6 +77,16 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
+    def __new__(cls, *arguments: Any, **named: Any) -> Any:
+        """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
+        if cls is not ZamekVectorEnv or named.get("device", "cpu") == "cpu":
+            return super().__new__(cls)
+        try:
+            from zamek_env.cuda.vector import ZamekCudaVectorEnv
+        except ImportError as error:
+            raise ImportError("games on a GPU need PyTorch: pip install 'zamek-env[cuda]'") from error
+        return ZamekCudaVectorEnv(*arguments, **named)
+
     def __init__(
         self,
         num_envs: int = 1,
@@ -90,12 +102,14 @@ class ZamekVectorEnv(GameVectorEnv):
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
+        device: str = "cpu",
     ) -> None:
+        check_choice("device", device, ("cpu",))  # any other has made something else by now
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.opponent = opponent
-        is_compiled = isinstance(opponent, str) and opponent in OPPONENTS
+        is_compiled = isinstance(opponent, str) and opponent in COMPILED_OPPONENTS
         self._seat_learner(NUM_PLAYERS, seat, "opponent", opponent)
         self.ruleset = get_ruleset(ruleset, components)
         observation_space = make_observation_space(self.ruleset)
@@ -111,7 +125,7 @@ class ZamekVectorEnv(GameVectorEnv):
         self._batch = self._make_batch()
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
         options = batch.Options(
-            opponent=OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
+            opponent=COMPILED_OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
             same_step=self._same_step,
             fetches=self._batch.states.nbytes > AT_HAND,

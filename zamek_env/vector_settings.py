@@ -9,6 +9,7 @@ OPTIONS = ("deal", "reset_mask")  # of `reset`
 MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
 AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 RENDER_MODES = ("ansi", "rgb_array")
+COMPILED_OPPONENTS = ("random", "greedy")  # which play inside compiled code
 
 
 @dataclass(frozen=True)

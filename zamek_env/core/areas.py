@@ -11,6 +11,7 @@ from zamek_env.components.model import NUM_SIDES
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
+from zamek_env.core.machine import runs_on_gpu
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 
@@ -47,9 +48,7 @@ def merge_areas(s, first, second):
     `area_touched`.
     """
     kept, gone = min(first, second), max(first, second)
-    names = s.area
-    for node in range(names.size):
-        names[node] = kept if names[node] == gone else names[node]
+    _rename(s.area, gone, kept)
     if has_followers(s, gone):
         _move_followers(s, gone, kept)
     s.open_ports[kept] += s.open_ports[gone]
@@ -68,6 +67,18 @@ def merge_areas(s, first, second):
         for word in range(s.area_touched.shape[1]):
             s.area_touched[kept - first, word] |= s.area_touched[gone - first, word]
             s.area_touched[gone - first, word] = 0
+
+
+@kernel
+def _rename(names, gone, kept):
+    """Put `kept` wherever `gone` stands. Writes `names`."""
+    if runs_on_gpu():
+        for node in range(names.size):
+            if names[node] == gone:
+                names[node] = kept
+    else:
+        for node in range(names.size):
+            names[node] = kept if names[node] == gone else names[node]
 
 
 @kernel

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import config, njit, types, version_info
+from numba.core.base import BaseContext
+from numba.core.compiler import CompileResult
 from numba.np import linalg
 
 from zamek_env.core.code_cache import find_cache
@@ -91,6 +93,7 @@ def kernel(function: Function) -> Function:
     if HAS_PARTS:
         part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
         whole.get_call_template, whole.get_overload = _find_parts(part), part.get_overload  # asked by others
+        whole.part = part
         made.append((part, PartFiles))
     if hasattr(sys.modules.get(function.__module__), "__file__"):  # not where it was typed in
         for dispatcher, files in made:
@@ -98,6 +101,17 @@ def kernel(function: Function) -> Function:
             if kept is not None:
                 dispatcher._cache = kept  # what `cache=True` would set, with the files checked
     return whole
+
+
+def compile_part(function: Any, kinds: tuple[types.Type, ...]) -> tuple[CompileResult, BaseContext]:
+    """Return a kernel as a part for arguments of these types, and numba's context in which it can be called.
+
+    Raises `NotImplementedError` where there are no parts, as with versions of numba for which they were not made.
+    """
+    if not hasattr(function, "part"):
+        raise NotImplementedError("kernels are made into parts only by numba 0.68, where it compiles")
+    function.part.get_call_template(kinds, {})
+    return function.part.overloads[kinds], function.part.targetctx
 
 
 @cache

@@ -92,6 +92,11 @@ def _list_modules(libraries: Iterable[CodeLibrary]) -> dict[str, bytes]:
     return found
 
 
+def link_parts(target: llvm.ModuleRef, parts: Iterable[CodeLibrary]) -> None:
+    """Link `parts`, with all that they take in, into a module that calls them."""
+    _link(target, _list_modules(parts).values())
+
+
 def _link(target, modules):
     """Link `modules`, of which each comes after those it calls, into `target`, which keeps only what is called."""
     for module in reversed(modules):

@@ -1,0 +1,292 @@
+"""Games on a GPU: what their kernels do, run here, and on a GPU where there is one, against those of the processor."""
+
+import pickle
+import sys
+from copy import deepcopy
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from tests.support.lanes import HostVectorEnv, compile_here
+from tests.support.rulesets import COMPILED, IS_COMPILED
+from zamek_env.core.batch import OUTSIDE
+from zamek_env.core.jit import HAS_PARTS
+from zamek_env.cuda.games import AHEAD, KERNELS, Settings
+from zamek_env.cuda.moves import NAMES, define_moves
+from zamek_env.cuda.ptx import make_ptx
+from zamek_env.cuda.vector import ZamekCudaVectorEnv
+from zamek_env.errors import IllegalActionError
+from zamek_env.ruleset import get_ruleset
+from zamek_env.vector import ZamekVectorEnv
+
+pytestmark = pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="there are no parts of kernels")
+
+DEVICES = [HostVectorEnv, *([ZamekCudaVectorEnv] if torch.cuda.is_available() else [])]
+FINAL = ("final_obs", "_final_obs", "final_info", "_final_info")
+SETTINGS = (
+    {},
+    {"autoreset_mode": AutoresetMode.SAME_STEP, "flat": True, "opponent": "greedy", "reward": "delta"},
+    {"opponent": "random", "seat": 1, "copy": False},
+)
+
+
+@pytest.fixture(params=DEVICES)
+def make(request):
+    return request.param
+
+
+def agree(given, expected):
+    """Check that tensors are equal to arrays, in dicts too, whatever the width of floating-point numbers."""
+    if isinstance(expected, dict):
+        assert given.keys() == expected.keys()
+        for name in expected:
+            agree(given[name], expected[name])
+        return
+    found = given.cpu().numpy()
+    assert found.shape == expected.shape
+    assert found.dtype == (np.float32 if expected.dtype == np.float64 and given.ndim == 1 else expected.dtype)
+    assert np.array_equal(found, expected.astype(found.dtype))
+
+
+def agree_on_ends(told, expected, flat):
+    """Check what is told of games that ended."""
+    ended = expected["_result"]
+    for name in ("total_reward", "length", "seat", "scores"):
+        assert np.array_equal(told["result"][name].cpu().numpy()[ended], expected["result"][name][ended])
+        assert np.array_equal(told["result"][f"_{name}"].cpu().numpy(), ended)
+    for game in np.flatnonzero(expected.get("_final_obs", [])):
+        seen = expected["final_obs"][game]
+        for part in seen if not flat else [None]:
+            shown = told["final_obs"] if flat else told["final_obs"][part]
+            assert np.array_equal(shown[game].cpu().numpy(), seen if flat else seen[part])
+        for name in ("action_mask", "current_player", "deal", "illegal_action"):
+            assert np.array_equal(told["final_info"][name][game].cpu().numpy(), expected["final_info"][name][game])
+
+
+def play_both(games, others, steps, rng):
+    """Play the same actions in both, some of them illegal; check that all is alike. Return how many games ended."""
+    told = games.reset(seed=5), others.reset(seed=5)
+    agree(told[0][0], told[1][0])
+    agree(told[0][1], told[1][1])
+    masks, ends = told[1][1]["action_mask"], 0
+    for _ in range(steps):
+        actions = (rng.random(masks.shape) * masks).argmax(axis=1)
+        if rng.random() < 0.1:
+            actions[rng.integers(games.num_envs)] = rng.integers(-5, masks.shape[1] + 5)
+        *given, info = games.step(torch.from_numpy(actions))
+        *expected, other_info = others.step(actions)
+        for tensors, arrays in zip(given, expected, strict=True):
+            agree(tensors, arrays)
+        if "result" in other_info:
+            agree_on_ends(info, other_info, games.flat)
+        left_out = ("result", "_result", *FINAL)
+        agree(*({name: of[name] for name in of if name not in left_out} for of in (info, other_info)))
+        masks, ends = other_info["action_mask"], ends + int(expected[2].sum())
+    assert games.states.tobytes() == others.states.tobytes()
+    return ends
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("ruleset", COMPILED)
+def test_the_games_are_those_of_the_processor(make, ruleset, settings):
+    games = make(3, ruleset, **settings)
+    others = ZamekVectorEnv(3, ruleset, **(settings | {"copy": True}))
+    assert play_both(games, others, 260, np.random.default_rng(1)) > 6
+    assert games.np_random_seed == others.np_random_seed == (5, 6, 7)
+
+
+def test_the_deals_of_many_episodes_are_those_of_the_processor(make):
+    settings = {"autoreset_mode": AutoresetMode.SAME_STEP, "opponent": "random"}
+    games, others = make(2, **settings), ZamekVectorEnv(2, **settings)
+    games.reset(seed=[1, None])
+    games.reset(seed=[None, 2], options={"reset_mask": torch.tensor([False, True])})
+    others.reset(seed=[1, 2])
+    for number in range(3 * AHEAD):  # each action ends an episode
+        info, other_info = (env.step(np.array([-1, number % 2 - 1]))[4] for env in (games, others))
+        assert info["deal"].tolist() == other_info["deal"].tolist()
+        assert info["result"]["seat"].cpu().tolist()[0] == other_info["result"]["seat"][0]
+
+
+def test_games_are_chosen_and_dealt_as_asked(make):
+    games, others = make(3), ZamekVectorEnv(3)
+    for env in (games, others):
+        env.reset(seed=4, options={"deal": [7, 8, 9]})
+        _, info = env.reset(options={"deal": 5, "reset_mask": np.array([True, False, False])})
+        assert info["deal"].tolist() == [5, 8, 9]
+        actions = np.asarray(info["action_mask"].cpu() if env is games else info["action_mask"]).argmax(axis=1)
+        env.step_chosen(actions, np.array([True, False, True]))
+    assert games.states.tobytes() == others.states.tobytes()
+
+
+def test_random_actions_are_legal_and_follow_from_torchs_seed(make):
+    games, drawn = make(40), []
+    for _ in range(2):
+        torch.manual_seed(3)
+        games.reset(seed=0)
+        drawn.append([])
+        for _ in range(30):
+            actions = games.draw_actions().clone()
+            assert games.action_masks().gather(1, actions[:, None]).all()
+            drawn[-1].append(actions)
+            games.step(actions)
+    assert all(torch.equal(*pair) for pair in zip(*drawn, strict=True))
+    assert len({tuple(actions.tolist()) for actions in drawn[0]}) == 30
+    assert len(drawn[0][0].unique()) > 10
+
+
+def test_what_is_handed_out_stays_unless_copies_are_not_wanted(make):
+    for copy in (None, True, False):
+        games = make(2, copy=copy)
+        observations, info = games.reset(seed=0)
+        before = deepcopy((observations, info["action_mask"]))
+        after, *_, later = games.step(games.draw_actions())
+        stays = copy is not False
+        assert torch.equal(observations["planes"], before[0]["planes"]) == stays
+        assert torch.equal(info["action_mask"], before[1]) == stays
+        assert (after["planes"].data_ptr() != observations["planes"].data_ptr()) == stays
+        assert torch.equal(later["action_mask"], games.action_masks().to(torch.int8))
+
+
+def test_illegal_actions_are_refused_where_that_is_asked_for(make):
+    games = make(3, on_illegal="raise")
+    _, info = games.reset(seed=0)
+    actions = info["action_mask"].long().argmax(1)
+    for wrong in (-1, 2**62, int((info["action_mask"][1] == 0).nonzero()[0])):
+        before = games.states.tobytes()
+        actions[1] = wrong
+        with pytest.raises(IllegalActionError, match=r"^game 1: .* is illegal, legal are "):
+            games.step(actions)
+        assert games.states.tobytes() == before
+
+
+def test_games_that_are_over_wait_for_a_reset_where_none_is_automatic(make):
+    games = make(2, autoreset_mode="Disabled")
+    _, info = games.reset(seed=0)
+    actions = info["action_mask"].long().argmax(1)
+    actions[1] = -1
+    assert games.step(actions)[2].tolist() == [False, True]
+    with pytest.raises(ResetNeeded, match="game 1 is over"):
+        games.step(games.draw_actions())
+    games.reset(options={"reset_mask": [False, True]})
+    assert not games.step(games.draw_actions())[2].any()
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "told"),
+    [
+        (torch.zeros(3, dtype=torch.int64), ValueError, r"actions must have shape \(2,\), not \(3,\)"),
+        (torch.zeros((2, 1), dtype=torch.int64), ValueError, r"actions must have shape \(2,\)"),
+        (torch.zeros(2), TypeError, "actions must be whole numbers of at most 64 bits, not float32"),
+        (torch.zeros(2, dtype=torch.bool), TypeError, "actions must be whole numbers"),
+        ([0.5, 1], TypeError, "actions must be whole numbers"),
+        ("ab", ValueError, "actions must have shape"),
+    ],
+    ids=str,
+)
+def test_actions_that_are_none_are_refused(make, actions, error, told):
+    games = make(2)
+    games.reset(seed=0)
+    before = games.states.tobytes()
+    with pytest.raises(error, match=told):
+        games.step(actions)
+    assert games.states.tobytes() == before
+
+
+def test_actions_may_be_of_any_whole_numbers(make):
+    games = make(2)
+    for kind in (torch.uint8, torch.int32, np.uint64, list):
+        _, info = games.reset(seed=0)
+        legal = [int(row.nonzero()[0]) for row in info["action_mask"]]
+        given = legal if kind is list else torch.tensor(legal, dtype=kind) if kind in (torch.uint8, torch.int32) else 0
+        assert not games.step(np.array(legal, kind) if kind is np.uint64 else given)[4]["illegal_action"].any()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"threads": 2}, "threads must be one of 1, not 2"),
+        ({"max_episode_steps": 5}, "max_episode_steps must be one of None, not 5"),
+        ({"opponent": "value"}, "opponent must be one of None, 'random', 'greedy', not 'value'"),
+        ({"seat": 0}, "seat must be 'random' without opponent"),
+        ({"on_illegal": "no"}, "on_illegal must be one of"),
+        ({"copy": 1}, "copy must be one of"),
+    ],
+    ids=str,
+)
+def test_what_is_not_possible_there_is_refused(make, arguments, told):
+    with pytest.raises(ValueError, match=told):
+        make(2, **arguments)
+
+
+@pytest.mark.parametrize("device", ["cuda:99", "gpu", "mps", 0.5, None])
+def test_a_device_that_is_none_is_refused(device):
+    with pytest.raises(ValueError, match=r"^device must be .*'cpu'.*, not "):
+        ZamekVectorEnv(2, device=device)
+
+
+def test_the_device_is_an_argument_of_the_vector_environment():
+    assert type(gymnasium.make_vec("Zamek-v0", 1, device="cpu").unwrapped) is ZamekVectorEnv
+    if torch.cuda.is_available():
+        assert type(gymnasium.make_vec("Zamek-v0", 1, device="cuda").unwrapped) is ZamekCudaVectorEnv
+
+
+def test_it_is_drawn_copied_and_closed(make):
+    games = make(2, render_mode="ansi")
+    with pytest.raises(ResetNeeded):
+        games.draw_actions()
+    games.reset(seed=0)
+    others = ZamekVectorEnv(2, render_mode="ansi")
+    others.reset(seed=0)
+    assert games.render() == others.render()
+    copies = [deepcopy(games), pickle.loads(pickle.dumps(games))]
+    actions = games.draw_actions().clone()
+    games.step(actions)
+    for copy in copies:
+        assert copy.states.tobytes() != games.states.tobytes()
+        copy.step(actions)
+        assert copy.states.tobytes() == games.states.tobytes()
+    games.close()
+    for call in (games.reset, games.draw_actions, games.render, lambda: games.step([0, 0]), lambda: games.states):
+        with pytest.raises(ClosedEnvironmentError):
+            call()
+
+
+def test_ptx_is_whole():
+    """A GPU's driver finds nothing that is not in it: every function that is called is there."""
+    ptx = make_ptx(Settings(get_ruleset("zamek"), OUTSIDE, 0, same_step=False, flat=False).link(), KERNELS, 90)
+    assert ptx.count(".visible .entry") == len(KERNELS)
+    assert ".extern" not in ptx
+
+
+@pytest.mark.parametrize(("capability", "target"), [(61, "sm_75"), (75, "sm_75"), (103, "sm_100"), (130, "sm_120")])
+def test_ptx_is_made_for_the_gpu_or_an_older_one(capability, target):
+    assert f".target {target}\n" in make_ptx(
+        "define void @rest_body(i64 %a, i64 %b) { ret void }", ["rest"], capability
+    )
+
+
+def test_what_is_missing_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "zamek_env.cuda.program", None)
+    with pytest.raises(ImportError, match=r"cuda-bindings: pip install 'zamek-env\[cuda\]'"):
+        ZamekCudaVectorEnv._find_loader(None)
+    monkeypatch.setitem(sys.modules, "zamek_env.cuda.vector", None)
+    with pytest.raises(ImportError, match=r"PyTorch: pip install 'zamek-env\[cuda\]'"):
+        ZamekVectorEnv(2, device="cuda")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_blocks_of_memory_are_moved_whole(name):
+    """From and to any address, and nothing around them."""
+    move = compile_here(define_moves())(f"move_{name}", 4)
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        memory, source = rng.integers(0, 256, (2, 160), np.uint8)
+        start, origin, count = (int(number) for number in rng.integers(0, [40, 40, 100]))
+        expected, byte = memory.copy(), int(rng.integers(256))
+        expected[start : start + count] = source[origin : origin + count] if NAMES[name] else byte
+        move(memory.ctypes.data + start, source.ctypes.data + origin if NAMES[name] else byte, count, 0)
+        assert np.array_equal(memory, expected)

@@ -1,0 +1,115 @@
+"""Many games in the memory of a device: the arrays of a batch as tensors, and the kernels that step them."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from zamek_env.core import batch
+from zamek_env.core.outcome import OUTCOME
+from zamek_env.core.upcoming import upcoming_dtype
+from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
+from zamek_env.cuda.lanes import GENERATOR, draw_lane, step_lane
+from zamek_env.cuda.records import make_rows, upload, view_field
+from zamek_env.ruleset import Ruleset
+
+AHEAD = 64  # episodes drawn at once for each game
+KERNELS = ("step", "draw")
+_PAIR = 2  # entries of an array that has one a game, in what is compiled for any number of games
+
+
+class Settings(NamedTuple):
+    """What the kernels of a device are compiled for."""
+
+    ruleset: Ruleset
+    opponent: int  # one of `core.batch`
+    reward: int  # one of `core.rewards`
+    same_step: bool
+    flat: bool
+
+    def find_dtypes(self) -> dict[str, np.dtype[Any]]:
+        """Return the dtypes of all arrays that have one entry a game, by name."""
+        ruleset = self.ruleset
+        frame = ruleset.frame_dtype
+        masks = batch.field_dtype(frame, "mask")
+        planes = batch.row_dtype(frame) if self.flat else batch.field_dtype(frame, "squares")
+        vectors = planes if self.flat else batch.field_dtype(frame, "vector")
+        return {
+            "states": ruleset.state_dtype,
+            "episodes": batch.EPISODE,
+            "outcomes": OUTCOME,
+            "actions": np.dtype(np.int64),
+            "chosen": np.dtype(np.bool_),
+            "last_planes": planes,
+            "last_masks": masks,
+            "last_vectors": vectors,
+            "canvases": ruleset.canvas_dtype,
+            "planes": planes,
+            "masks": masks,
+            "vectors": vectors,
+            "upcoming": upcoming_dtype(AHEAD),
+            "deals": np.dtype(np.int64),
+            "generators": GENERATOR,
+            "drawn": np.dtype(np.int64),
+        }
+
+    def list_arguments(self, arrays: dict[str, Any], tables: Any) -> dict[str, tuple[Any, ...]]:
+        """Return the arguments of `KERNELS`, of which `arrays` hold those by name."""
+        ruleset = self.ruleset
+        many = batch.Batch(*(arrays[name] for name in batch.Batch._fields))
+        seen = batch.Seen(*(arrays[name] for name in batch.Seen._fields))
+        options = batch.Options(self.opponent, self.reward, self.same_step, fetches=False, refresh=False)
+        log = Own(ruleset.new_log().dtype)
+        trials = None if self.opponent == batch.OUTSIDE else Own(ruleset.state_dtype, 2)
+        return {
+            "step": (tables, log, trials, many, seen, arrays["upcoming"], arrays["deals"], options),
+            "draw": (tables, many, arrays["generators"], arrays["drawn"]),
+        }
+
+    def link(self) -> str:
+        """Return the bodies of `KERNELS`."""
+        lasting = {name: np.zeros(_PAIR, dtype) for name, dtype in self.find_dtypes().items()}
+        if not self.same_step:
+            lasting |= {name: array[:0] for name, array in lasting.items() if name.startswith("last_")}
+        arguments = self.list_arguments(lasting, self.ruleset.tables)
+        return link_bodies({"step": (step_lane, arguments["step"]), "draw": (draw_lane, arguments["draw"])})
+
+
+class Games:
+    """`count` games on a device: their arrays as rows of bytes (`records.py`), of which kernels write most.
+
+    `load(linked, kernels, device)` returns a program such as `CudaProgram`.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        count: int,
+        device: torch.device,
+        load: Callable[[str, tuple[str, ...], torch.device], Any],
+    ) -> None:
+        self.count, self.device = count, device
+        self._dtypes = settings.find_dtypes()
+        self._program = load(settings.link(), KERNELS, device)
+        tables = upload(settings.ruleset.tables, device)
+        self.rows = {
+            name: make_rows(0 if name.startswith("last_") and not settings.same_step else count, dtype, device)
+            for name, dtype in self._dtypes.items()
+        }
+        if settings.flat:  # planes and vector are one row
+            self.rows["vectors"], self.rows["last_vectors"] = self.rows["planes"], self.rows["last_planes"]
+        arguments = settings.list_arguments(self.rows, tables)
+        self._arguments = {kernel: [*list_arrays(given)] for kernel, given in arguments.items()}
+
+    def field(self, array: str, name: str) -> torch.Tensor:
+        """Return a view of one field of an array of records, with a row a game."""
+        return view_field(self.rows[array], self._dtypes[array], name)
+
+    def numbers(self, array: str) -> torch.Tensor:
+        """Return a view of an array of numbers, `(count,)`."""
+        return self.rows[array].view(getattr(torch, self._dtypes[array].name))[:, 0]
+
+    def run(self, kernel: str) -> None:
+        """Run one of `KERNELS` for all games; on a GPU it goes on meanwhile."""
+        self._program.run(kernel, self.count, self._arguments[kernel])

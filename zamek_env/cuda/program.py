@@ -1,0 +1,55 @@
+"""Kernels as a GPU runs them: loaded once, then started with tensors for arrays."""
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+from cuda.bindings import driver
+
+from zamek_env.cuda.ptx import make_ptx
+
+BLOCK = 128  # threads
+
+
+class CudaProgram:
+    """The `kernels` of which the bodies are `linked` (`bodies.py`), on one GPU."""
+
+    def __init__(self, linked: str, kernels: Collection[str], device: torch.device) -> None:
+        self._linked, self._kernels, self._device = linked, tuple(kernels), device
+        self._functions = _load(linked, self._kernels, device)
+
+    def __reduce__(self) -> tuple[type["CudaProgram"], tuple[Any, ...]]:
+        return CudaProgram, (self._linked, self._kernels, self._device)
+
+    def run(self, kernel: str, lanes: int, tensors: Sequence[torch.Tensor]) -> None:
+        """Run a kernel in so many lanes, on the current stream, with the memory of `tensors`; it goes on meanwhile.
+
+        The tensors stand for the arrays of `link_bodies`, in their order.
+        """
+        arguments = np.array([lanes, *(tensor.data_ptr() for tensor in tensors)], np.int64)
+        places = arguments.ctypes.data + arguments.itemsize * np.arange(arguments.size, dtype=np.uint64)
+        with torch.cuda.device(self._device):
+            stream = torch.cuda.current_stream().cuda_stream
+            blocks = (-(-lanes // BLOCK), 1, 1, BLOCK, 1, 1)
+            _ask(driver.cuLaunchKernel(self._functions[kernel], *blocks, 0, stream, places.ctypes.data, 0))
+
+
+@cache
+def _load(linked, kernels, device):
+    """Return the functions of the driver by the names of `kernels`. They stay loaded as long as the process goes on."""
+    major, minor = torch.cuda.get_device_capability(device)
+    ptx = make_ptx(linked, kernels, 10 * major + minor)
+    with torch.cuda.device(device):
+        torch.cuda.current_stream().synchronize()  # the driver knows the GPU of this thread from here on
+        module = _ask(driver.cuModuleLoadData(ptx.encode() + b"\0"))
+        return {name: _ask(driver.cuModuleGetFunction(module, name.encode())) for name in kernels}
+
+
+def _ask(answer):
+    """Return what the driver answers, besides whether all went well. Raises `RuntimeError` where it did not."""
+    error, *values = answer
+    if error != driver.CUresult.CUDA_SUCCESS:
+        raise RuntimeError(f"the GPU's driver says {error.name}")
+    return values[0] if values else None

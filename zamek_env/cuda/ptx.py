@@ -1,0 +1,81 @@
+"""From bodies (`bodies.py`) to PTX, the assembly language of NVIDIA's GPUs, which their driver compiles.
+
+numba hands LLVM code that is not made for a processor yet. LLVM makes PTX of it as well. So a GPU plays by the same
+sources. Nothing here needs a GPU.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from zamek_env.cuda.bodies import BODY, LONG
+from zamek_env.cuda.moves import call_moves, define_moves
+
+TARGET = "nvptx64-nvidia-cuda"
+CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)  # of GPUs, times ten, for which there is PTX of its own
+
+_WORD = ir.IntType(32)
+
+
+def make_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
+    """Return PTX in which each of `kernels` runs its body, of those `linked`, in one thread a lane.
+
+    `capability` is that of the GPU, times ten: 90 for 9.0. A kernel has the arguments of its body but for the number of
+    the lane. It is run in blocks of one dimension, by as many threads as there are lanes, or more.
+    """
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    known = max(known for known in CAPABILITIES if known <= max(capability, CAPABILITIES[0]))
+    machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=f"sm_{known}", opt=3)
+    module = _parse(linked, machine)
+    entries = ir.Module()
+    for name in kernels:
+        _write_entry(entries, name, len(list(module.get_function(f"{name}{BODY}").arguments)))
+    module.link_in(_parse(str(entries), machine))
+    _optimise(module, kernels, machine)
+    made = _parse(call_moves(str(module)), machine)
+    made.link_in(_parse(define_moves(), machine))
+    _keep_only(made, kernels)
+    return str(machine.emit_assembly(made))
+
+
+def _parse(code, machine):
+    """Return LLVM's code as a module for that machine."""
+    module = llvm.parse_assembly(code)
+    module.triple, module.data_layout = TARGET, str(machine.target_data)
+    return module
+
+
+def _write_entry(module, name, count):
+    """Write the kernel `name`, whose body has `count` arguments: find the number of the lane, and call the body."""
+    body = ir.Function(module, ir.FunctionType(ir.VoidType(), [LONG] * count), f"{name}{BODY}")
+    entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [LONG] * (count - 1)), name)
+    entry.calling_convention = "ptx_kernel"
+    builder = ir.IRBuilder(entry.append_basic_block())
+
+    def read(register):
+        kind = ir.FunctionType(_WORD, ())
+        return builder.call(module.declare_intrinsic(f"llvm.nvvm.read.ptx.sreg.{register}", (), kind), ())
+
+    lane = builder.zext(builder.add(builder.mul(read("ctaid.x"), read("ntid.x")), read("tid.x")), LONG)
+    with builder.if_then(builder.icmp_unsigned("<", lane, entry.args[0])):
+        builder.call(body, [lane, *entry.args])
+    builder.ret_void()
+
+
+def _optimise(module, kernels, machine):
+    """Optimise as for the processor, but for loops over vectors, which GPUs do not have."""
+    _keep_only(module, kernels)
+    tuning: Any = llvm.create_pipeline_tuning_options(speed_level=3)
+    tuning.loop_vectorization = tuning.slp_vectorization = False
+    passes = llvm.create_pass_builder(machine, tuning)
+    passes.getModulePassManager().run(module, passes)
+
+
+def _keep_only(module, kernels):
+    """Let LLVM drop whatever only `kernels` need once it is taken in by them."""
+    for defined in (*module.functions, *module.global_variables):
+        if not defined.is_declaration and defined.name not in kernels:
+            defined.linkage = "internal"

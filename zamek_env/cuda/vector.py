@@ -1,0 +1,351 @@
+"""`ZamekVectorEnv(device="cuda")`: many games on a GPU, with all that is handed out as tensors that stay there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from gymnasium import spaces
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from zamek_env.batched_spaces import batch as batch_space
+from zamek_env.checks import check_choice, check_count, check_options, check_row, check_seat, read_deals, read_seeds
+from zamek_env.components.model import Components
+from zamek_env.core import batch
+from zamek_env.core.rewards import REWARDS
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.cuda.games import AHEAD, Games, Settings
+from zamek_env.cuda.records import download, upload
+from zamek_env.dealer import Dealer
+from zamek_env.errors import IllegalActionError
+from zamek_env.flat import make_flat_space
+from zamek_env.game import Game
+from zamek_env.records.notation import list_legal, tell_action
+from zamek_env.ruleset import get_ruleset
+from zamek_env.shown import shorten, show
+from zamek_env.spaces import make_action_space, make_observation_space, picture
+from zamek_env.threads import OneCaller
+from zamek_env.vector_settings import AUTORESET_MODES, COMPILED_OPPONENTS, MAX_ENVS, OPTIONS, RENDER_MODES
+
+LOOK = AHEAD // 2  # steps after which is asked how many episodes have begun: in each step one a game at most
+
+Stepped: TypeAlias = tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor, dict[str, Any]]  # what `step` returns
+
+
+class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
+    """`num_envs` games on one GPU. Made by `ZamekVectorEnv(device="cuda")`, which says what the arguments mean.
+
+    The games are those of a `ZamekVectorEnv` on the processor: the same seeds, deals, seats, rewards and observations,
+    to the last bit. Everything that `reset` and `step` return is a tensor on the GPU, and nothing waits for it: a step
+    returns while the GPU still works. What differs:
+
+    - Rewards are float32.
+    - `info["result"]` and, under SAME_STEP, `final_obs` and `final_info` are always there; `_result` tells in which
+      games they count. `final_obs` is a dict of tensors, or a tensor with `flat`.
+    - `copy=False`: what is returned, but for rewards and what tells of ends, is overwritten by the next step. `copy`
+      True or None: everything is a copy.
+    - `opponent` is None, `"random"` or `"greedy"`. `threads` and `max_episode_steps` stay as they are by default.
+    - `on_illegal="raise"` and `AutoresetMode.DISABLED` look at all games before each step, and wait for the GPU.
+
+    Raises `ValueError` where there is no such GPU, or an argument is not possible there, `ImportError` where
+    cuda-bindings are not installed, `NotImplementedError` where numba is another than 0.68 or compiles nothing.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        ruleset: str = "zamek",
+        opponent: str | None = None,
+        seat: Literal[0, 1, "random"] = "random",
+        reward: Literal["win", "score", "delta"] = "win",
+        on_illegal: Literal["lose", "raise"] = "lose",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool | None = None,
+        threads: int = 1,
+        components: Components | PathLike[str] | str | None = None,
+        flat: bool = False,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
+        max_episode_steps: int | None = None,
+        device: str | torch.device = "cuda",
+    ) -> None:
+        self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
+        self.device = self._check_device(device)
+        check_choice("threads", threads, (1,))
+        check_choice("max_episode_steps", max_episode_steps, (None,))
+        self.opponent = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS))
+        self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
+        self.alternates_seats = opponent is None
+        self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
+        mode = AutoresetMode(check_choice("autoreset_mode", autoreset_mode, AUTORESET_MODES))
+        self.autoreset_mode = mode
+        self.copy = check_choice("copy", copy, (None, True, False))
+        self.flat = check_choice("flat", flat, (True, False))
+        self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
+        self.ruleset = get_ruleset(ruleset, components)
+        self._set_spaces()
+        self._same_step = mode == AutoresetMode.SAME_STEP
+        answering = COMPILED_OPPONENTS.index(opponent) if opponent is not None else batch.OUTSIDE
+        rewarded = REWARDS.index(check_choice("reward", reward, REWARDS))
+        settings = Settings(self.ruleset, answering, rewarded, self._same_step, self.flat)
+        self._games = Games(settings, self.num_envs, self.device, self._find_loader())
+        self._dealer = Dealer(self.num_envs, NUM_PLAYERS, None if self.alternates_seats else self.seat, AHEAD)
+        self._everyone = torch.ones(self.num_envs, dtype=torch.bool, device=self.device)
+        self._unseen_steps = 0  # since the GPU was asked how many episodes have begun
+        self._one_caller = OneCaller()
+        self._is_begun = False
+
+    # --- the Gymnasium interface ---
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin all games, or those of `options["reset_mask"]`; the arguments are those of `ZamekVectorEnv.reset`."""
+        with self._one_caller:
+            self._check_open()
+            asked = check_options(options, OPTIONS)
+            chosen = self._check_mask(asked.get("reset_mask"))
+            deals = read_deals(asked.get("deal"), self.num_envs)
+            self._seed(chosen, read_seeds(seed, self.num_envs), deals)
+            self._begin(chosen)
+            self._seed_random_actions()
+            self._is_begun = True
+            return self._observe(), self._tell_now()
+
+    def step(self, actions: torch.Tensor | npt.ArrayLike) -> Stepped:
+        """Play an action in every game: whole numbers, `(num_envs,)`, a tensor on any device or what numpy takes.
+
+        Raises `ValueError` or `TypeError` where they are no such numbers, and under `on_illegal="raise"`
+        `IllegalActionError`; nothing has been played then.
+        """
+        with self._one_caller:
+            return self._play(actions, self._everyone)
+
+    def step_chosen(self, actions: torch.Tensor | npt.ArrayLike, chosen: torch.Tensor | npt.ArrayLike) -> Stepped:
+        """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are."""
+        with self._one_caller:
+            return self._play(actions, self._read_row("chosen", chosen, "b"))
+
+    def draw_actions(self) -> torch.Tensor:
+        """Return a uniformly random legal action of each game, int64 `(num_envs,)`, 0 where it is over.
+
+        They are drawn on the GPU, and follow from what `torch.manual_seed` was given before `reset`. The next call
+        overwrites them.
+        """
+        self._check_begun()
+        self._games.run("draw")
+        return self._games.numbers("drawn")
+
+    def action_masks(self) -> torch.Tensor:
+        """Return which actions are legal, bool `(num_envs, num_actions)`; all are in a game that has terminated."""
+        self._check_begun()
+        return self._games.field("masks", "mask").bool()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
+        self._check_begun()
+        if self.render_mode is None:
+            return None
+        states = self.states
+        games = (Game.from_state(self.ruleset, states, number) for number in range(self.num_envs))
+        return tuple(picture(game, self.render_mode) for game in games)
+
+    @property
+    def states(self) -> npt.NDArray[np.record]:
+        """A copy of the state records, `(num_envs,)`, in the memory of the processor."""
+        self._check_open()
+        return download(self._games.rows["states"], self.ruleset.state_dtype)
+
+    @property  # type: ignore[misc]  # there is nothing to set, as in Gymnasium's own
+    def np_random(self) -> Any:
+        """What each game draws its deals from, a tuple of generators; None before its first `reset`."""
+        return tuple(self._dealer.generators)
+
+    @property
+    def np_random_seed(self) -> Any:
+        """From what each of `np_random` was made, a tuple."""
+        return self._dealer.seeds
+
+    # --- where the games are ---
+
+    def _check_device(self, device):
+        """Return `device` as one of torch's. Raises `ValueError` where it is no GPU of this machine."""
+        try:
+            found = torch.device(device)
+        except (RuntimeError, TypeError) as error:
+            raise ValueError(f"device must be 'cpu', 'cuda' or 'cuda:NUMBER', not {show(device)}") from error
+        count = torch.cuda.device_count()
+        if found.type != "cuda" or (found.index or 0) >= count:
+            known = ", ".join(["'cpu'", *(repr(f"cuda:{number}") for number in range(count))])
+            raise ValueError(f"device must be one that torch finds here, {known}, not {show(device)}")
+        return torch.device("cuda", torch.cuda.current_device() if found.index is None else found.index)
+
+    def _find_loader(self) -> Callable[..., Any]:
+        """Return what loads kernels for the device."""
+        try:
+            from zamek_env.cuda.program import CudaProgram
+        except ImportError as error:
+            raise ImportError("games on a GPU need cuda-bindings: pip install 'zamek-env[cuda]'") from error
+        return CudaProgram
+
+    # --- inside ---
+
+    def _set_spaces(self):
+        one = make_observation_space(self.ruleset)
+        self.single_observation_space: spaces.Space[Any] = make_flat_space(one) if self.flat else one
+        self.single_action_space = make_action_space(self.ruleset)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._form: tuple[int, ...] = one["planes"].shape or ()
+
+    def _check_open(self):
+        if self.closed:
+            raise ClosedEnvironmentError("the environment is closed: make another one")
+
+    def _check_begun(self):
+        self._check_open()
+        if not self._is_begun:
+            raise ResetNeeded("no game has begun: call reset")
+
+    def _check_mask(self, mask):
+        """Return which games to reset, bool `(num_envs,)` in the memory of the processor."""
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        given = mask.cpu().numpy() if isinstance(mask, torch.Tensor) else mask
+        chosen = check_row("options['reset_mask']", given, self.num_envs, "b")
+        if not self._is_begun and not chosen.all():
+            raise ValueError("options['reset_mask'] must choose all games the first time")
+        return chosen
+
+    def _read_row(self, name, values, kinds):
+        """Return `values` as a tensor on the device, checked as `check_row` checks arrays."""
+        if not isinstance(values, torch.Tensor):
+            return torch.from_numpy(np.array(check_row(name, values, self.num_envs, kinds))).to(self.device)
+        if values.device != self.device:
+            values = values.to(self.device)
+        kind = "b" if values.dtype == torch.bool else "f" if values.is_floating_point() or values.is_complex() else "i"
+        if values.shape != (self.num_envs,) or kind not in kinds:
+            check_row(name, values.cpu().numpy(), self.num_envs, kinds)
+        return values
+
+    def _seed(self, chosen, seeds, deals):
+        """Seed the games `chosen` that have a seed or never began; note what all of them begin with."""
+        if self._is_begun:
+            self._dealer.upcoming["taken"] = self._games.field("upcoming", "taken").cpu().numpy()
+        self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
+        is_new = np.array([given is not None or not self._is_begun for given in seeds]) & chosen
+        begins = np.zeros(self.num_envs, batch.EPISODE)
+        self._dealer.put_next(begins, np.flatnonzero(is_new))
+        is_told = is_new if deals is None else chosen
+        if deals is not None:
+            begins["next_deal"][chosen] = deals[chosen]
+        for name, changed in (("next_deal", is_told), ("next_learner", is_new)):
+            where = torch.from_numpy(np.flatnonzero(changed)).to(self.device)
+            self._games.field("episodes", name)[where] = torch.from_numpy(begins[name][changed]).to(self.device)
+        self._games.rows["upcoming"].copy_(upload(self._dealer.upcoming, self.device))
+        self._unseen_steps = 0
+
+    def _seed_random_actions(self):
+        words = self._games.field("generators", "word").view(torch.int64)
+        words.copy_(torch.randint(1, 2**63 - 1, words.shape, device=self.device))
+
+    def _begin(self, chosen):
+        """Deal the chosen games."""
+        asked = torch.from_numpy(chosen).to(self.device)
+        self._games.field("outcomes", "is_waiting").masked_fill_(asked, 1)
+        self._advance(asked)
+
+    def _advance(self, chosen):
+        """Play `actions` in the chosen games, and deal those that wait; now and then draw more deals."""
+        self._games.numbers("chosen").copy_(chosen)
+        self._games.run("step")
+        self._unseen_steps += 1
+        if self._unseen_steps >= LOOK:
+            self._draw_deals()
+
+    def _draw_deals(self):
+        """Draw more deals for games that have taken many."""
+        taken = self._games.field("upcoming", "taken").cpu().numpy()
+        games = np.flatnonzero(taken >= AHEAD - LOOK)
+        self._dealer.upcoming["taken"] = taken
+        self._dealer.draw_taken(games.tolist())
+        where = torch.from_numpy(games).to(self.device)
+        self._games.rows["upcoming"][where] = upload(self._dealer.upcoming[games], self.device)
+        self._unseen_steps = 0
+
+    def _play(self, actions, chosen):
+        self._check_begun()
+        given = self._read_row("actions", actions, "iu")
+        waiting = self._games.field("outcomes", "is_waiting").bool()
+        if self.autoreset_mode == AutoresetMode.DISABLED and (waiting & chosen).any():
+            game = int((waiting & chosen).nonzero()[0])
+            raise ResetNeeded(f"game {game} is over: call reset with it in options['reset_mask']")
+        if self.on_illegal == "raise":
+            self._check_legal(given, chosen & ~waiting)
+        self._games.numbers("actions").copy_(given)
+        last_deals = self._games.numbers("deals").clone() if self._same_step else None
+        self._advance(chosen)
+        ended = self._games.field("outcomes", "ended").bool()
+        rewards = self._games.field("outcomes", "reward").float()
+        info = self._tell_now() | self._tell_ends(ended)
+        if last_deals is not None:
+            info |= self._tell_last(ended, info["illegal_action"], last_deals)
+        return self._observe(), rewards, ended, torch.zeros_like(ended), info
+
+    def _check_legal(self, actions, played):
+        """Raise `IllegalActionError` where an action of a game that is `played` is illegal."""
+        masks = self._games.field("masks", "mask")
+        within = (actions >= 0) & (actions < masks.shape[1])
+        legal = masks.gather(1, torch.where(within, actions, 0).long()[:, None])[:, 0].bool() & within
+        illegal = (played & ~legal).nonzero()
+        if len(illegal):
+            game = int(illegal[0])
+            state = self.states[game]
+            told, legal_ones = tell_action(self.ruleset, state, int(actions[game])), list_legal(self.ruleset, state)
+            raise IllegalActionError(f"game {game}: {told} is illegal, legal are {shorten(', '.join(legal_ones))}")
+
+    # --- what is handed out ---
+
+    def _keep(self, tensor):
+        """Return a view of what is seen as it is handed out."""
+        return tensor if self.copy is False else tensor.clone()
+
+    def _observe(self, last: str = "") -> Any:
+        """Return the observations of all games, or those of what was `last_` seen of games that ended."""
+        games = self._games
+        if self.flat:
+            return self._keep(games.rows[f"{last}planes"].view(torch.float32))
+        planes = games.field(f"{last}planes", "squares").view(-1, *self._form)
+        return {"planes": self._keep(planes), "vector": self._keep(games.field(f"{last}vectors", "vector"))}
+
+    def _tell_now(self) -> dict[str, Any]:
+        """Return what `info` tells of all games."""
+        games = self._games
+        told = {
+            "action_mask": self._keep(games.field("masks", "mask")),
+            "current_player": self._keep(games.field("outcomes", "player")),
+            "deal": self._keep(games.numbers("deals")),
+            "illegal_action": games.field("outcomes", "is_illegal").bool(),
+        }
+        return told | {f"_{name}": self._everyone for name in told}
+
+    def _tell_ends(self, ended):
+        """Return what `info` tells of the games that `ended`."""
+        episodes = ("last_gain", "last_length", "last_learner", "last_scores")
+        found = (self._keep(self._games.field("episodes", name)) for name in episodes)
+        result = dict(zip(("total_reward", "length", "seat", "scores"), found, strict=True))
+        return {"result": result | {f"_{name}": ended for name in result}, "_result": ended}
+
+    def _tell_last(self, ended, illegal, deals):
+        """Return what `info` tells besides under SAME_STEP of the games that `ended`, which had these `deals`."""
+        last = {
+            "action_mask": self._keep(self._games.field("last_masks", "mask")),
+            "current_player": torch.full_like(self._games.field("outcomes", "player"), NONE),
+            "deal": deals,
+            "illegal_action": illegal,
+        }
+        last |= {f"_{name}": ended for name in last}
+        return {"final_obs": self._observe("last_"), "_final_obs": ended, "final_info": last, "_final_info": ended}

@@ -169,6 +169,10 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         """From what each of `np_random` was made, a tuple."""
         return self._dealer.seeds
 
+    def close_extras(self, **kwargs: Any) -> None:
+        """Give the memory of the games back."""
+        del self._games
+
     # --- where the games are ---
 
     def _check_device(self, device):

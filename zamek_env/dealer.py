@@ -10,23 +10,22 @@ from gymnasium.utils import seeding
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import EVERY_SEAT
-from zamek_env.core.upcoming import AHEAD, note_deals, put_next, upcoming_dtype
+from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next
 
 
 class Dealer:
     """Draws what begins the next episodes of `count` games, as the `reset` of a single environment does.
 
-    `seat` is that of a learner among so many `players`, or `"random"`; None where he decides for all of them. So many
-    episodes are drawn `ahead` at most.
+    `seat` is that of a learner among so many `players`, or `"random"`; None where he decides for all of them.
     """
 
-    def __init__(self, count: int, players: int, seat: int | Literal["random"] | None, ahead: int = AHEAD) -> None:
+    def __init__(self, count: int, players: int, seat: int | Literal["random"] | None) -> None:
         self.generators: list[np.random.Generator | None] = [None] * count  # None: the game never began
-        self.upcoming: npt.NDArray[Any] = np.zeros(count, upcoming_dtype(ahead))
+        self.upcoming: npt.NDArray[Any] = np.zeros(count, UPCOMING)
         self.upcoming["learners"] = EVERY_SEAT if seat is None or seat == "random" else seat
         self._used_up = np.zeros(count, np.int64)  # games of which all that was drawn is taken
         self._seat = seat
-        self._limits = np.tile([MAX_DEAL, players - 1], ahead)  # of deals and seats in turns
+        self._limits = np.tile([MAX_DEAL, players - 1], AHEAD)  # of deals and seats in turns
         self._put_next, self._note_deals = Direct(put_next), Direct(note_deals)
 
     @property
@@ -39,7 +38,6 @@ class Dealer:
         for game in games:
             if seeds[game] is not None or self.generators[game] is None:
                 generator = seeding.np_random(seeds[game])[0]
-                self.upcoming["taken"][game] = self.upcoming["deals"].shape[1]
                 self._draw(game, generator)
                 self.generators[game] = generator  # last: a game that never began has none, if this is interrupted
 
@@ -51,31 +49,24 @@ class Dealer:
         """Write to `deals` those of the games that were just dealt, and what their next episodes begin with."""
         self._draw_more(self._note_deals.call(self.upcoming, episodes, outcomes, deals, self._used_up))
 
-    def draw_taken(self, games: Iterable[int]) -> None:
-        """Draw as many as have been taken of what was drawn for each of `games`."""
-        for game in games:
-            self._draw(game, self.generators[game])
-
     def _draw_more(self, count):
         """Draw more for the first `count` games that used theirs up."""
-        self.draw_taken(self._used_up[:count].tolist())
+        for game in self._used_up[:count].tolist():
+            self._draw(game, self.generators[game])
 
     def _draw(self, game, generator):
-        """Draw deals in place of those taken by the generator of a game, a seat after each where there are opponents.
+        """Draw the next deals of a game by its generator, a seat after each where there are opponents, as `reset` does.
 
-        `reset` of a single environment draws the same: numpy does in one call what it does in many.
+        numpy draws the same in one call as in many.
         """
         row = self.upcoming[game]
-        taken = min(int(row["taken"]), row["deals"].size)
-        left = row["deals"].size - taken
-        row["deals"][:left], row["learners"][:left] = row["deals"][taken:], row["learners"][taken:]
         if self._seat is None:
-            row["deals"][left:] = generator.integers(MAX_DEAL, size=taken, endpoint=True)
+            row["deals"] = generator.integers(MAX_DEAL, size=AHEAD, endpoint=True)
         else:
-            drawn = generator.integers(self._limits[: 2 * taken], endpoint=True)
-            row["deals"][left:] = drawn[::2]
+            drawn = generator.integers(self._limits, endpoint=True)
+            row["deals"] = drawn[::2]
             if self._seat == "random":
-                row["learners"][left:] = drawn[1::2]
+                row["learners"] = drawn[1::2]
         row["taken"] = 0
 
 

@@ -27,6 +27,7 @@ from zamek_env.shown_games import Shown
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import COMPILED_OPPONENTS, VectorSettings
 
+NEEDED_ON_GPU = {"torch": "torch", "cuda": "cuda-bindings"}  # modules, and the packages that hold them
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
 
 
@@ -83,9 +84,14 @@ class ZamekVectorEnv(GameVectorEnv):
             return super().__new__(cls)
         try:
             from zamek_env.cuda.vector import ZamekCudaVectorEnv
-        except ImportError as error:
-            raise ImportError("games on a GPU need PyTorch: pip install 'zamek-env[cuda]'") from error
-        return ZamekCudaVectorEnv(*arguments, **named)
+
+            return ZamekCudaVectorEnv(*arguments, **named)
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in NEEDED_ON_GPU:
+                raise
+            needed = " and ".join(NEEDED_ON_GPU.values())
+            told = f"which are not both installed; install them by `pip install {' '.join(NEEDED_ON_GPU.values())}`"
+            raise ImportError(f"games on a GPU need {needed}, {told}") from error
 
     def __init__(
         self,

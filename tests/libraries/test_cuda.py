@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 import torch
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 
 from tests.support.lanes import HostVectorEnv, compile_here
 from tests.support.rulesets import COMPILED, IS_COMPILED
 from zamek_env.core.batch import OUTSIDE
 from zamek_env.core.jit import HAS_PARTS
-from zamek_env.cuda.games import AHEAD, KERNELS, Settings
+from zamek_env.core.outcome import EVERY_SEAT
+from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.moves import NAMES, define_moves
 from zamek_env.cuda.ptx import make_ptx
 from zamek_env.cuda.vector import ZamekCudaVectorEnv
@@ -96,7 +98,6 @@ def test_the_games_are_those_of_the_processor(make, ruleset, settings):
     games = make(3, ruleset, **settings)
     others = ZamekVectorEnv(3, ruleset, **(settings | {"copy": True}))
     assert play_both(games, others, 260, np.random.default_rng(1)) > 6
-    assert games.np_random_seed == others.np_random_seed == (5, 6, 7)
 
 
 def test_the_deals_of_many_episodes_are_those_of_the_processor(make):
@@ -105,10 +106,50 @@ def test_the_deals_of_many_episodes_are_those_of_the_processor(make):
     games.reset(seed=[1, None])
     games.reset(seed=[None, 2], options={"reset_mask": torch.tensor([False, True])})
     others.reset(seed=[1, 2])
-    for number in range(3 * AHEAD):  # each action ends an episode
+    for number in range(100):  # each action ends an episode
         info, other_info = (env.step(np.array([-1, number % 2 - 1]))[4] for env in (games, others))
         assert info["deal"].tolist() == other_info["deal"].tolist()
         assert info["result"]["seat"].cpu().tolist()[0] == other_info["result"]["seat"][0]
+
+
+SEEDS = (0, 1, 2**31, 2**32 - 1, 2**32, 2**64 - 1, 3**40 + 2**64, 2**96, 2**128 - 1)
+
+
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_deals_and_seats_are_drawn_as_numpy_draws_them(make, opponent):
+    games = make(len(SEEDS), opponent=opponent, autoreset_mode=AutoresetMode.SAME_STEP)
+    assert games.np_random == games.np_random_seed == (None,) * len(SEEDS)
+    _, info = games.reset(seed=SEEDS)
+    told = [info["deal"].tolist()]
+    told += [games.step([-1] * len(SEEDS))[4]["deal"].tolist() for _ in range(30)]
+    assert games.np_random_seed == SEEDS
+    for seed, deals, after in zip(SEEDS, zip(*told, strict=True), games.np_random, strict=True):
+        before = seeding.np_random(seed)[0]
+        for deal in (*deals, None):  # the next one is drawn already
+            drawn = before.integers(2**63 - 1, endpoint=True)
+            assert deal in (None, drawn)
+            if opponent is not None:
+                before.integers(2)
+        assert after.bit_generator.state == before.bit_generator.state
+
+
+def test_games_without_a_seed_have_one_each_and_go_on_with_it(make):
+    games = make(20)
+    _, info = games.reset(seed=[*range(10), *[None] * 10])
+    seeds, deals = games.np_random_seed, info["deal"].tolist()
+    assert seeds[:10] == tuple(range(10)) and len(set(seeds)) == len(set(deals)) == 20
+    _, info = games.reset()
+    assert games.np_random_seed == seeds and not set(info["deal"].tolist()) & set(deals)
+    _, info = games.reset(seed=seeds)
+    assert info["deal"].tolist() == deals
+
+
+def test_seeds_that_are_too_large_are_refused(make):
+    games = make(2)
+    with pytest.raises(ValueError, match=r"^seed must be below 2\*\*128 for games on a GPU, not "):
+        games.reset(seed=[1, 2**128])
+    with pytest.raises(ResetNeeded):
+        games.step([0, 0])
 
 
 def test_games_are_chosen_and_dealt_as_asked(make):
@@ -257,7 +298,9 @@ def test_it_is_drawn_copied_and_closed(make):
 
 def test_ptx_is_whole():
     """A GPU's driver finds nothing that is not in it: every function that is called is there."""
-    ptx = make_ptx(Settings(get_ruleset("zamek"), OUTSIDE, 0, same_step=False, flat=False).link(), KERNELS, 90)
+    ptx = make_ptx(
+        Settings(get_ruleset("zamek"), OUTSIDE, EVERY_SEAT, 0, same_step=False, flat=False).link(), KERNELS, 90
+    )
     assert ptx.count(".visible .entry") == len(KERNELS)
     assert ".extern" not in ptx
 
@@ -269,12 +312,14 @@ def test_ptx_is_made_for_the_gpu_or_an_older_one(capability, target):
     )
 
 
-def test_what_is_missing_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "zamek_env.cuda.program", None)
-    with pytest.raises(ImportError, match=r"cuda-bindings: pip install 'zamek-env\[cuda\]'"):
-        ZamekCudaVectorEnv._find_loader(None)
-    monkeypatch.setitem(sys.modules, "zamek_env.cuda.vector", None)
-    with pytest.raises(ImportError, match=r"PyTorch: pip install 'zamek-env\[cuda\]'"):
+@pytest.mark.parametrize("missing", ["torch", "cuda.bindings"])
+def test_what_is_missing_is_named(monkeypatch, missing):
+    for name in ("vector", "program"):
+        monkeypatch.delitem(sys.modules, f"zamek_env.cuda.{name}", raising=False)
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
+    monkeypatch.setattr("torch.cuda.current_device", lambda: 0)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=r"need torch and cuda-bindings, .*`pip install torch cuda-bindings`$"):
         ZamekVectorEnv(2, device="cuda")
 
 

@@ -8,16 +8,13 @@ from zamek_env.core.tables import record_dtype
 
 AHEAD = 16  # episodes drawn at once, which takes little longer than drawing one
 
-
-def upcoming_dtype(ahead: int) -> np.dtype[np.record]:
-    """Return the dtype of the episodes that come next in one game, of which so many are drawn `ahead`."""
-    return record_dtype(
-        [
-            ("deals", np.int64, ahead),
-            ("taken", np.int32),  # how many of them have been
-            ("learners", np.int8, ahead),  # the learner's seat in each, or EVERY_SEAT
-        ]
-    )
+UPCOMING = record_dtype(
+    [
+        ("deals", np.int64, AHEAD),
+        ("taken", np.int32),  # how many of them have been
+        ("learners", np.int8, AHEAD),  # the learner's seat in each, or EVERY_SEAT
+    ]
+)
 
 
 @kernel
@@ -48,21 +45,16 @@ def note_deals(upcoming, episodes, outcomes, deals, used_up):
 
 @kernel
 def _take(ahead, episode, game, used_up, count):
-    """Write what the next episode of a game begins with. Returns whether all that were drawn for it are taken now."""
-    take(ahead, episode)
-    is_last = ahead.taken >= ahead.deals.size
-    if is_last:
-        used_up[count] = game
-    return is_last
-
-
-@kernel
-def take(ahead, episode):
-    """Write what the next episode of a game begins with. Writes `taken`, `next_deal`, `next_learner`.
+    """Write what the next episode of a game begins with. Returns whether all that were drawn for it are taken now.
 
     Where more should have been drawn, and somebody interrupted that, the last one is taken again.
     """
-    number = as_index(min(int(ahead.taken), ahead.deals.size - 1))
+    last = ahead.deals.size - 1
+    number = as_index(min(int(ahead.taken), last))
     episode.next_deal = ahead.deals[number]
     episode.next_learner = ahead.learners[number]
+    is_last = ahead.taken >= last
     ahead.taken += 1
+    if is_last:
+        used_up[count] = game
+    return is_last

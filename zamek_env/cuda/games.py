@@ -8,14 +8,13 @@ import torch
 
 from zamek_env.core import batch
 from zamek_env.core.outcome import OUTCOME
-from zamek_env.core.upcoming import upcoming_dtype
 from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
-from zamek_env.cuda.lanes import GENERATOR, draw_lane, step_lane
+from zamek_env.cuda.lanes import ACTOR, draw_lane, seed_lane, step_lane
+from zamek_env.cuda.pcg64 import GENERATOR, SEED
 from zamek_env.cuda.records import make_rows, upload, view_field
 from zamek_env.ruleset import Ruleset
 
-AHEAD = 64  # episodes drawn at once for each game
-KERNELS = ("step", "draw")
+KERNELS = {"seed": seed_lane, "step": step_lane, "draw": draw_lane}
 _PAIR = 2  # entries of an array that has one a game, in what is compiled for any number of games
 
 
@@ -24,6 +23,7 @@ class Settings(NamedTuple):
 
     ruleset: Ruleset
     opponent: int  # one of `core.batch`
+    seat: int  # of the learner, `lanes.ANY_SEAT` or EVERY_SEAT
     reward: int  # one of `core.rewards`
     same_step: bool
     flat: bool
@@ -48,9 +48,10 @@ class Settings(NamedTuple):
             "planes": planes,
             "masks": masks,
             "vectors": vectors,
-            "upcoming": upcoming_dtype(AHEAD),
-            "deals": np.dtype(np.int64),
             "generators": GENERATOR,
+            "seeds": SEED,
+            "deals": np.dtype(np.int64),
+            "actors": ACTOR,
             "drawn": np.dtype(np.int64),
         }
 
@@ -63,8 +64,9 @@ class Settings(NamedTuple):
         log = Own(ruleset.new_log().dtype)
         trials = None if self.opponent == batch.OUTSIDE else Own(ruleset.state_dtype, 2)
         return {
-            "step": (tables, log, trials, many, seen, arrays["upcoming"], arrays["deals"], options),
-            "draw": (tables, many, arrays["generators"], arrays["drawn"]),
+            "seed": (arrays["generators"], arrays["seeds"], many, self.seat),
+            "step": (tables, log, trials, many, seen, arrays["generators"], arrays["deals"], options, self.seat),
+            "draw": (tables, many, arrays["actors"], arrays["drawn"]),
         }
 
     def link(self) -> str:
@@ -73,7 +75,7 @@ class Settings(NamedTuple):
         if not self.same_step:
             lasting |= {name: array[:0] for name, array in lasting.items() if name.startswith("last_")}
         arguments = self.list_arguments(lasting, self.ruleset.tables)
-        return link_bodies({"step": (step_lane, arguments["step"]), "draw": (draw_lane, arguments["draw"])})
+        return link_bodies({name: (kernel, arguments[name]) for name, kernel in KERNELS.items()})
 
 
 class Games:
@@ -91,7 +93,7 @@ class Games:
     ) -> None:
         self.count, self.device = count, device
         self._dtypes = settings.find_dtypes()
-        self._program = load(settings.link(), KERNELS, device)
+        self._program = load(settings.link(), tuple(KERNELS), device)
         tables = upload(settings.ruleset.tables, device)
         self.rows = {
             name: make_rows(0 if name.startswith("last_") and not settings.same_step else count, dtype, device)

@@ -4,30 +4,53 @@ import numpy as np
 
 from zamek_env.core.batch import step_range
 from zamek_env.core.jit import kernel
+from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.playout import draw_action
-from zamek_env.core.tables import record_dtype
-from zamek_env.core.upcoming import take
+from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.cuda import pcg64
 from zamek_env.layout.actions import OVER
 
-GENERATOR = record_dtype([("word", np.uint64, 1)])  # of random actions, one a game
+ANY_SEAT = NUM_PLAYERS  # the learner's seat is drawn; else it is that seat, or EVERY_SEAT
+ACTOR = record_dtype([("generator", np.uint64, 1)])  # who draws random actions
 
 
 @kernel
-def step_lane(tables, logs, trials, batch, seen, upcoming, deals, options, lane):
-    """Do what `step_range` does in one game; if it was dealt, note the deal, and what its next episode begins with.
+def seed_lane(generators, seeds, batch, seat, lane):
+    """Seed the generator of a game that is chosen, and draw what its first episode begins with.
 
-    Writes `upcoming` and `deals`, too.
+    Writes `generators`, `next_deal`, `next_learner`.
+    """
+    if batch.chosen[lane]:
+        pcg64.seed(generators[lane], seeds[lane].words)
+        _draw_episode(generators[lane], batch.episodes[lane], seat)
+
+
+@kernel
+def step_lane(tables, logs, trials, batch, seen, generators, deals, options, seat, lane):
+    """Do what `step_range` does in one game; if it was dealt, note the deal, and draw what the next one begins with.
+
+    Writes `generators` and `deals`, too.
     """
     step_range(tables, logs, trials, batch, seen, options, lane, lane + 1)
     outcome, episode = batch.outcomes[lane], batch.episodes[lane]
     if outcome.was_dealt:
         outcome.was_dealt = 0
         deals[lane] = episode.next_deal
-        take(upcoming[lane], episode)
+        _draw_episode(generators[lane], episode, seat)
 
 
 @kernel
-def draw_lane(tables, batch, generators, drawn, lane):
-    """Draw a random legal action of one game into `drawn`, 0 where it is over. Writes `generators`."""
+def draw_lane(tables, batch, actors, drawn, lane):
+    """Draw a random legal action of one game into `drawn`, 0 where it is over. Writes `actors`."""
     s = batch.states[lane]
-    drawn[lane] = 0 if s.phase == OVER else draw_action(tables[0], s, generators[lane].word)
+    drawn[lane] = 0 if s.phase == OVER else draw_action(tables[0], s, actors[lane].generator)
+
+
+@kernel
+def _draw_episode(generator, episode, seat):
+    """Draw a deal and, where there is an opponent, the learner's seat, as `reset` of a single environment does."""
+    episode.next_deal = pcg64.draw_deal(generator)
+    episode.next_learner = EVERY_SEAT
+    if seat != EVERY_SEAT:
+        drawn = pcg64.draw_seat(generator)
+        episode.next_learner = drawn if seat == ANY_SEAT else seat

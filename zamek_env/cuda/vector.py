@@ -15,11 +15,14 @@ from zamek_env.batched_spaces import batch as batch_space
 from zamek_env.checks import check_choice, check_count, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.components.model import Components
 from zamek_env.core import batch
+from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NONE, NUM_PLAYERS
-from zamek_env.cuda.games import AHEAD, Games, Settings
-from zamek_env.cuda.records import download, upload
-from zamek_env.dealer import Dealer
+from zamek_env.cuda.games import Games, Settings
+from zamek_env.cuda.lanes import ANY_SEAT
+from zamek_env.cuda.pcg64 import GENERATOR
+from zamek_env.cuda.records import download
+from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
@@ -29,8 +32,6 @@ from zamek_env.shown import shorten, show
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.threads import OneCaller
 from zamek_env.vector_settings import AUTORESET_MODES, COMPILED_OPPONENTS, MAX_ENVS, OPTIONS, RENDER_MODES
-
-LOOK = AHEAD // 2  # steps after which is asked how many episodes have begun: in each step one a game at most
 
 Stepped: TypeAlias = tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor, dict[str, Any]]  # what `step` returns
 
@@ -50,8 +51,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     - `opponent` is None, `"random"` or `"greedy"`. `threads` and `max_episode_steps` stay as they are by default.
     - `on_illegal="raise"` and `AutoresetMode.DISABLED` look at all games before each step, and wait for the GPU.
 
-    Raises `ValueError` where there is no such GPU, or an argument is not possible there, `ImportError` where
-    cuda-bindings are not installed, `NotImplementedError` where numba is another than 0.68 or compiles nothing.
+    Raises `ValueError` where there is no such GPU, or an argument is not possible there; `NotImplementedError` where
+    numba is another than 0.68, or compiles nothing.
     """
 
     def __init__(
@@ -90,11 +91,10 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         self._same_step = mode == AutoresetMode.SAME_STEP
         answering = COMPILED_OPPONENTS.index(opponent) if opponent is not None else batch.OUTSIDE
         rewarded = REWARDS.index(check_choice("reward", reward, REWARDS))
-        settings = Settings(self.ruleset, answering, rewarded, self._same_step, self.flat)
+        learner = EVERY_SEAT if self.alternates_seats else ANY_SEAT if self.seat == "random" else self.seat
+        settings = Settings(self.ruleset, answering, learner, rewarded, self._same_step, self.flat)
         self._games = Games(settings, self.num_envs, self.device, self._find_loader())
-        self._dealer = Dealer(self.num_envs, NUM_PLAYERS, None if self.alternates_seats else self.seat, AHEAD)
         self._everyone = torch.ones(self.num_envs, dtype=torch.bool, device=self.device)
-        self._unseen_steps = 0  # since the GPU was asked how many episodes have begun
         self._one_caller = OneCaller()
         self._is_begun = False
 
@@ -109,7 +109,9 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             asked = check_options(options, OPTIONS)
             chosen = self._check_mask(asked.get("reset_mask"))
             deals = read_deals(asked.get("deal"), self.num_envs)
-            self._seed(chosen, read_seeds(seed, self.num_envs), deals)
+            self._seed(chosen, split_seeds(read_seeds(seed, self.num_envs), not self._is_begun))
+            if deals is not None:
+                self._put(self._games.field("episodes", "next_deal"), deals, chosen)
             self._begin(chosen)
             self._seed_random_actions()
             self._is_begun = True
@@ -161,13 +163,19 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
 
     @property  # type: ignore[misc]  # there is nothing to set, as in Gymnasium's own
     def np_random(self) -> Any:
-        """What each game draws its deals from, a tuple of generators; None before its first `reset`."""
-        return tuple(self._dealer.generators)
+        """Copies of what each game draws its deals from, a tuple of generators; None before the first `reset`."""
+        self._check_open()
+        if not self._is_begun:
+            return (None,) * self.num_envs
+        return tuple(map(make_generator, download(self._games.rows["generators"], GENERATOR)))
 
     @property
     def np_random_seed(self) -> Any:
-        """From what each of `np_random` was made, a tuple."""
-        return self._dealer.seeds
+        """From what each of `np_random` was made, a tuple; None before the first `reset`."""
+        self._check_open()
+        if not self._is_begun:
+            return (None,) * self.num_envs
+        return tuple(map(join_words, self._seed_words().cpu().numpy().view(np.uint32)))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Give the memory of the games back."""
@@ -189,10 +197,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
 
     def _find_loader(self) -> Callable[..., Any]:
         """Return what loads kernels for the device."""
-        try:
-            from zamek_env.cuda.program import CudaProgram
-        except ImportError as error:
-            raise ImportError("games on a GPU need cuda-bindings: pip install 'zamek-env[cuda]'") from error
+        from zamek_env.cuda.program import CudaProgram
+
         return CudaProgram
 
     # --- inside ---
@@ -235,25 +241,25 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             check_row(name, values.cpu().numpy(), self.num_envs, kinds)
         return values
 
-    def _seed(self, chosen, seeds, deals):
-        """Seed the games `chosen` that have a seed or never began; note what all of them begin with."""
-        if self._is_begun:
-            self._dealer.upcoming["taken"] = self._games.field("upcoming", "taken").cpu().numpy()
-        self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
-        is_new = np.array([given is not None or not self._is_begun for given in seeds]) & chosen
-        begins = np.zeros(self.num_envs, batch.EPISODE)
-        self._dealer.put_next(begins, np.flatnonzero(is_new))
-        is_told = is_new if deals is None else chosen
-        if deals is not None:
-            begins["next_deal"][chosen] = deals[chosen]
-        for name, changed in (("next_deal", is_told), ("next_learner", is_new)):
-            where = torch.from_numpy(np.flatnonzero(changed)).to(self.device)
-            self._games.field("episodes", name)[where] = torch.from_numpy(begins[name][changed]).to(self.device)
-        self._games.rows["upcoming"].copy_(upload(self._dealer.upcoming, self.device))
-        self._unseen_steps = 0
+    def _seed(self, chosen, seeds):
+        """Seed the generators of those games that are chosen and of which `seeds` holds one."""
+        words, is_seeded = seeds
+        is_new = chosen & is_seeded
+        self._put(self._seed_words(), words.view(np.int32), is_new)
+        self._games.numbers("chosen").copy_(torch.from_numpy(is_new))
+        self._games.run("seed")
+
+    def _seed_words(self):
+        """Return a view of the words of all seeds, as signed numbers: torch knows little to do with unsigned ones."""
+        return self._games.field("seeds", "words").view(torch.int32)
+
+    def _put(self, field, values, games):
+        """Write `values`, an array with a row a game, to a field of `games`, bool."""
+        where = torch.from_numpy(np.flatnonzero(games)).to(self.device)
+        field[where] = torch.from_numpy(values[games]).to(self.device)
 
     def _seed_random_actions(self):
-        words = self._games.field("generators", "word").view(torch.int64)
+        words = self._games.field("actors", "generator").view(torch.int64)
         words.copy_(torch.randint(1, 2**63 - 1, words.shape, device=self.device))
 
     def _begin(self, chosen):
@@ -263,22 +269,9 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         self._advance(asked)
 
     def _advance(self, chosen):
-        """Play `actions` in the chosen games, and deal those that wait; now and then draw more deals."""
+        """Play `actions` in the chosen games, and deal those that wait for it."""
         self._games.numbers("chosen").copy_(chosen)
         self._games.run("step")
-        self._unseen_steps += 1
-        if self._unseen_steps >= LOOK:
-            self._draw_deals()
-
-    def _draw_deals(self):
-        """Draw more deals for games that have taken many."""
-        taken = self._games.field("upcoming", "taken").cpu().numpy()
-        games = np.flatnonzero(taken >= AHEAD - LOOK)
-        self._dealer.upcoming["taken"] = taken
-        self._dealer.draw_taken(games.tolist())
-        where = torch.from_numpy(games).to(self.device)
-        self._games.rows["upcoming"][where] = upload(self._dealer.upcoming[games], self.device)
-        self._unseen_steps = 0
 
     def _play(self, actions, chosen):
         self._check_begun()

@@ -80,7 +80,7 @@ class ZamekVectorEnv(GameVectorEnv):
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
-        if cls is not ZamekVectorEnv or named.get("device", "cpu") == "cpu":
+        if cls is not ZamekVectorEnv or str(named.get("device", "cpu")) == "cpu":  # PyTorch's, too
             return super().__new__(cls)
         try:
             from zamek_env.cuda.vector import ZamekCudaVectorEnv
@@ -110,7 +110,7 @@ class ZamekVectorEnv(GameVectorEnv):
         max_episode_steps: int | None = None,
         device: str = "cpu",
     ) -> None:
-        check_choice("device", device, ("cpu",))  # any other has made something else by now
+        check_choice("device", str(device), ("cpu",))  # any other has made something else by now
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )

@@ -270,7 +270,8 @@ def test_a_device_that_is_none_is_refused(device):
 
 
 def test_the_device_is_an_argument_of_the_vector_environment():
-    assert type(gymnasium.make_vec("Zamek-v0", 1, device="cpu").unwrapped) is ZamekVectorEnv
+    for device in ("cpu", torch.device("cpu")):
+        assert type(gymnasium.make_vec("Zamek-v0", 1, device=device).unwrapped) is ZamekVectorEnv
     if torch.cuda.is_available():
         assert type(gymnasium.make_vec("Zamek-v0", 1, device="cuda").unwrapped) is ZamekCudaVectorEnv
 

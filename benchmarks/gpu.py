@@ -26,7 +26,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rules import is_terminal, reset, step
 from zamek_env.cuda.bodies import Own, link_bodies
-from zamek_env.cuda.lanes import GENERATOR
+from zamek_env.cuda.lanes import ACTOR
 from zamek_env.cuda.program import CudaProgram
 from zamek_env.cuda.records import make_rows, upload, view_field
 from zamek_env.layout.actions import OVER
@@ -53,10 +53,10 @@ class Args:
 
 
 @kernel
-def play_lane(tables, logs, states, generators, ended, lane):
+def play_lane(tables, logs, states, actors, ended, lane):
     """Play so many random decisions; games that are over are dealt anew, and counted in `ended`."""
     t, s = tables[0], states[lane]
-    generator = generators[lane].word
+    generator = actors[lane].generator
     for _ in range(DECISIONS):
         if is_terminal(s):
             reset(t, s, logs[0], generator)
@@ -73,15 +73,15 @@ class RandomGames:
             ruleset.tables,
             Own(ruleset.new_log().dtype),
             ruleset.new_states(pair),
-            np.zeros(pair, GENERATOR),
+            np.zeros(pair, ACTOR),
             np.zeros(pair, np.int64),
         )
         self.program = CudaProgram(link_bodies({"play": (play_lane, examples)}), ("play",), DEVICE)
         self.states = make_rows(count, ruleset.state_dtype, DEVICE)
         view_field(self.states, ruleset.state_dtype, "phase").fill_(OVER)
-        generators = torch.randint(1, 2**63 - 1, (count, 1), device=DEVICE)
+        actors = torch.randint(1, 2**63 - 1, (count, 1), device=DEVICE)
         self.ended = torch.zeros(count, dtype=torch.int64, device=DEVICE)
-        self.tensors = (upload(ruleset.tables, DEVICE), self.states, generators, self.ended)
+        self.tensors = (upload(ruleset.tables, DEVICE), self.states, actors, self.ended)
         self.count = count
         self.run()
 

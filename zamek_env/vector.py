@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from inspect import Signature, signature
 from os import PathLike
 from typing import Any, Literal
 
@@ -22,7 +23,7 @@ from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import list_legal, tell_action
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import shorten
+from zamek_env.shown import shorten, show
 from zamek_env.shown_games import Shown
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import COMPILED_OPPONENTS, VectorSettings
@@ -93,6 +94,8 @@ class ZamekVectorEnv(GameVectorEnv):
             told = f"which are not both installed; install them by `pip install {' '.join(NEEDED_ON_GPU.values())}`"
             raise ImportError(f"games on a GPU need {needed}, {told}") from error
 
+    __signature__: Any  # that of `__init__`, which `__new__` would hide
+
     def __init__(
         self,
         num_envs: int = 1,
@@ -108,9 +111,11 @@ class ZamekVectorEnv(GameVectorEnv):
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
-        device: str = "cpu",
+        *,
+        device: Any = "cpu",
     ) -> None:
-        check_choice("device", str(device), ("cpu",))  # any other has made something else by now
+        if str(device) != "cpu":  # `__new__` has made something else of it by now, but for a subclass
+            raise ValueError(f"device must be 'cpu' for {type(self).__name__}, not {show(device)}")
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
@@ -220,3 +225,12 @@ def _make_seen(count, canvas_dtype, planes, masks, vectors):
     """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
     return batch.Seen(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+
+
+def _find_signature():
+    """Return what arguments a `ZamekVectorEnv` takes."""
+    _, *arguments = signature(ZamekVectorEnv.__init__).parameters.values()
+    return Signature(arguments)
+
+
+ZamekVectorEnv.__signature__ = _find_signature()

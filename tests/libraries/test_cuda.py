@@ -1,10 +1,16 @@
 """Games on a GPU: what their kernels do, run here, and on a GPU where there is one, against those of the processor."""
 
+import importlib
+import inspect
 import pickle
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from pathlib import Path
+from types import SimpleNamespace
 
 import gymnasium
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 import torch
@@ -12,12 +18,13 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 
-from tests.support.lanes import HostVectorEnv, compile_here
+from tests.support.lanes import HostProgram, HostVectorEnv, compile_here
 from tests.support.rulesets import COMPILED, IS_COMPILED
-from zamek_env.core.batch import OUTSIDE
+from zamek_env.core.batch import GREEDY, OUTSIDE
 from zamek_env.core.jit import HAS_PARTS
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
+from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.moves import NAMES, define_moves
 from zamek_env.cuda.ptx import make_ptx
 from zamek_env.cuda.vector import ZamekCudaVectorEnv
@@ -163,10 +170,9 @@ def test_games_are_chosen_and_dealt_as_asked(make):
     assert games.states.tobytes() == others.states.tobytes()
 
 
-def test_random_actions_are_legal_and_follow_from_torchs_seed(make):
+def test_random_actions_are_legal_and_follow_from_the_seeds(make):
     games, drawn = make(40), []
     for _ in range(2):
-        torch.manual_seed(3)
         games.reset(seed=0)
         drawn.append([])
         for _ in range(30):
@@ -221,7 +227,9 @@ def test_games_that_are_over_wait_for_a_reset_where_none_is_automatic(make):
     [
         (torch.zeros(3, dtype=torch.int64), ValueError, r"actions must have shape \(2,\), not \(3,\)"),
         (torch.zeros((2, 1), dtype=torch.int64), ValueError, r"actions must have shape \(2,\)"),
-        (torch.zeros(2), TypeError, "actions must be whole numbers of at most 64 bits, not float32"),
+        (torch.zeros(2), TypeError, "actions must be whole numbers, not torch.float32"),
+        (torch.zeros(2, requires_grad=True), TypeError, "actions must be whole numbers, not torch.float32"),
+        (torch.zeros(2, dtype=torch.bfloat16), TypeError, "actions must be whole numbers, not torch.bfloat16"),
         (torch.zeros(2, dtype=torch.bool), TypeError, "actions must be whole numbers"),
         ([0.5, 1], TypeError, "actions must be whole numbers"),
         ("ab", ValueError, "actions must have shape"),
@@ -237,13 +245,105 @@ def test_actions_that_are_none_are_refused(make, actions, error, told):
     assert games.states.tobytes() == before
 
 
-def test_actions_may_be_of_any_whole_numbers(make):
+KINDS = (torch.uint8, torch.int16, torch.uint16, torch.int32, torch.uint32, torch.uint64, np.uint8, np.uint64, ">i4")
+
+
+@pytest.mark.parametrize("on_illegal", ["lose", "raise"])
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_actions_may_be_of_any_whole_numbers(make, kind, on_illegal):
+    games = make(2, on_illegal=on_illegal)
+    _, info = games.reset(seed=0)
+    is_torch, is_small = isinstance(kind, torch.dtype), kind in (torch.uint8, np.uint8)
+    for _ in range(3):
+        legal = [int(row.nonzero()[0 if is_small else -1]) for row in info["action_mask"]]
+        if is_small and max(legal) > 255:
+            break
+        *_, info = games.step(torch.tensor(legal, dtype=kind) if is_torch else np.array(legal, kind))
+        assert not info["illegal_action"].any()
+
+
+def test_actions_beyond_127_are_played_as_bytes(make):
+    """Where a byte is compared with the number of actions, that must not become a byte, too."""
+    games = make(1, on_illegal="raise")
+    for seed in range(30):
+        _, info = games.reset(seed=seed)
+        found = [action for action in info["action_mask"][0].nonzero()[:, 0].tolist() if 128 <= action < 256]
+        if found:
+            games.step(torch.tensor(found[:1], dtype=torch.uint8))
+            return
+    pytest.fail("no such action is legal")
+
+
+MASKS = (
+    np.array([True, False])[::-1],
+    np.frombuffer(b"\0\1", np.bool_),
+    torch.tensor([False, True]),
+    [False, True],
+)
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=str)
+def test_masks_may_lie_in_any_memory(make, mask):
     games = make(2)
-    for kind in (torch.uint8, torch.int32, np.uint64, list):
-        _, info = games.reset(seed=0)
-        legal = [int(row.nonzero()[0]) for row in info["action_mask"]]
-        given = legal if kind is list else torch.tensor(legal, dtype=kind) if kind in (torch.uint8, torch.int32) else 0
-        assert not games.step(np.array(legal, kind) if kind is np.uint64 else given)[4]["illegal_action"].any()
+    _, info = games.reset(seed=0)
+    deal = info["deal"].tolist()[0]
+    _, info = games.reset(seed=[8, 9], options={"reset_mask": mask, "deal": torch.tensor([1, 2])})
+    assert info["deal"].tolist() == [deal, 2] and games.np_random_seed == (0, 9)
+    games.step_chosen([0, 0], mask)
+
+
+NO_MASKS = ([0, 1], torch.ones(2), torch.ones(3, dtype=torch.bool), np.ones((2, 1), bool))
+
+
+@pytest.mark.parametrize("mask", NO_MASKS, ids=str)
+def test_masks_that_are_none_are_refused(make, mask):
+    games = make(2)
+    games.reset(seed=0)
+    before = games.states.tobytes(), games.np_random_seed
+    with pytest.raises((TypeError, ValueError), match=r"^options\['reset_mask'\] must "):
+        games.reset(seed=7, options={"reset_mask": mask})
+    with pytest.raises((TypeError, ValueError), match=r"^chosen must "):
+        games.step_chosen([0, 0], mask)
+    assert (games.states.tobytes(), games.np_random_seed) == before
+
+
+def test_deals_and_seeds_may_be_tensors(make):
+    games = make(2)
+    _, info = games.reset(seed=torch.tensor([3, 4]))
+    told = info["deal"].clone()
+    _, info = games.reset(options={"deal": told})
+    assert torch.equal(info["deal"], told) and games.np_random_seed == (3, 4)
+
+
+def test_what_is_handed_out_is_nobody_elses(make):
+    games = make(2, autoreset_mode=AutoresetMode.SAME_STEP)
+    _, info = games.reset(seed=0)
+    for name in info:
+        info[name].zero_()
+    *_, terminations, truncations, info = games.step([-1, -1])
+    assert terminations.all() and info["result"]["length"].tolist() == [1, 1]
+    terminations.zero_()
+    truncations.fill_(True)
+    assert info["_result"].all() and info["_final_obs"].all()
+    assert not games.step(games.draw_actions())[3].any()
+
+
+def test_another_thread_may_begin_with_random_actions(make):
+    games = make(2)
+    games.reset(seed=0)
+    with ThreadPoolExecutor(1) as pool:
+        actions = pool.submit(games.draw_actions).result()
+    assert games.action_masks().gather(1, actions[:, None]).all()
+
+
+def test_what_was_not_made_closes(make):
+    make.__new__(make).close()
+
+
+def test_games_that_have_not_begun_have_masks_and_no_pictures(make):
+    games = make(2)
+    assert games.action_masks().all() and games.render() is None
+    assert (games.threads, games.max_episode_steps, len(games.raw_states)) == (1, None, 2)
 
 
 @pytest.mark.parametrize(
@@ -263,10 +363,41 @@ def test_what_is_not_possible_there_is_refused(make, arguments, told):
         make(2, **arguments)
 
 
-@pytest.mark.parametrize("device", ["cuda:99", "gpu", "mps", 0.5, None])
-def test_a_device_that_is_none_is_refused(device):
-    with pytest.raises(ValueError, match=r"^device must be .*'cpu'.*, not "):
+@pytest.fixture
+def one_gpu(monkeypatch):
+    """Let torch find a GPU, which is too old."""
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
+    monkeypatch.setattr("torch.cuda.current_device", lambda: 0)
+    monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (6, 1))
+
+
+NO_DEVICES = ("cuda:1", "cuda:256", "cuda:1000", "gpu", "mps", 0.5, None, 2**70, np.array(["a", "b"]))
+
+
+@pytest.mark.parametrize("device", NO_DEVICES, ids=str)
+def test_a_device_that_is_none_is_refused(one_gpu, device):
+    with pytest.raises(ValueError, match=r"^device must be one that torch finds here, 'cpu', 'cuda:0', 'cuda', not "):
         ZamekVectorEnv(2, device=device)
+
+
+@pytest.mark.parametrize("device", ["cuda", "cuda:0", torch.device("cuda"), torch.device("cuda", 0)], ids=str)
+def test_a_gpu_that_is_too_old_is_refused(one_gpu, device):
+    with pytest.raises(ValueError, match=r"^device must have the compute capability 7.0 or more, not 6.1, as .* has$"):
+        ZamekVectorEnv(2, device=device)
+
+
+def test_a_subclass_plays_on_the_processor():
+    class Mine(ZamekVectorEnv):
+        pass
+
+    assert type(Mine(2, device="cpu")) is Mine
+    with pytest.raises(ValueError, match=r"^device must be 'cpu' for Mine, not 'cuda'$"):
+        Mine(2, device="cuda")
+
+
+def test_both_take_the_same_arguments():
+    named = [inspect.signature(env).parameters for env in (ZamekVectorEnv, ZamekCudaVectorEnv)]
+    assert [*named[0]] == [*named[1]] and named[0]["device"].default == "cpu"
 
 
 def test_the_device_is_an_argument_of_the_vector_environment():
@@ -297,16 +428,23 @@ def test_it_is_drawn_copied_and_closed(make):
             call()
 
 
+@pytest.mark.parametrize("opponent", [OUTSIDE, GREEDY])
+def test_kernels_call_nothing_that_is_not_there(opponent):
+    """On a GPU there is nothing else: nothing that allocates memory, and nothing of Python."""
+    linked = Settings(get_ruleset("zamek"), opponent, ANY_SEAT, 0, same_step=True, flat=True).link()
+    called = {function.name for function in llvm.parse_assembly(linked).functions if function.is_declaration}
+    assert {name for name in called if not name.startswith("llvm.")} == set()
+
+
 def test_ptx_is_whole():
-    """A GPU's driver finds nothing that is not in it: every function that is called is there."""
-    ptx = make_ptx(
-        Settings(get_ruleset("zamek"), OUTSIDE, EVERY_SEAT, 0, same_step=False, flat=False).link(), KERNELS, 90
-    )
+    """Nothing is to be linked with it."""
+    settings = Settings(get_ruleset("zamek"), OUTSIDE, EVERY_SEAT, 0, same_step=False, flat=False)
+    ptx = make_ptx(settings.link(), KERNELS, 90)
     assert ptx.count(".visible .entry") == len(KERNELS)
     assert ".extern" not in ptx
 
 
-@pytest.mark.parametrize(("capability", "target"), [(61, "sm_75"), (75, "sm_75"), (103, "sm_100"), (130, "sm_120")])
+@pytest.mark.parametrize(("capability", "target"), [(70, "sm_70"), (72, "sm_70"), (103, "sm_100"), (130, "sm_120")])
 def test_ptx_is_made_for_the_gpu_or_an_older_one(capability, target):
     assert f".target {target}\n" in make_ptx(
         "define void @rest_body(i64 %a, i64 %b) { ret void }", ["rest"], capability
@@ -319,6 +457,7 @@ def test_what_is_missing_is_named(monkeypatch, missing):
         monkeypatch.delitem(sys.modules, f"zamek_env.cuda.{name}", raising=False)
     monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
     monkeypatch.setattr("torch.cuda.current_device", lambda: 0)
+    monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (9, 0))
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError, match=r"need torch and cuda-bindings, .*`pip install torch cuda-bindings`$"):
         ZamekVectorEnv(2, device="cuda")
@@ -336,3 +475,19 @@ def test_blocks_of_memory_are_moved_whole(name):
         expected[start : start + count] = source[origin : origin + count] if NAMES[name] else byte
         move(memory.ctypes.data + start, source.ctypes.data + origin if NAMES[name] else byte, count, 0)
         assert np.array_equal(memory, expected)
+        if NAMES[name]:  # within one block, where it may overlap
+            expected[start : start + count] = memory[origin : origin + count].copy()
+            move(memory.ctypes.data + start, memory.ctypes.data + origin, count, 0)
+            assert np.array_equal(memory, expected)
+
+
+def test_the_benchmark_measures_games_on_a_gpu(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    monkeypatch.setitem(sys.modules, "zamek_env.cuda.program", SimpleNamespace(CudaProgram=HostProgram))
+    gpu = importlib.import_module("gpu")
+    monkeypatch.setattr(gpu, "DEVICE", torch.device("cpu"))
+    monkeypatch.setattr(gpu, "ZamekVectorEnv", lambda count, name, device: HostVectorEnv(count, name))
+    monkeypatch.setattr("torch.cuda.synchronize", lambda: None)
+    bare, seen = gpu.RandomGames("zamek", 3), gpu.Environment("zamek", 2)
+    assert bare.run()[0] == 3 * gpu.DECISIONS * gpu.CALLS and 60 < bare.count_decisions() < 130
+    assert seen.run(False)[0] == 2 * gpu.STEPS

@@ -109,7 +109,7 @@ def compile_part(function: Any, kinds: tuple[types.Type, ...]) -> tuple[CompileR
     Raises `NotImplementedError` where there are no parts, as with versions of numba for which they were not made.
     """
     if not hasattr(function, "part"):
-        raise NotImplementedError("kernels are made into parts only by numba 0.68, where it compiles")
+        raise NotImplementedError("games on a GPU need numba 0.68, and NUMBA_DISABLE_JIT not set")
     function.part.get_call_template(kinds, {})
     return function.part.overloads[kinds], function.part.targetctx
 

@@ -17,7 +17,7 @@ from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 
-ACTIONS_A_TILE = 16  # that are legal at once
+ACTIONS_A_TILE = 32  # that are legal at once
 
 
 @kernel
@@ -142,8 +142,9 @@ def _write_placements(t, s, first, out):
 def list_actions(t, s, actions):
     """Write the legal actions into `actions`, in ascending order; return how many there are.
 
-    `ACTIONS_A_TILE` entries for each tile or start space are enough: the start tile opens four cells, a start space
-    one, and any other tile takes one and opens three at most; in each the next may lie in four rotations.
+    `ACTIONS_A_TILE` entries for each tile or start space are enough. The start tile opens four cells, a start space
+    one, and any other tile takes one and opens three at most; in each the next may lie in four rotations. In the other
+    phases there are fewer actions than a number has bits, and there are two tiles or more.
     """
     if s.phase == PLACE:
         return _list_placements(t, s, actions)

@@ -64,7 +64,7 @@ class Settings(NamedTuple):
         log = Own(ruleset.new_log().dtype)
         trials = None if self.opponent == batch.OUTSIDE else Own(ruleset.state_dtype, 2)
         return {
-            "seed": (arrays["generators"], arrays["seeds"], many, self.seat),
+            "seed": (arrays["generators"], arrays["seeds"], arrays["actors"], many, self.seat),
             "step": (tables, log, trials, many, seen, arrays["generators"], arrays["deals"], options, self.seat),
             "draw": (tables, many, arrays["actors"], arrays["drawn"]),
         }

@@ -3,6 +3,7 @@
 import numpy as np
 
 from zamek_env.core.batch import step_range
+from zamek_env.core.chance import MAX_DEAL, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.playout import draw_action
@@ -11,18 +12,21 @@ from zamek_env.cuda import pcg64
 from zamek_env.layout.actions import OVER
 
 ANY_SEAT = NUM_PLAYERS  # the learner's seat is drawn; else it is that seat, or EVERY_SEAT
+MAX_HIGH = MAX_DEAL >> 32  # of the high word of what seeds the generator of random actions
 ACTOR = record_dtype([("generator", np.uint64, 1)])  # who draws random actions
 
 
 @kernel
-def seed_lane(generators, seeds, batch, seat, lane):
-    """Seed the generator of a game that is chosen, and draw what its first episode begins with.
+def seed_lane(generators, seeds, actors, batch, seat, lane):
+    """Seed the generators of a game that is chosen, and draw what its first episode begins with.
 
-    Writes `generators`, `next_deal`, `next_learner`.
+    Writes `generators`, `actors`, `next_deal`, `next_learner`.
     """
     if batch.chosen[lane]:
-        pcg64.seed(generators[lane], seeds[lane].words)
+        words = seeds[lane].words
+        pcg64.seed(generators[lane], words)
         _draw_episode(generators[lane], batch.episodes[lane], seat)
+        seed_generator(actors[lane].generator, int(words[0]) | (int(words[1]) & MAX_HIGH) << 32)
 
 
 @kernel

@@ -4,6 +4,7 @@ LLVM does so byte by byte where it does not know that addresses are multiples of
 """
 
 import re
+from typing import Any
 
 from llvmlite import ir
 
@@ -23,7 +24,7 @@ def call_moves(code: str) -> str:
 
 
 def define_moves() -> str:
-    """Return LLVM's code of functions that set or copy blocks of memory, which do not overlap."""
+    """Return LLVM's code of functions that set or copy blocks of memory."""
     module = ir.Module()
     for name, copies in NAMES.items():
         _define_move(module, f"move_{name}", copies)
@@ -39,15 +40,19 @@ def _define_move(module, name, copies):
     start, head, end = (function.append_basic_block(block) for block in ("start", "head", "end"))
     builder = ir.IRBuilder(start)
     addresses = [builder.ptrtoint(pointer, _LONG) for pointer in (target, source)[: 1 + copies]]
+    is_backward: Any = ir.IntType(1)(0)
+    if copies:  # from the end on, where what is still to be read would be overwritten
+        is_backward = builder.icmp_unsigned("<", builder.sub(*addresses), count)
     builder.branch(head)
     builder.position_at_end(head)
     done = builder.phi(_LONG)
     done.add_incoming(_LONG(0), start)
     left = builder.sub(count, done)
-    places = [builder.add(address, done) for address in addresses]
-    builder.cbranch(builder.icmp_unsigned("==", left, _LONG(0)), end, function.append_basic_block("wide"))
+    builder.cbranch(builder.icmp_unsigned("==", left, _LONG(0)), end, function.append_basic_block())
     for unit in (*UNITS, 1):
         builder.position_at_end(function.blocks[-1])
+        at = builder.select(is_backward, builder.sub(left, _LONG(unit)), done)
+        places = [builder.add(address, at) for address in addresses]
         if unit > 1:
             fits = builder.icmp_unsigned(">=", left, _LONG(unit))
             for place in places:

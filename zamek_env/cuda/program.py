@@ -18,7 +18,7 @@ class CudaProgram:
 
     def __init__(self, linked: str, kernels: Collection[str], device: torch.device) -> None:
         self._linked, self._kernels, self._device = linked, tuple(kernels), device
-        self._functions = _load(linked, self._kernels, device)
+        self._context, self._functions = _load(linked, self._kernels, device)
 
     def __reduce__(self) -> tuple[type["CudaProgram"], tuple[Any, ...]]:
         return CudaProgram, (self._linked, self._kernels, self._device)
@@ -33,23 +33,25 @@ class CudaProgram:
         with torch.cuda.device(self._device):
             stream = torch.cuda.current_stream().cuda_stream
             blocks = (-(-lanes // BLOCK), 1, 1, BLOCK, 1, 1)
+            _ask(driver.cuCtxSetCurrent(self._context))  # a thread that has not used the GPU yet has none
             _ask(driver.cuLaunchKernel(self._functions[kernel], *blocks, 0, stream, places.ctypes.data, 0))
 
 
 @cache
 def _load(linked, kernels, device):
-    """Return the functions of the driver by the names of `kernels`. They stay loaded as long as the process goes on."""
+    """Return (the GPU as its driver knows it, functions by the names of `kernels`), loaded till the process ends."""
     major, minor = torch.cuda.get_device_capability(device)
     ptx = make_ptx(linked, kernels, 10 * major + minor)
     with torch.cuda.device(device):
         torch.cuda.current_stream().synchronize()  # the driver knows the GPU of this thread from here on
         module = _ask(driver.cuModuleLoadData(ptx.encode() + b"\0"))
-        return {name: _ask(driver.cuModuleGetFunction(module, name.encode())) for name in kernels}
+        functions = {name: _ask(driver.cuModuleGetFunction(module, name.encode())) for name in kernels}
+        return _ask(driver.cuCtxGetCurrent()), functions
 
 
 def _ask(answer):
     """Return what the driver answers, besides whether all went well. Raises `RuntimeError` where it did not."""
     error, *values = answer
     if error != driver.CUresult.CUDA_SUCCESS:
-        raise RuntimeError(f"the GPU's driver says {error.name}")
+        raise RuntimeError(f"the driver of the GPU says {error.name}")
     return values[0] if values else None

@@ -14,7 +14,7 @@ from zamek_env.cuda.bodies import BODY, LONG
 from zamek_env.cuda.moves import call_moves, define_moves
 
 TARGET = "nvptx64-nvidia-cuda"
-CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)  # of GPUs, times ten, for which there is PTX of its own
+CAPABILITIES = (70, 75, 80, 86, 89, 90, 100, 120)  # of GPUs, times ten, for which there is PTX of its own
 
 _WORD = ir.IntType(32)
 
@@ -22,12 +22,12 @@ _WORD = ir.IntType(32)
 def make_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
     """Return PTX in which each of `kernels` runs its body, of those `linked`, in one thread a lane.
 
-    `capability` is that of the GPU, times ten: 90 for 9.0. A kernel has the arguments of its body but for the number of
-    the lane. It is run in blocks of one dimension, by as many threads as there are lanes, or more.
+    `capability` is that of the GPU, times ten: 90 for 9.0, and 70 at least. A kernel has the arguments of its body but
+    for the number of the lane. It is run in blocks of one dimension, by as many threads as there are lanes, or more.
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    known = max(known for known in CAPABILITIES if known <= max(capability, CAPABILITIES[0]))
+    known = max(known for known in CAPABILITIES if known <= capability)
     machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=f"sm_{known}", opt=3)
     module = _parse(linked, machine)
     entries = ir.Module()

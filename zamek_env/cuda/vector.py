@@ -21,11 +21,13 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.cuda.games import Games, Settings
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.pcg64 import GENERATOR
+from zamek_env.cuda.ptx import CAPABILITIES
 from zamek_env.cuda.records import download
 from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.layout.actions import OVER
 from zamek_env.records.notation import list_legal, tell_action
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import shorten, show
@@ -40,20 +42,27 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     """`num_envs` games on one GPU. Made by `ZamekVectorEnv(device="cuda")`, which says what the arguments mean.
 
     The games are those of a `ZamekVectorEnv` on the processor: the same seeds, deals, seats, rewards and observations,
-    to the last bit. Everything that `reset` and `step` return is a tensor on the GPU, and nothing waits for it: a step
-    returns while the GPU still works. What differs:
+    to the last bit. Everything that `reset` and `step` return is a tensor on the GPU. A step whose actions are a tensor
+    there returns while the GPU still works. What differs:
 
     - Rewards are float32.
     - `info["result"]` and, under SAME_STEP, `final_obs` and `final_info` are always there; `_result` tells in which
       games they count. `final_obs` is a dict of tensors, or a tensor with `flat`.
-    - `copy=False`: what is returned, but for rewards and what tells of ends, is overwritten by the next step. `copy`
-      True or None: everything is a copy.
+    - `copy` True or None: everything is a copy. `copy=False`: observations, `final_obs`, masks, `current_player`,
+      `deal` and the values of `result` are the memory of the games. The next step overwrites them, and nobody else
+      should write to them, since a step writes only what has changed.
     - `opponent` is None, `"random"` or `"greedy"`. `threads` and `max_episode_steps` stay as they are by default.
     - `on_illegal="raise"` and `AutoresetMode.DISABLED` look at all games before each step, and wait for the GPU.
+    - Seeds lie below 2**128. `np_random` holds copies of the generators.
+    - It cannot be used in a process that was forked after torch had begun to use a GPU.
 
     Raises `ValueError` where there is no such GPU, or an argument is not possible there; `NotImplementedError` where
     numba is another than 0.68, or compiles nothing.
     """
+
+    closed = True  # till there is something to close: Gymnasium before 1.3 closes what could not be made, too
+    threads = 1
+    max_episode_steps = None
 
     def __init__(
         self,
@@ -70,7 +79,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
-        device: str | torch.device = "cuda",
+        *,
+        device: Any = "cuda",
     ) -> None:
         self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
         self.device = self._check_device(device)
@@ -97,6 +107,7 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         self._everyone = torch.ones(self.num_envs, dtype=torch.bool, device=self.device)
         self._one_caller = OneCaller()
         self._is_begun = False
+        self.closed = False
 
     # --- the Gymnasium interface ---
 
@@ -108,12 +119,11 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             self._check_open()
             asked = check_options(options, OPTIONS)
             chosen = self._check_mask(asked.get("reset_mask"))
-            deals = read_deals(asked.get("deal"), self.num_envs)
-            self._seed(chosen, split_seeds(read_seeds(seed, self.num_envs), not self._is_begun))
+            deals = read_deals(_fetch(asked.get("deal")), self.num_envs)
+            self._seed(chosen, split_seeds(read_seeds(_fetch(seed), self.num_envs), not self._is_begun))
             if deals is not None:
                 self._put(self._games.field("episodes", "next_deal"), deals, chosen)
             self._begin(chosen)
-            self._seed_random_actions()
             self._is_begun = True
             return self._observe(), self._tell_now()
 
@@ -134,26 +144,36 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     def draw_actions(self) -> torch.Tensor:
         """Return a uniformly random legal action of each game, int64 `(num_envs,)`, 0 where it is over.
 
-        They are drawn on the GPU, and follow from what `torch.manual_seed` was given before `reset`. The next call
-        overwrites them.
+        They are drawn on the GPU, and follow from the seeds of the games. The next call overwrites them.
         """
         self._check_begun()
         self._games.run("draw")
         return self._games.numbers("drawn")
 
     def action_masks(self) -> torch.Tensor:
-        """Return which actions are legal, bool `(num_envs, num_actions)`; all are in a game that has terminated."""
-        self._check_begun()
-        return self._games.field("masks", "mask").bool()
+        """Return which actions are legal, bool `(num_envs, num_actions)`.
+
+        All are in a game that has terminated or not begun.
+        """
+        self._check_open()
+        masks = self._games.field("masks", "mask").bool()
+        return masks if self._is_begun else torch.ones_like(masks)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
-        self._check_begun()
+        self._check_open()
         if self.render_mode is None:
             return None
+        self._check_begun()
         states = self.states
         games = (Game.from_state(self.ruleset, states, number) for number in range(self.num_envs))
         return tuple(picture(game, self.render_mode) for game in games)
+
+    @property
+    def raw_states(self) -> torch.Tensor:
+        """The live memory of the games, uint8 `(num_envs, bytes of a state)`; whoever writes to it breaks the games."""
+        self._check_open()
+        return self._games.rows["states"]
 
     @property
     def states(self) -> npt.NDArray[np.record]:
@@ -184,16 +204,20 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     # --- where the games are ---
 
     def _check_device(self, device):
-        """Return `device` as one of torch's. Raises `ValueError` where it is no GPU of this machine."""
-        try:
-            found = torch.device(device)
-        except (RuntimeError, TypeError) as error:
-            raise ValueError(f"device must be 'cpu', 'cuda' or 'cuda:NUMBER', not {show(device)}") from error
+        """Return `device` as one of torch's. Raises `ValueError` where it is no GPU of this machine that will do."""
         count = torch.cuda.device_count()
-        if found.type != "cuda" or (found.index or 0) >= count:
-            known = ", ".join(["'cpu'", *(repr(f"cuda:{number}") for number in range(count))])
-            raise ValueError(f"device must be one that torch finds here, {known}, not {show(device)}")
-        return torch.device("cuda", torch.cuda.current_device() if found.index is None else found.index)
+        known = {f"cuda:{number}": number for number in range(count)}
+        if count > 0:
+            known["cuda"] = torch.cuda.current_device()
+        if str(device) not in known:
+            allowed = ", ".join(map(repr, ["cpu", *known]))
+            raise ValueError(f"device must be one that torch finds here, {allowed}, not {show(device)}")
+        found = torch.device("cuda", known[str(device)])
+        capability = torch.cuda.get_device_capability(found)
+        if 10 * capability[0] + capability[1] < CAPABILITIES[0]:
+            told = f"{CAPABILITIES[0] / 10} or more, not {capability[0]}.{capability[1]}"
+            raise ValueError(f"device must have the compute capability {told}, as {show(device)} has")
+        return found
 
     def _find_loader(self) -> Callable[..., Any]:
         """Return what loads kernels for the device."""
@@ -224,22 +248,23 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         """Return which games to reset, bool `(num_envs,)` in the memory of the processor."""
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
-        given = mask.cpu().numpy() if isinstance(mask, torch.Tensor) else mask
-        chosen = check_row("options['reset_mask']", given, self.num_envs, "b")
+        chosen = self._read_row("options['reset_mask']", mask, "b").cpu().numpy()
         if not self._is_begun and not chosen.all():
             raise ValueError("options['reset_mask'] must choose all games the first time")
         return chosen
 
     def _read_row(self, name, values, kinds):
-        """Return `values` as a tensor on the device, checked as `check_row` checks arrays."""
+        """Return `values` as a tensor on the device, int64 or bool, checked as `check_row` checks arrays."""
+        dtype = torch.bool if kinds == "b" else torch.int64
         if not isinstance(values, torch.Tensor):
-            return torch.from_numpy(np.array(check_row(name, values, self.num_envs, kinds))).to(self.device)
-        if values.device != self.device:
-            values = values.to(self.device)
-        kind = "b" if values.dtype == torch.bool else "f" if values.is_floating_point() or values.is_complex() else "i"
-        if values.shape != (self.num_envs,) or kind not in kinds:
-            check_row(name, values.cpu().numpy(), self.num_envs, kinds)
-        return values
+            row = check_row(name, values, self.num_envs, kinds)
+            return torch.from_numpy(row.astype(np.bool_ if kinds == "b" else np.int64)).to(self.device)
+        if values.shape != (self.num_envs,):
+            raise ValueError(f"{name} must have shape ({self.num_envs},), not {tuple(values.shape)}")
+        is_whole = not values.is_floating_point() and not values.is_complex()
+        if not (values.dtype == torch.bool if kinds == "b" else is_whole and values.dtype != torch.bool):
+            raise TypeError(f"{name} must be {'booleans' if kinds == 'b' else 'whole numbers'}, not {values.dtype}")
+        return values.to(self.device, dtype)
 
     def _seed(self, chosen, seeds):
         """Seed the generators of those games that are chosen and of which `seeds` holds one."""
@@ -257,10 +282,6 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         """Write `values`, an array with a row a game, to a field of `games`, bool."""
         where = torch.from_numpy(np.flatnonzero(games)).to(self.device)
         field[where] = torch.from_numpy(values[games]).to(self.device)
-
-    def _seed_random_actions(self):
-        words = self._games.field("actors", "generator").view(torch.int64)
-        words.copy_(torch.randint(1, 2**63 - 1, words.shape, device=self.device))
 
     def _begin(self, chosen):
         """Deal the chosen games."""
@@ -281,22 +302,23 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             game = int((waiting & chosen).nonzero()[0])
             raise ResetNeeded(f"game {game} is over: call reset with it in options['reset_mask']")
         if self.on_illegal == "raise":
-            self._check_legal(given, chosen & ~waiting)
+            is_on = self._games.field("states", "phase") != OVER
+            self._check_legal(given, chosen & ~waiting & is_on)
         self._games.numbers("actions").copy_(given)
         last_deals = self._games.numbers("deals").clone() if self._same_step else None
         self._advance(chosen)
         ended = self._games.field("outcomes", "ended").bool()
         rewards = self._games.field("outcomes", "reward").float()
-        info = self._tell_now() | self._tell_ends(ended)
+        info = self._tell_now() | self._tell_ends(ended.clone())
         if last_deals is not None:
-            info |= self._tell_last(ended, info["illegal_action"], last_deals)
+            info |= self._tell_last(ended.clone(), info["illegal_action"], last_deals)
         return self._observe(), rewards, ended, torch.zeros_like(ended), info
 
     def _check_legal(self, actions, played):
         """Raise `IllegalActionError` where an action of a game that is `played` is illegal."""
         masks = self._games.field("masks", "mask")
         within = (actions >= 0) & (actions < masks.shape[1])
-        legal = masks.gather(1, torch.where(within, actions, 0).long()[:, None])[:, 0].bool() & within
+        legal = masks.gather(1, torch.where(within, actions, 0)[:, None])[:, 0].bool() & within
         illegal = (played & ~legal).nonzero()
         if len(illegal):
             game = int(illegal[0])
@@ -327,7 +349,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             "deal": self._keep(games.numbers("deals")),
             "illegal_action": games.field("outcomes", "is_illegal").bool(),
         }
-        return told | {f"_{name}": self._everyone for name in told}
+        everyone = self._everyone.clone()
+        return told | {f"_{name}": everyone for name in told}
 
     def _tell_ends(self, ended):
         """Return what `info` tells of the games that `ended`."""
@@ -346,3 +369,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         }
         last |= {f"_{name}": ended for name in last}
         return {"final_obs": self._observe("last_"), "_final_obs": ended, "final_info": last, "_final_info": ended}
+
+
+def _fetch(values):
+    """Return a tensor as an array of numpy's, and anything else as it is."""
+    return values.cpu().numpy() if isinstance(values, torch.Tensor) else values

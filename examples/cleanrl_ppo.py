@@ -2,6 +2,7 @@
 
     python examples/cleanrl_ppo.py --opponent greedy    # against a fixed opponent
     python examples/cleanrl_ppo.py --self-play          # against itself
+    python examples/cleanrl_ppo.py --device cuda --games 4096 --steps 20000000    # games and network on a GPU
 
 In self-play the next decision may be the opponent's. What is good for the opponent is bad for the player, so values and
 advantages change their sign wherever the player to decide changes: see `estimate_advantages`.
@@ -11,7 +12,6 @@ import time
 from dataclasses import dataclass
 
 import gymnasium
-import numpy as np
 import torch
 import tyro
 from torch import nn
@@ -24,6 +24,7 @@ import zamek_env  # noqa: F401 - registers the environments
 class Args:
     env_id: str = "Zamek-v0"  # an environment of tiles
     opponent: str = "random"  # in training and evaluation; "random" and "greedy" are compiled
+    device: str = "cpu"  # or "cuda": where the games are played and the network learns
     self_play: bool = False  # train against itself; then the opponent only evaluates
     reward: str = "delta"  # each change of the difference of points ÷ 100; "win" is sparse, and learns more slowly
     steps: int = 300_000  # decisions of training
@@ -66,13 +67,13 @@ def make_games(args, count, opponent, reward):
         flat=True,
         copy=True,  # tensors share the memory of what is returned
         autoreset_mode="SameStep",  # no step is wasted on dealing anew
+        device=args.device,
     )
 
 
 def read(seen, infos):
-    """Return observations, masks and players to decide as tensors."""
-    mask = torch.as_tensor(infos["action_mask"], dtype=torch.bool)
-    return torch.as_tensor(seen), mask, torch.as_tensor(infos["current_player"].copy())
+    """Return observations, masks and players to decide as tensors, which on a GPU they are already."""
+    return torch.as_tensor(seen), torch.as_tensor(infos["action_mask"]).bool(), torch.as_tensor(infos["current_player"])
 
 
 @torch.no_grad()
@@ -80,13 +81,14 @@ def evaluate(agent, args):
     """Return the share of games won against the opponent by the likeliest actions; a draw counts half."""
     games = make_games(args, args.evaluation_games, args.opponent, "win")
     seen, infos = games.reset(seed=args.seed + 1_000_000)
-    results = np.full(args.evaluation_games, np.nan)
-    while np.isnan(results).any():
+    results = torch.full((args.evaluation_games,), torch.nan, device=args.device)
+    while results.isnan().any():
         seen, mask, _ = read(seen, infos)
-        seen, rewards, ended, _, infos = games.step(agent(seen, mask)[0].logits.argmax(dim=1).numpy())
-        results = np.where(ended & np.isnan(results), rewards, results)
+        seen, rewards, ended, _, infos = games.step(agent(seen, mask)[0].logits.argmax(dim=1))
+        rewards, ended = torch.as_tensor(rewards).float(), torch.as_tensor(ended)
+        results = torch.where(ended & results.isnan(), rewards, results)
     games.close()
-    return (1 + results.mean()) / 2
+    return (1 + results.mean().item()) / 2
 
 
 def estimate_advantages(args, rewards, values, players, ended):
@@ -107,7 +109,7 @@ def estimate_advantages(args, rewards, values, players, ended):
 def learn(agent, optimizer, args, batch):
     """Update the network on (observations, masks, actions, their log-probabilities, advantages, returns)."""
     for _ in range(args.epochs):
-        for chosen in torch.randperm(len(batch[0])).chunk(args.minibatches):
+        for chosen in torch.randperm(len(batch[0]), device=args.device).chunk(args.minibatches):
             seen, mask, action, old_log_prob, advantage, wanted = (values[chosen] for values in batch)
             policy, value = agent(seen, mask)
             ratio = (policy.log_prob(action) - old_log_prob).exp()
@@ -123,7 +125,7 @@ def learn(agent, optimizer, args, batch):
 def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     games = make_games(args, args.games, None if args.self_play else args.opponent, args.reward)
-    agent = Agent(games.single_observation_space.shape[0], games.single_action_space.n)
+    agent = Agent(games.single_observation_space.shape[0], games.single_action_space.n).to(args.device)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
     now = read(*games.reset(seed=args.seed))
     updates, started = max(1, args.steps // (args.games * args.rollout)), time.perf_counter()
@@ -134,9 +136,9 @@ def train(args: Args) -> Agent:
             with torch.no_grad():
                 policy, value = agent(seen, mask)
             action = policy.sample()
-            next_seen, rewards, ended, _, infos = games.step(action.numpy())
+            next_seen, rewards, ended, _, infos = games.step(action)
             now = read(next_seen, infos)
-            reward, end = (torch.as_tensor(part, dtype=torch.float32) for part in (rewards, ended))
+            reward, end = (torch.as_tensor(part).float() for part in (rewards, ended))
             rows.append((seen, mask, action, policy.log_prob(action), value, player, reward, end))
         seen, mask, action, log_prob, value, player, reward, end = map(torch.stack, zip(*rows, strict=True))
         with torch.no_grad():

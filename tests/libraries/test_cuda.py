@@ -24,6 +24,7 @@ from zamek_env.core.batch import GREEDY, OUTSIDE
 from zamek_env.core.jit import HAS_PARTS
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
+from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.moves import NAMES, define_moves
 from zamek_env.cuda.ptx import make_ptx
@@ -442,6 +443,42 @@ def test_ptx_is_whole():
     ptx = make_ptx(settings.link(), KERNELS, 90)
     assert ptx.count(".visible .entry") == len(KERNELS)
     assert ".extern" not in ptx
+
+
+def test_ptx_is_kept_whole_or_made_anew(monkeypatch, tmp_path):
+    made = []
+
+    def make_ptx(linked, kernels, capability):
+        made.append(capability)
+        return f"PTX of {linked} for {capability} — {len(made)}"
+
+    monkeypatch.setattr("zamek_env.cuda.ptx.make_ptx", make_ptx)
+    monkeypatch.setattr(
+        "zamek_env.cuda.lanes.step_lane", SimpleNamespace(_cache=SimpleNamespace(cache_path=tmp_path / "new"))
+    )
+    first = find_ptx("code", ["step"], 90)
+    assert find_ptx("code", ["step"], 90) == first and made == [90]
+    for arguments in (("other", ["step"], 90), ("code", ["draw"], 90), ("code", ["step"], 80)):
+        assert find_ptx(*arguments) != first
+    assert len(made) == 4
+    for path in (tmp_path / "new").iterdir():
+        contents = path.read_bytes()
+        path.write_bytes(contents[:-1])
+    assert find_ptx("code", ["step"], 90) != first and len(made) == 5
+    for number in range(2 * MOST):
+        find_ptx(f"code {number}", ["step"], 90)
+    assert len(list((tmp_path / "new").iterdir())) == MOST
+    monkeypatch.setattr("zamek_env.cuda.lanes.step_lane", SimpleNamespace())  # as where nothing can be kept
+    assert find_ptx("code", ["step"], 70) != find_ptx("code", ["step"], 70)
+
+
+def test_where_ptx_cannot_be_kept_it_is_made(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("zamek_env.cuda.ptx.make_ptx", lambda *given: "PTX")
+    monkeypatch.setattr(
+        "zamek_env.cuda.lanes.step_lane", SimpleNamespace(_cache=SimpleNamespace(cache_path=tmp_path / "file"))
+    )
+    assert find_ptx("code", ["step"], 90) == "PTX"
 
 
 @pytest.mark.parametrize(("capability", "target"), [(70, "sm_70"), (72, "sm_70"), (103, "sm_100"), (130, "sm_120")])

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from cuda.bindings import driver
 
-from zamek_env.cuda.ptx import make_ptx
+from zamek_env.cuda.kept_ptx import find_ptx
 
 BLOCK = 128  # threads
 
@@ -41,7 +41,7 @@ class CudaProgram:
 def _load(linked, kernels, device):
     """Return (the GPU as its driver knows it, functions by the names of `kernels`), loaded till the process ends."""
     major, minor = torch.cuda.get_device_capability(device)
-    ptx = make_ptx(linked, kernels, 10 * major + minor)
+    ptx = find_ptx(linked, kernels, 10 * major + minor)
     with torch.cuda.device(device):
         torch.cuda.current_stream().synchronize()  # the driver knows the GPU of this thread from here on
         module = _ask(driver.cuModuleLoadData(ptx.encode() + b"\0"))

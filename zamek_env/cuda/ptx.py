@@ -14,6 +14,7 @@ from zamek_env.cuda.bodies import BODY, LONG
 from zamek_env.cuda.moves import call_moves, define_moves
 
 TARGET = "nvptx64-nvidia-cuda"
+MAKER = f"LLVM {'.'.join(map(str, llvm.llvm_version_info))}"
 CAPABILITIES = (70, 75, 80, 86, 89, 90, 100, 120)  # of GPUs, times ten, for which there is PTX of its own
 
 _WORD = ir.IntType(32)

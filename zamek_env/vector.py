@@ -32,6 +32,14 @@ NEEDED_ON_GPU = {"torch": "torch", "cuda": "cuda-bindings"}  # modules, and the 
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
 
 
+class _SignatureOfInit:
+    """What arguments a class takes, by its `__init__`, where `__new__` would hide it."""
+
+    def __get__(self, _: object, owner: type) -> Signature:
+        _self, *arguments = signature(owner.__init__).parameters.values()  # type: ignore[misc]
+        return Signature(arguments)
+
+
 class ZamekVectorEnv(GameVectorEnv):
     """`num_envs` games at once, all in one array of state records.
 
@@ -81,7 +89,7 @@ class ZamekVectorEnv(GameVectorEnv):
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
-        if cls is not ZamekVectorEnv or str(named.get("device", "cpu")) == "cpu":  # PyTorch's, too
+        if cls is not ZamekVectorEnv or str(named.get("device", "cpu")) == "cpu":  # or `torch.device("cpu")`
             return super().__new__(cls)
         try:
             from zamek_env.cuda.vector import ZamekCudaVectorEnv
@@ -94,7 +102,7 @@ class ZamekVectorEnv(GameVectorEnv):
             told = f"which are not both installed; install them by `pip install {' '.join(NEEDED_ON_GPU.values())}`"
             raise ImportError(f"games on a GPU need {needed}, {told}") from error
 
-    __signature__: Any  # that of `__init__`, which `__new__` would hide
+    __signature__ = _SignatureOfInit()
 
     def __init__(
         self,
@@ -114,7 +122,7 @@ class ZamekVectorEnv(GameVectorEnv):
         *,
         device: Any = "cpu",
     ) -> None:
-        if str(device) != "cpu":  # `__new__` has made something else of it by now, but for a subclass
+        if str(device) != "cpu":  # only a subclass comes here: `__new__` has dealt with all others
             raise ValueError(f"device must be 'cpu' for {type(self).__name__}, not {show(device)}")
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
@@ -225,12 +233,3 @@ def _make_seen(count, canvas_dtype, planes, masks, vectors):
     """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
     return batch.Seen(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
-
-
-def _find_signature():
-    """Return what arguments a `ZamekVectorEnv` takes."""
-    _, *arguments = signature(ZamekVectorEnv.__init__).parameters.values()
-    return Signature(arguments)
-
-
-ZamekVectorEnv.__signature__ = _find_signature()

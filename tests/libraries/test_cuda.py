@@ -1,10 +1,13 @@
 """Games on a GPU: what their kernels do, run here, and on a GPU where there is one, against those of the processor."""
 
+import ctypes
 import importlib
 import inspect
 import pickle
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +21,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 
-from tests.support.lanes import HostProgram, HostVectorEnv, compile_here
+from tests.support.lanes import FinishedVectorEnv, HostProgram, HostVectorEnv, compile_here
 from tests.support.rulesets import COMPILED, IS_COMPILED
 from zamek_env.core.batch import GREEDY, OUTSIDE
 from zamek_env.core.jit import HAS_PARTS
@@ -108,6 +111,12 @@ def test_the_games_are_those_of_the_processor(make, ruleset, settings):
     assert play_both(games, others, 260, np.random.default_rng(1)) > 6
 
 
+@pytest.mark.parametrize("settings", SETTINGS[:2], ids=str)
+def test_what_ptx_is_made_of_plays_the_same_games(settings):
+    games, others = FinishedVectorEnv(3, **settings), ZamekVectorEnv(3, **settings, copy=True)
+    assert play_both(games, others, 200, np.random.default_rng(2)) > 4
+
+
 def test_the_deals_of_many_episodes_are_those_of_the_processor(make):
     settings = {"autoreset_mode": AutoresetMode.SAME_STEP, "opponent": "random"}
     games, others = make(2, **settings), ZamekVectorEnv(2, **settings)
@@ -193,6 +202,8 @@ def test_what_is_handed_out_stays_unless_copies_are_not_wanted(make):
         before = deepcopy((observations, info["action_mask"]))
         after, *_, later = games.step(games.draw_actions())
         stays = copy is not False
+        drawn = games.draw_actions()
+        assert (games.draw_actions().data_ptr() != drawn.data_ptr()) == stays
         assert torch.equal(observations["planes"], before[0]["planes"]) == stays
         assert torch.equal(info["action_mask"], before[1]) == stays
         assert (after["planes"].data_ptr() != observations["planes"].data_ptr()) == stays
@@ -252,15 +263,16 @@ KINDS = (torch.uint8, torch.int16, torch.uint16, torch.int32, torch.uint32, torc
 @pytest.mark.parametrize("on_illegal", ["lose", "raise"])
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_actions_may_be_of_any_whole_numbers(make, kind, on_illegal):
-    games = make(2, on_illegal=on_illegal)
-    _, info = games.reset(seed=0)
-    is_torch, is_small = isinstance(kind, torch.dtype), kind in (torch.uint8, np.uint8)
-    for _ in range(3):
-        legal = [int(row.nonzero()[0 if is_small else -1]) for row in info["action_mask"]]
-        if is_small and max(legal) > 255:
-            break
-        *_, info = games.step(torch.tensor(legal, dtype=kind) if is_torch else np.array(legal, kind))
-        assert not info["illegal_action"].any()
+    games, rounds = make(2, on_illegal=on_illegal), 0
+    for seed in range(5):
+        _, info = games.reset(seed=seed)
+        legal = [int(row.nonzero()[0]) for row in info["action_mask"]]
+        if max(legal) < 128:
+            is_torch = isinstance(kind, torch.dtype)
+            given = torch.tensor(legal, dtype=kind).to(games.device) if is_torch else np.array(legal, kind)
+            rounds += not games.step(given)[4]["illegal_action"].any()
+            assert not games.step(games.draw_actions())[4]["illegal_action"].any()
+    assert rounds > 0
 
 
 def test_actions_beyond_127_are_played_as_bytes(make):
@@ -290,7 +302,9 @@ def test_masks_may_lie_in_any_memory(make, mask):
     deal = info["deal"].tolist()[0]
     _, info = games.reset(seed=[8, 9], options={"reset_mask": mask, "deal": torch.tensor([1, 2])})
     assert info["deal"].tolist() == [deal, 2] and games.np_random_seed == (0, 9)
-    games.step_chosen([0, 0], mask)
+    before = games.states
+    games.step_chosen(games.draw_actions(), mask)
+    assert [*(games.states == before)] == [True, False]
 
 
 NO_MASKS = ([0, 1], torch.ones(2), torch.ones(3, dtype=torch.bool), np.ones((2, 1), bool))
@@ -397,8 +411,93 @@ def test_a_subclass_plays_on_the_processor():
 
 
 def test_both_take_the_same_arguments():
-    named = [inspect.signature(env).parameters for env in (ZamekVectorEnv, ZamekCudaVectorEnv)]
+    class Mine(ZamekVectorEnv):
+        def __init__(self, most, least=3):
+            pass
+
+    named = [inspect.signature(env).parameters for env in (ZamekVectorEnv, ZamekCudaVectorEnv, Mine)]
     assert [*named[0]] == [*named[1]] and named[0]["device"].default == "cpu"
+    assert [*named[2]] == ["most", "least"]
+
+
+class Driver:
+    """Stands for the driver of a GPU: notes what it is asked for, and can fail."""
+
+    CUresult = SimpleNamespace(CUDA_SUCCESS="fine", CUDA_ERROR_OUT_OF_MEMORY="full")
+
+    def __init__(self):
+        self.calls, self.fails = [], {}
+
+    def __getattr__(self, name):
+        def answer(*given):
+            if name == "cuLaunchKernel":  # what the parameters point to is there for the call alone
+                places = np.ctypeslib.as_array((ctypes.c_uint64 * 3).from_address(given[9]))
+                given = (*given[:9], [ctypes.c_int64.from_address(int(place)).value for place in places])
+            self.calls.append((name, *given))
+            return self.fails.get(name, "fine"), f"{name} of {given[-1] if given else None}"
+
+        return answer
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    """Let PTX be run by a `Driver`."""
+    driver = Driver()
+    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(bindings=SimpleNamespace(driver=driver)))
+    monkeypatch.setitem(sys.modules, "cuda.bindings", SimpleNamespace(driver=driver))
+    monkeypatch.delitem(sys.modules, "zamek_env.cuda.program", raising=False)
+    stream = SimpleNamespace(cuda_stream=77, synchronize=lambda: None)
+    monkeypatch.setattr("torch.cuda.current_stream", lambda: stream)
+    monkeypatch.setattr("torch.cuda.device", lambda device: nullcontext())
+    monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (8, 6))
+    monkeypatch.setattr("zamek_env.cuda.kept_ptx.find_ptx", lambda linked, kernels, capability: f"PTX {capability}")
+    yield driver
+    sys.modules.pop("zamek_env.cuda.program", None)
+
+
+def test_kernels_are_loaded_once_and_started_with_the_addresses_of_tensors(driver):
+    program = importlib.import_module("zamek_env.cuda.program")
+    made = program.CudaProgram("code", ["step", "draw"], torch.device("cuda", 0))
+    assert [name for name, *_ in driver.calls] == ["cuModuleLoadData", *["cuModuleGetFunction"] * 2, "cuCtxGetCurrent"]
+    assert driver.calls[0][1] == b"PTX 86\0" and driver.calls[2][2] == b"draw"
+    driver.calls.clear()
+    tensors = torch.zeros(3), torch.zeros(5)
+    for running in (made, pickle.loads(pickle.dumps(made))):
+        running.run("draw", 129, tensors)
+        context, launch = driver.calls
+        assert context[0] == "cuCtxSetCurrent" and context[1].startswith("cuCtxGetCurrent")
+        assert launch[:2] == ("cuLaunchKernel", "cuModuleGetFunction of b'draw'")
+        assert launch[2:10] == (2, 1, 1, 128, 1, 1, 0, 77)
+        assert launch[10] == [129, *(tensor.data_ptr() for tensor in tensors)]
+        driver.calls.clear()
+
+
+@pytest.mark.parametrize(
+    ("fails", "error", "told"),
+    [
+        ("cuModuleLoadData", SimpleNamespace(name="CUDA_ERROR_NO"), "says CUDA_ERROR_NO, asked for PTX for 8.6"),
+        ("cuLaunchKernel", "full", r"no memory is left on the GPU for draw: play fewer games, or torch.cuda.empty"),
+    ],
+)
+def test_what_the_driver_refuses_is_told(driver, fails, error, told):
+    driver.fails[fails] = error
+    with pytest.raises(RuntimeError, match=told):
+        program = importlib.import_module("zamek_env.cuda.program")
+        program.CudaProgram("code", ["draw"], torch.device("cuda", 0)).run("draw", 1, [torch.zeros(1)] * 2)
+
+
+def test_another_process_links_the_same_code():
+    """So it finds the PTX that was kept."""
+    link = "Settings(get_ruleset('zamek'), 2, -1, 0, False, False).link()"
+    code = f"""
+import hashlib
+from zamek_env.cuda.games import Settings
+from zamek_env.ruleset import get_ruleset
+print(hashlib.sha256({link}.encode()).hexdigest())
+"""
+    eval(link)  # now everything is compiled
+    told = {subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout for _ in range(2)}
+    assert len(told) == 1
 
 
 def test_the_device_is_an_argument_of_the_vector_environment():

@@ -1,5 +1,6 @@
 """What runs on a GPU, run here: the same code of LLVM, compiled for this processor, one lane after the other."""
 
+import re
 from ctypes import CFUNCTYPE, c_int64
 from functools import cache
 
@@ -7,6 +8,7 @@ import llvmlite.binding as llvm
 import torch
 
 from zamek_env.cuda.bodies import BODY
+from zamek_env.cuda.ptx import find_machine, finish, parse
 from zamek_env.cuda.vector import ZamekCudaVectorEnv
 
 
@@ -34,14 +36,28 @@ class HostProgram:
 
     def __init__(self, linked, kernels, device):
         assert device.type == "cpu"
-        self._linked, self._kernels = linked, kernels
+        self._code = self.prepare(linked, kernels)
+
+    def prepare(self, linked, kernels):
+        """Return the code that is compiled here."""
+        return linked
 
     def run(self, kernel, lanes, tensors):
         """Run a kernel in so many lanes."""
         addresses = [tensor.data_ptr() for tensor in tensors]
-        body = _compile_once(self._linked)(f"{kernel}{BODY}", 2 + len(addresses))
+        body = _compile_once(self._code)(f"{kernel}{BODY}", 2 + len(addresses))
         for lane in range(lanes):
             body(lane, lanes, *addresses)
+
+
+class FinishedProgram(HostProgram):
+    """Runs what PTX is made of: the bodies as they are optimised for a GPU."""
+
+    def prepare(self, linked, kernels):
+        """Return the code, but for what it says of the machine it is for."""
+        machine = find_machine(90)
+        finished = finish(parse(linked, machine), [f"{kernel}{BODY}" for kernel in kernels], machine)
+        return re.sub("^target .*$", "", str(finished), flags=re.MULTILINE)
 
 
 class HostVectorEnv(ZamekCudaVectorEnv):
@@ -52,3 +68,10 @@ class HostVectorEnv(ZamekCudaVectorEnv):
 
     def _find_loader(self):
         return HostProgram
+
+
+class FinishedVectorEnv(HostVectorEnv):
+    """The same, by the code of which PTX is made."""
+
+    def _find_loader(self):
+        return FinishedProgram

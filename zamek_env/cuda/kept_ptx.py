@@ -1,4 +1,4 @@
-"""PTX kept from one process to the next, in the folder where numba keeps the kernels; to make it takes five seconds.
+"""PTX kept from one process to the next, in the folder where numba keeps the kernels: making it takes five seconds.
 
 A file is named after all that the PTX follows from, and ends with a digest of its contents. A file that is torn counts
 as missing. Only the newest few are kept.
@@ -6,11 +6,11 @@ as missing. Only the newest few are kept.
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from zamek_env.core.jit import fingerprint
 from zamek_env.cuda import lanes, ptx
@@ -47,9 +47,10 @@ def _read(path):
     """Return what a file holds, None where it is not there or torn; a file that is used counts as new."""
     try:
         contents = path.read_bytes()
-        os.utime(path)
     except OSError:
         return None
+    with suppress(OSError):  # it may be somebody else's
+        os.utime(path)
     text, digest = contents[:-_DIGEST_BYTES], contents[-_DIGEST_BYTES:]
     return text.decode() if _DIGEST(text).digest() == digest else None
 
@@ -57,13 +58,12 @@ def _read(path):
 def _write(path, made):
     """Keep PTX in a file, which appears whole, and remove the oldest of too many."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(suffix=".tmp", dir=path.parent)
+    beside = path.with_name(f"{path.name}.{uuid4().hex}")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(made.encode() + _DIGEST(made.encode()).digest())
-        os.replace(beside, path)
+        beside.write_bytes(made.encode() + _DIGEST(made.encode()).digest())
+        beside.replace(path)
     except BaseException:
-        os.unlink(beside)
+        beside.unlink(missing_ok=True)
         raise
     others = sorted(path.parent.glob(f"*{ENDING}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
     for old in others[MOST:]:

@@ -33,25 +33,28 @@ class CudaProgram:
         with torch.cuda.device(self._device):
             stream = torch.cuda.current_stream().cuda_stream
             blocks = (-(-lanes // BLOCK), 1, 1, BLOCK, 1, 1)
-            _ask(driver.cuCtxSetCurrent(self._context))  # a thread that has not used the GPU yet has none
-            _ask(driver.cuLaunchKernel(self._functions[kernel], *blocks, 0, stream, places.ctypes.data, 0))
+            _ask(driver.cuCtxSetCurrent(self._context), kernel)  # a thread that has not used the GPU yet has none
+            launched = driver.cuLaunchKernel(self._functions[kernel], *blocks, 0, stream, places.ctypes.data, 0)
+            _ask(launched, kernel)
 
 
 @cache
 def _load(linked, kernels, device):
-    """Return (the GPU as its driver knows it, functions by the names of `kernels`), loaded till the process ends."""
+    """Return the driver's context, and its functions by the names of `kernels`, loaded till the process ends."""
     major, minor = torch.cuda.get_device_capability(device)
     ptx = find_ptx(linked, kernels, 10 * major + minor)
     with torch.cuda.device(device):
         torch.cuda.current_stream().synchronize()  # the driver knows the GPU of this thread from here on
-        module = _ask(driver.cuModuleLoadData(ptx.encode() + b"\0"))
-        functions = {name: _ask(driver.cuModuleGetFunction(module, name.encode())) for name in kernels}
-        return _ask(driver.cuCtxGetCurrent()), functions
+        module = _ask(driver.cuModuleLoadData(ptx.encode() + b"\0"), f"PTX for {major}.{minor}")
+        functions = {name: _ask(driver.cuModuleGetFunction(module, name.encode()), name) for name in kernels}
+        return _ask(driver.cuCtxGetCurrent(), "the context"), functions
 
 
-def _ask(answer):
-    """Return what the driver answers, besides whether all went well. Raises `RuntimeError` where it did not."""
+def _ask(answer, purpose):
+    """Return what the driver answers to a call for that `purpose`. Raises `RuntimeError` where it tells an error."""
     error, *values = answer
+    if error == driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY:
+        raise RuntimeError(f"no memory is left on the GPU for {purpose}: play fewer games, or torch.cuda.empty_cache()")
     if error != driver.CUresult.CUDA_SUCCESS:
-        raise RuntimeError(f"the driver of the GPU says {error.name}")
+        raise RuntimeError(f"the driver of the GPU says {error.name}, asked for {purpose}")
     return values[0] if values else None

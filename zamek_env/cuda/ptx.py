@@ -26,27 +26,37 @@ def make_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
     `capability` is that of the GPU, times ten: 90 for 9.0, and 70 at least. A kernel has the arguments of its body but
     for the number of the lane. It is run in blocks of one dimension, by as many threads as there are lanes, or more.
     """
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    known = max(known for known in CAPABILITIES if known <= capability)
-    machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=f"sm_{known}", opt=3)
-    module = _parse(linked, machine)
+    machine = find_machine(capability)
+    module = parse(linked, machine)
     entries = ir.Module()
     for name in kernels:
         _write_entry(entries, name, len(list(module.get_function(f"{name}{BODY}").arguments)))
-    module.link_in(_parse(str(entries), machine))
-    _optimise(module, kernels, machine)
-    made = _parse(call_moves(str(module)), machine)
-    made.link_in(_parse(define_moves(), machine))
-    _keep_only(made, kernels)
-    return str(machine.emit_assembly(made))
+    module.link_in(parse(str(entries), machine))
+    return str(machine.emit_assembly(finish(module, kernels, machine)))
 
 
-def _parse(code, machine):
+def find_machine(capability: int) -> llvm.TargetMachine:
+    """Return what LLVM makes PTX for: GPUs of that capability, or else of the next lower one that it knows."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    known = max(known for known in CAPABILITIES if known <= capability)
+    return llvm.Target.from_triple(TARGET).create_target_machine(cpu=f"sm_{known}", opt=3)
+
+
+def parse(code: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     """Return LLVM's code as a module for that machine."""
     module = llvm.parse_assembly(code)
     module.triple, module.data_layout = TARGET, str(machine.target_data)
     return module
+
+
+def finish(module: llvm.ModuleRef, kept: Collection[str], machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    """Return the optimised module, with `moves.py` in place of LLVM's own moves; only functions of `kept` stay."""
+    _optimise(module, kept, machine)
+    finished = parse(call_moves(str(module)), machine)
+    finished.link_in(parse(define_moves(), machine))
+    _keep_only(finished, kept)
+    return finished
 
 
 def _write_entry(module, name, count):
@@ -66,17 +76,17 @@ def _write_entry(module, name, count):
     builder.ret_void()
 
 
-def _optimise(module, kernels, machine):
+def _optimise(module, kept, machine):
     """Optimise as for the processor, but for loops over vectors, which GPUs do not have."""
-    _keep_only(module, kernels)
+    _keep_only(module, kept)
     tuning: Any = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = False
     passes = llvm.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(module, passes)
 
 
-def _keep_only(module, kernels):
-    """Let LLVM drop whatever only `kernels` need once it is taken in by them."""
+def _keep_only(module, kept):
+    """Let LLVM drop whatever only functions of `kept` need once it is taken in by them."""
     for defined in (*module.functions, *module.global_variables):
-        if not defined.is_declaration and defined.name not in kernels:
+        if not defined.is_declaration and defined.name not in kept:
             defined.linkage = "internal"

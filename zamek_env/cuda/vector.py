@@ -35,6 +35,8 @@ from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.threads import OneCaller
 from zamek_env.vector_settings import AUTORESET_MODES, COMPILED_OPPONENTS, MAX_ENVS, OPTIONS, RENDER_MODES
 
+WHOLE_NUMBERS = tuple(getattr(torch, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))
+
 Stepped: TypeAlias = tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor, dict[str, Any]]  # what `step` returns
 
 
@@ -51,10 +53,11 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     - `copy` True or None: everything is a copy. `copy=False`: observations, `final_obs`, masks, `current_player`,
       `deal` and the values of `result` are the memory of the games. The next step overwrites them, and nobody else
       should write to them, since a step writes only what has changed.
-    - `opponent` is None, `"random"` or `"greedy"`. `threads` and `max_episode_steps` stay as they are by default.
+    - `opponent` is None, `"random"` or `"greedy"`. `threads` and `max_episode_steps` must keep their defaults.
     - `on_illegal="raise"` and `AutoresetMode.DISABLED` look at all games before each step, and wait for the GPU.
     - Seeds lie below 2**128. `np_random` holds copies of the generators.
     - It cannot be used in a process that was forked after torch had begun to use a GPU.
+    - All calls belong on one stream, that on which it was made, or have to be synchronised as those of tensors have.
 
     Raises `ValueError` where there is no such GPU, or an argument is not possible there; `NotImplementedError` where
     numba is another than 0.68, or compiles nothing.
@@ -144,11 +147,12 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     def draw_actions(self) -> torch.Tensor:
         """Return a uniformly random legal action of each game, int64 `(num_envs,)`, 0 where it is over.
 
-        They are drawn on the GPU, and follow from the seeds of the games. The next call overwrites them.
+        They are drawn on the GPU, and follow from the seeds of the games. With `copy=False` the next call overwrites
+        them.
         """
         self._check_begun()
         self._games.run("draw")
-        return self._games.numbers("drawn")
+        return self._keep(self._games.numbers("drawn"))
 
     def action_masks(self) -> torch.Tensor:
         """Return which actions are legal, bool `(num_envs, num_actions)`.
@@ -198,7 +202,9 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         return tuple(map(join_words, self._seed_words().cpu().numpy().view(np.uint32)))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Give the memory of the games back."""
+        """Give the memory of the games back, once the GPU needs it no more."""
+        if self.device.type == "cuda":
+            torch.cuda.synchronize(self.device)
         del self._games
 
     # --- where the games are ---
@@ -261,8 +267,7 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             return torch.from_numpy(row.astype(np.bool_ if kinds == "b" else np.int64)).to(self.device)
         if values.shape != (self.num_envs,):
             raise ValueError(f"{name} must have shape ({self.num_envs},), not {tuple(values.shape)}")
-        is_whole = not values.is_floating_point() and not values.is_complex()
-        if not (values.dtype == torch.bool if kinds == "b" else is_whole and values.dtype != torch.bool):
+        if values.dtype not in ((torch.bool,) if kinds == "b" else WHOLE_NUMBERS):
             raise TypeError(f"{name} must be {'booleans' if kinds == 'b' else 'whole numbers'}, not {values.dtype}")
         return values.to(self.device, dtype)
 
@@ -270,6 +275,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         """Seed the generators of those games that are chosen and of which `seeds` holds one."""
         words, is_seeded = seeds
         is_new = chosen & is_seeded
+        if not is_new.any():
+            return
         self._put(self._seed_words(), words.view(np.int32), is_new)
         self._games.numbers("chosen").copy_(torch.from_numpy(is_new))
         self._games.run("seed")
@@ -297,13 +304,10 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     def _play(self, actions, chosen):
         self._check_begun()
         given = self._read_row("actions", actions, "iu")
-        waiting = self._games.field("outcomes", "is_waiting").bool()
-        if self.autoreset_mode == AutoresetMode.DISABLED and (waiting & chosen).any():
-            game = int((waiting & chosen).nonzero()[0])
-            raise ResetNeeded(f"game {game} is over: call reset with it in options['reset_mask']")
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            self._check_going_on(chosen)
         if self.on_illegal == "raise":
-            is_on = self._games.field("states", "phase") != OVER
-            self._check_legal(given, chosen & ~waiting & is_on)
+            self._check_legal(given, chosen)
         self._games.numbers("actions").copy_(given)
         last_deals = self._games.numbers("deals").clone() if self._same_step else None
         self._advance(chosen)
@@ -314,8 +318,18 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
             info |= self._tell_last(ended.clone(), info["illegal_action"], last_deals)
         return self._observe(), rewards, ended, torch.zeros_like(ended), info
 
-    def _check_legal(self, actions, played):
-        """Raise `IllegalActionError` where an action of a game that is `played` is illegal."""
+    def _check_going_on(self, chosen):
+        """Raise `ResetNeeded` where a game that is chosen is over."""
+        over = (self._waiting() & chosen).nonzero()
+        if len(over):
+            raise ResetNeeded(f"game {int(over[0])} is over: call reset with it in options['reset_mask']")
+
+    def _waiting(self):
+        return self._games.field("outcomes", "is_waiting").bool()
+
+    def _check_legal(self, actions, chosen):
+        """Raise `IllegalActionError` where the action of a game that is chosen and goes on is illegal."""
+        played = chosen & ~self._waiting() & (self._games.field("states", "phase") != OVER)
         masks = self._games.field("masks", "mask")
         within = (actions >= 0) & (actions < masks.shape[1])
         legal = masks.gather(1, torch.where(within, actions, 0)[:, None])[:, 0].bool() & within
@@ -373,4 +387,4 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
 
 def _fetch(values):
     """Return a tensor as an array of numpy's, and anything else as it is."""
-    return values.cpu().numpy() if isinstance(values, torch.Tensor) else values
+    return values.detach().cpu().numpy() if isinstance(values, torch.Tensor) else values

@@ -26,6 +26,21 @@ _DIGEST = hashlib.sha256
 _DIGEST_BYTES = _DIGEST().digest_size
 
 
+def seal(contents: bytes, sources: str) -> bytes:
+    """Return `contents` and a digest of them and of the sources that they were made from, as files hold them."""
+    return contents + _DIGEST(sources.encode() + contents).digest()
+
+
+def read_sealed(path: Path | str, sources: str) -> bytes | None:
+    """Return what was sealed into a file, None where it is not there, torn, changed or of other sources."""
+    try:
+        found = Path(path).read_bytes()
+    except OSError:
+        return None
+    contents = found[:-_DIGEST_BYTES]
+    return contents if seal(contents, sources) == found else None
+
+
 class _SealedFiles(IndexDataCacheFile):
     """numba's files of one function, each with a digest at its end, where numba does not read."""
 
@@ -46,7 +61,7 @@ class _SealedFiles(IndexDataCacheFile):
         contents = BytesIO()
         yield contents
         with super()._open_for_write(filepath) as file:
-            file.write(contents.getvalue() + self._seal(contents.getvalue()))
+            file.write(seal(contents.getvalue(), self._source_stamp))
 
     def _load_index(self):
         return super()._load_index() if self._is_whole(self._index_path) else {}
@@ -56,16 +71,8 @@ class _SealedFiles(IndexDataCacheFile):
             raise FileNotFoundError(name)  # which numba takes for code that is not there
         return super()._load_data(name)
 
-    def _seal(self, contents):
-        return _DIGEST(self._source_stamp.encode() + contents).digest()
-
     def _is_whole(self, path):
-        """Return whether the file at `path` is there and ends with the seal of what stands before it."""
-        try:
-            contents = Path(path).read_bytes()
-        except OSError:
-            return False
-        return self._seal(contents[:-_DIGEST_BYTES]) == contents[-_DIGEST_BYTES:]
+        return read_sealed(path, self._source_stamp) is not None
 
 
 class KernelCache(FunctionCache):

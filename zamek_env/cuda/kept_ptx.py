@@ -1,7 +1,7 @@
 """PTX kept from one process to the next, in the folder where numba keeps the kernels: making it takes five seconds.
 
-A file is named after all that the PTX follows from, and ends with a digest of its contents. A file that is torn counts
-as missing. Only the newest few are kept.
+A file is named after all that the PTX follows from, and sealed as compiled code is (`core/code_cache.py`): if it is
+torn, it counts as missing. Only the newest few are kept.
 """
 
 import hashlib
@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from zamek_env.core.code_cache import read_sealed, seal
 from zamek_env.core.jit import fingerprint
 from zamek_env.cuda import lanes, ptx
 
 MOST = 16  # files
 ENDING = ".zamek-ptx"
-_DIGEST = hashlib.sha256
-_DIGEST_BYTES = _DIGEST().digest_size
 
 
 def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
@@ -27,40 +26,26 @@ def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
     folder = getattr(kept, "cache_path", None)  # numba has none where nothing can be kept
     if folder is None:
         return ptx.make_ptx(linked, kernels, capability)
-    path = Path(folder, _name(linked, kernels, capability))
-    found = _read(path)
+    sources = fingerprint(ptx.__name__)
+    parts = (linked, *kernels, str(capability), sources, ptx.MAKER)
+    path = Path(folder, hashlib.sha256("\0".join(parts).encode()).hexdigest() + ENDING)
+    found = read_sealed(path, sources)
     if found is not None:
-        return found
+        with suppress(OSError):  # what is used counts as new; it may be somebody else's
+            os.utime(path)
+        return found.decode()
     made = ptx.make_ptx(linked, kernels, capability)
     with suppress(OSError):  # it works without: where the disk is full, it is made again next time
-        _write(path, made)
+        _write(path, seal(made.encode(), sources))
     return made
 
 
-def _name(linked, kernels, capability):
-    """Return the name of a file: a digest of the arguments, and of the sources and the LLVM that make PTX."""
-    parts = (linked, *kernels, str(capability), fingerprint(ptx.__name__), ptx.MAKER)
-    return _DIGEST("\0".join(parts).encode()).hexdigest() + ENDING
-
-
-def _read(path):
-    """Return what a file holds, None where it is not there or torn; a file that is used counts as new."""
-    try:
-        contents = path.read_bytes()
-    except OSError:
-        return None
-    with suppress(OSError):  # it may be somebody else's
-        os.utime(path)
-    text, digest = contents[:-_DIGEST_BYTES], contents[-_DIGEST_BYTES:]
-    return text.decode() if _DIGEST(text).digest() == digest else None
-
-
-def _write(path, made):
-    """Keep PTX in a file, which appears whole, and remove the oldest of too many."""
+def _write(path, sealed):
+    """Keep what is sealed in a file, which appears whole, and remove the oldest of too many."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{uuid4().hex}")
     try:
-        beside.write_bytes(made.encode() + _DIGEST(made.encode()).digest())
+        beside.write_bytes(sealed)
         beside.replace(path)
     except BaseException:
         beside.unlink(missing_ok=True)

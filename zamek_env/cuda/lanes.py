@@ -12,7 +12,6 @@ from zamek_env.cuda import pcg64
 from zamek_env.layout.actions import OVER
 
 ANY_SEAT = NUM_PLAYERS  # the learner's seat is drawn; else it is that seat, or EVERY_SEAT
-MAX_HIGH = MAX_DEAL >> 32  # of the high word of what seeds the generator of random actions
 ACTOR = record_dtype([("generator", np.uint64, 1)])  # who draws random actions
 
 
@@ -26,7 +25,7 @@ def seed_lane(generators, seeds, actors, batch, seat, lane):
         words = seeds[lane].words
         pcg64.seed(generators[lane], words)
         _draw_episode(generators[lane], batch.episodes[lane], seat)
-        seed_generator(actors[lane].generator, int(words[0]) | (int(words[1]) & MAX_HIGH) << 32)
+        seed_generator(actors[lane].generator, (int(words[0]) | int(words[1]) << 32) & MAX_DEAL)
 
 
 @kernel

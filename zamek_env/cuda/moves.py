@@ -1,6 +1,6 @@
 """Blocks of memory set and copied as a thread of a GPU does it fast: 16 bytes at once where it may, else 4, else 1.
 
-LLVM does so byte by byte where it does not know that addresses are multiples of more. That took four times as long.
+LLVM does so byte by byte where it does not know that addresses are multiples of more.
 """
 
 import re

@@ -14,16 +14,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from sb3_contrib import MaskablePPO
-
-from zamek_agents.ppo.opponents import VecOpponent
-from zamek_env.ruleset import Ruleset
-
 # Before torch is loaded: threads that wait must sleep, or training all but stops once the processors are shared.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import numpy as np
 import torch
+from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import configure
 
@@ -32,7 +28,7 @@ from zamek_agents.base import find_evaluating
 from zamek_agents.ppo.checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.learner import Counters, make_model, seed_leg
-from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
+from zamek_agents.ppo.opponents import AgentOpponent, PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
 from zamek_agents.ppo.weights import MAX_SIZE, check_network, load_policy, make_policy, write_weights
@@ -40,6 +36,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
+from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import run_script, write_config

@@ -17,14 +17,14 @@ from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES
 from zamek_env.castle_cards.components.kinds import COPIES
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
 from zamek_env.castle_cards.core import calls
-from zamek_env.castle_cards.core.batch import play_games
+from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, QUIET, new_states
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
 from zamek_env.castle_cards.notation.words import name_option, name_space
 from zamek_env.castle_cards.records.engine import CastleEngine
+from zamek_env.core.chance import seed_generator
 from zamek_env.errors import ConsistencyError, IllegalActionError
-from zamek_env.threads import Threads
 
 # --- numbers and words ---
 
@@ -92,23 +92,28 @@ def test_random_games_are_consistent_at_every_decision(players):
             assert game.is_over or len(game.legal_actions()) > 1
 
 
+def play_games(players, count):
+    """Play games 0 … `count - 1` at random; return their ends and how many decisions that took."""
+    blank, states, logs, generator = new_states(1), new_states(count), np.zeros(1, LOG), np.zeros(1, np.uint64)
+    decisions = 0
+    for game in range(count):
+        seed_generator(generator, game)
+        calls.start_deal(blank, states, logs, game, players, game)
+        decisions += calls.play_randomly(states, logs, game, generator)
+    return states, decisions
+
+
 @pytest.mark.parametrize("players", DEALS)
 def test_every_random_game_ends_and_leaves_a_consistent_state(players):
-    states, decisions = play_games(players, 1000 if IS_COMPILED else 3, Threads(2))
+    states, decisions = play_games(players, 1000 if IS_COMPILED else 3)
     assert np.all(states["end"] > 0)
     assert decisions > 20 * len(states)
     for state in states[:30]:
         check_consistency(state)
 
 
-def test_the_number_of_threads_changes_nothing():
-    one, two = (play_games(3, 5, Threads(count)) for count in (1, 2))
-    assert one[0].tobytes() == two[0].tobytes()
-    assert one[1] == two[1]
-
-
 def test_games_are_the_same_compiled_and_as_plain_python():
-    ends = [play_games(players, 3, Threads(1))[0] for players in DEALS]
+    ends = [play_games(players, 3)[0] for players in DEALS]
     fields = ("turns", "winners", "hand", "bottom", "bottom_pawn", "knight_space", "pawns", "generator")
     digest = hashlib.sha256(b"".join(states[field].tobytes() for states in ends for field in fields)).hexdigest()
     assert digest[:16] == "78b9d8340b7656bd"
@@ -127,7 +132,7 @@ def test_a_quiet_game_ends_after_200_turns():
 
 def test_pawns_can_be_used_up():
     """The Merchant's, placed again and again, and a player who has no other cards: K3 says what happens then."""
-    states, _ = play_games(2, 3000 if IS_COMPILED else 1, Threads(1))
+    states, _ = play_games(2, 3000 if IS_COMPILED else 1)
     assert not IS_COMPILED or states["pawns"][:, :2].min() == 0
 
 
@@ -296,7 +301,7 @@ def test_every_kernel_that_python_calls_is_compiled_once():
 
     for game in play(2, 0):
         game.copy().redeal(1, 0)
-    play_games(2, 1, Threads(1))
+    play_games(2, 1)
     CastleCards(3, seed=1).redeal(np.random.default_rng(1), np.uint8(1))
     called = [kernel for kernel in vars(calls).values() if isinstance(kernel, CPUDispatcher)]
     own = [kernel for kernel in called if kernel.__module__ == calls.__name__]

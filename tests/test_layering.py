@@ -125,6 +125,21 @@ def test_agents_need_no_scripts():
         assert not packages_imported(path) & {"scripts", "zamek_scripts", "tests"}, path
 
 
+def test_settings_of_torch_come_before_anything_that_may_load_it():
+    settings = 0
+    for path in files_of("scripts"):
+        imported = set()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(node.module.partition(".")[0])
+            elif "environ.setdefault" in ast.unparse(node):
+                settings += 1
+                assert imported <= sys.stdlib_module_names, path
+    assert settings > 0
+
+
 def test_pictures_know_no_rules():
     allowed = ("zamek_env.render", "zamek_env.components.model", "zamek_env.printing", "zamek_env.shown")
     for path in files_of("zamek_env/render"):

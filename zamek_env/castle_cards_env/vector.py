@@ -9,9 +9,9 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
-from zamek_env.castle_cards_env import batch
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice

@@ -1,29 +1,241 @@
-"""Many random games in one call, shared among threads. Games do not touch each other."""
+"""Many games of castle-cards in one call: `states` of shape `(n,)`, a row or a record a game of every other array.
 
-from itertools import pairwise
-from typing import Any
+Games do not touch each other, so a batch may be split among threads at will; the result does not depend on how.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.core.dealing import deal
+from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.state import new_states
-from zamek_env.threads import Threads
+from zamek_env.castle_cards.core.observe import write_observation
+from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_mask
+from zamek_env.castle_cards.core.state import NONE, STATE, new_states
+from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
+from zamek_env.core.chance import seed_generator
+from zamek_env.core.jit import kernel
+from zamek_env.core.outcome import EVERY_SEAT, OUTCOME, clear_outcome
+from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.core.tables import record_dtype
+
+EPISODE = record_dtype(
+    [
+        ("next_deal", np.int64),  # of the next episode
+        ("generator", np.uint64, 1),  # the opponents'
+        ("gain", np.float64),  # player 0's, or the learner's, rewards so far
+        ("last_gain", np.float64),  # the same of the episode that ended last
+        ("last_returns", np.float64, MAX_PLAYERS),
+        ("length", np.int32),  # the learner's decisions so far
+        ("last_length", np.int32),
+        ("learner", np.int8),  # the learner's seat, or EVERY_SEAT
+        ("next_learner", np.int8),  # in the next episode
+        ("last_learner", np.int8),  # in the episode that ended last
+        ("mover", np.int8),  # who decided last
+    ]
+)
 
 
-def play_games(players: int, count: int, threads: Threads) -> tuple[npt.NDArray[np.record], int]:
-    """Deal games 0 … `count - 1` and play them at random; return their ends and how many decisions that took.
+class Batch(NamedTuple):
+    """The arrays of a batch of n games, each of shape (n,) or (n, …)."""
 
-    The result does not depend on how many threads there are.
+    blank: npt.NDArray[np.record]  # a game of nothing, shape (1,)
+    states: npt.NDArray[np.record]  # of `STATE`
+    episodes: npt.NDArray[np.record]  # of `EPISODE`
+    outcomes: npt.NDArray[np.record]  # of `OUTCOME`
+    actions: npt.NDArray[np.int64]  # in
+    chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
+    masks: npt.NDArray[np.int8]  # out: what is legal
+    last_vectors: npt.NDArray[np.float32]  # out: of games that end and are dealt anew, before that
+    last_masks: npt.NDArray[np.int8]
+
+
+class Seen(NamedTuple):
+    """Where what is seen is written, with one row a game."""
+
+    vectors: npt.NDArray[np.float32]  # what is seen
+    masks: npt.NDArray[np.int8]  # a copy of those of the batch; no rows where there is to be none
+
+
+class Options(NamedTuple):
+    """How a batch is played."""
+
+    players: int
+    same_step: bool  # games that end are dealt anew at once, not by the next step
+    is_asked: bool  # whoever calls the kernels answers for the other seats, and not random play
+    refresh: bool  # what is seen of games that are not chosen is written too
+
+
+def make_batch(count: int, entries: int) -> Batch:
+    """Return the arrays of `count` games with observations of so many `entries`."""
+    return Batch(
+        blank=new_states(1),
+        states=np.zeros(count, STATE),
+        episodes=np.zeros(count, EPISODE),
+        outcomes=np.zeros(count, OUTCOME),
+        actions=np.zeros(count, np.int64),
+        chosen=np.zeros(count, np.bool_),
+        masks=np.zeros((count, NUM_ACTIONS), np.int8),
+        last_vectors=np.zeros((count, entries), np.float32),
+        last_masks=np.zeros((count, NUM_ACTIONS), np.int8),
+    )
+
+
+def make_seen(count: int, entries: int, copies_masks: bool) -> Seen:
+    """Return arrays for what is seen of `count` games in observations of so many `entries`."""
+    return Seen(np.zeros((count, entries), np.float32), np.zeros((count * copies_masks, NUM_ACTIONS), np.int8))
+
+
+@kernel
+def step_range(batch, seen, options, first, end):
+    """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is to be seen.
+
+    A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. Where opponents are
+    asked, `start_range`, `finish_range` and `show_range` do the same in three parts.
     """
-    blank, states = new_states(1), new_states(count)
-    bounds = np.linspace(0, count, threads.count + 1).astype(int).tolist()
-    totals: list[int] = []
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
+        clear_outcome(outcome)
+        if batch.chosen[game]:
+            if outcome.is_waiting:
+                _begin(batch, logs, options, game)
+            else:
+                _play(s, logs[0], episode, outcome, batch.actions[game])
+                if not outcome.is_illegal:
+                    _let_opponents_play(s, logs[0], episode)
+                _note_end(s, episode, outcome)
+                if outcome.ended and options.same_step:
+                    _show_last(batch, game)
+                    _begin(batch, logs, options, game)
+        if batch.chosen[game] or options.refresh:
+            _show(batch, seen, game)
 
-    def play(first: int, end: int) -> None:
-        logs: npt.NDArray[Any] = np.zeros(1, LOG)
-        totals.append(calls.play_range(blank, states, logs, players, first, end))
 
-    threads.run(play, list(pairwise(bounds)))
-    return states, sum(totals)
+@kernel
+def start_range(batch, seen, options, first, end):
+    """Deal the chosen games of `first` … `end - 1` that wait for it, and play the learner's action in the others."""
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        outcome = batch.outcomes[game]
+        clear_outcome(outcome)
+        if batch.chosen[game] and outcome.is_waiting:
+            _begin(batch, logs, options, game)
+        elif batch.chosen[game]:
+            _play(batch.states[game], logs[0], batch.episodes[game], outcome, batch.actions[game])
+
+
+@kernel
+def finish_range(batch, seen, options, first, end):
+    """Reward the learner in each chosen game of `first` … `end - 1`, once the opponents have answered.
+
+    A game that ended is shown and, under `same_step`, dealt anew.
+    """
+    logs = np.zeros(1, LOG)
+    for game in range(first, end):
+        if batch.chosen[game]:
+            outcome = batch.outcomes[game]
+            _note_end(batch.states[game], batch.episodes[game], outcome)
+            if outcome.ended and options.same_step:
+                _show_last(batch, game)
+                _begin(batch, logs, options, game)
+
+
+@kernel
+def show_range(batch, seen, options, first, end):
+    """Write what there is to see in the chosen games of `first` … `end - 1`."""
+    for game in range(first, end):
+        if batch.chosen[game] or options.refresh:
+            _show(batch, seen, game)
+
+
+@kernel
+def _begin(batch, logs, options, game):
+    """Deal a game, and let the opponents play where they begin, unless they are asked."""
+    s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
+    deal(batch.blank, batch.states, game, options.players, episode.next_deal)
+    begin_game(s, logs[0])
+    seed_generator(episode.generator, episode.next_deal)
+    episode.learner = episode.next_learner
+    episode.mover = 0
+    outcome.was_dealt = 1
+    outcome.is_waiting = 0
+    outcome.is_over = 0
+    episode.length = 0
+    episode.gain = 0.0
+    if not options.is_asked:
+        _let_opponents_play(s, logs[0], episode)
+
+
+@kernel
+def _play(s, log, episode, outcome, action):
+    """Play the learner's action if it is legal. Writes `s`, `length`, `mover`, `is_illegal`."""
+    episode.length += 1
+    episode.mover = s.decider
+    outcome.is_illegal = not is_legal(s, action)
+    if not outcome.is_illegal:
+        step(s, log, action)
+
+
+@kernel
+def _let_opponents_play(s, log, episode):
+    """Play randomly for all other seats until the learner is to decide or the game is over."""
+    if episode.learner != EVERY_SEAT:
+        while s.stage != OVER and s.decider != episode.learner:
+            step(s, log, draw_action(s, episode.generator))
+
+
+@kernel
+def _note_end(s, episode, outcome):
+    """Reward who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
+    outcome.ended = outcome.is_illegal or s.stage == OVER
+    if not outcome.ended:
+        return
+    mover = np.int64(episode.mover)
+    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else find_return(s, mover)
+    if episode.learner != EVERY_SEAT or mover == 0:
+        episode.gain = outcome.reward
+    else:
+        episode.gain = 0.0 if outcome.is_illegal else find_return(s, 0)
+    outcome.is_waiting = 1
+    outcome.is_over = 1
+    episode.last_gain = episode.gain
+    episode.last_length = episode.length
+    episode.last_learner = episode.learner
+    for player in range(np.int64(s.players)):
+        episode.last_returns[player] = 0.0 if outcome.is_illegal else find_return(s, player)
+
+
+@kernel
+def _show(batch, seen, game):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `masks`, `seen`."""
+    s, outcome = batch.states[game], batch.outcomes[game]
+    outcome.player = NONE if outcome.is_over else s.decider
+    write_observation(s, _find_observer(s, batch.episodes[game]), seen.vectors[game])
+    if outcome.is_over:
+        batch.masks[game].fill(1)
+    else:
+        write_mask(s, batch.masks[game])
+    if seen.masks.shape[0] > 0:
+        for action in range(seen.masks.shape[1]):
+            seen.masks[game, action] = batch.masks[game, action]
+
+
+@kernel
+def _show_last(batch, game):
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes `last_vectors`, `last_masks`."""
+    s = batch.states[game]
+    write_observation(s, _find_observer(s, batch.episodes[game]), batch.last_vectors[game])
+    batch.last_masks[game].fill(1)
+
+
+@kernel
+def _find_observer(s, episode):
+    """Return who sees: the learner or, where he decides for all, who is to decide or decided last."""
+    if episode.learner != EVERY_SEAT:
+        return np.int64(episode.learner)
+    return np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)

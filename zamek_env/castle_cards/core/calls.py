@@ -87,23 +87,6 @@ def redeal(states, game, number, observer):
 
 
 @kernel
-def draw_action(states, game, generator):
-    """Return a uniformly random legal action of `states[game]`, which is not over. Writes `generator`."""
-    return playout.draw_action(states[game], generator)
-
-
-@kernel
 def play_randomly(states, logs, game, generator):
     """Play `states[game]` to its end with uniformly random legal actions; return how many. Writes `generator`."""
     return playout.play_randomly(states[game], logs[0], generator)
-
-
-@kernel
-def play_range(blank, states, logs, players, first, end):
-    """Deal games `first` … `end - 1`, each by its index, and play them at random; return how many decisions it took."""
-    generator, decisions = np.zeros(1, np.uint64), 0
-    for game in range(first, end):
-        seed_generator(generator, game)
-        start_deal(blank, states, logs, game, players, game)
-        decisions += playout.play_randomly(states[game], logs[0], generator)
-    return decisions

@@ -64,7 +64,7 @@ def check_goes_on(game: GameProtocol) -> None:
         raise ValueError("the game is over: an agent has nothing to decide")
 
 
-def tell_ruleset(game: object) -> str:
+def name_ruleset(game: object) -> str:
     """Return what is played, as error messages tell it: the name of the ruleset, or of the class of another's game."""
     from zamek_env.make_game import FAMILIES  # here, because most agents need no game of cards
 
@@ -92,7 +92,7 @@ class RulesetAgent:
         Environments ask it before the first game.
         """
         if not isinstance(game, Game):
-            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {tell_ruleset(game)}")
+            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {name_ruleset(game)}")
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""

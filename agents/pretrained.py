@@ -8,7 +8,6 @@ Both are checked whole. Nothing in them is run, and no pickle is read.
 
 import hashlib
 import json
-from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -107,7 +106,7 @@ def describe_weights(path: Path, agent: str, strength: str | None = None) -> Mod
     if strength is not None and (not isinstance(strength, str) or len(strength) > MAX_STRENGTH):
         raise ValueError(f"strength must be a text of at most {MAX_STRENGTH} characters, not {show(strength)}")
     with open_arrays(path, f"weights of the agent {agent!r}", *FORMATS[agent]) as file:
-        trained_for, command = _read_ruleset(file.about), file.about.get("command")
+        trained_for, command = read_ruleset(file.about), file.about.get("command")
     content = path.read_bytes()
     command = command if isinstance(command, str) else None
     return Model(agent, trained_for, command, strength, hashlib.sha256(content).hexdigest(), len(content), path)
@@ -145,10 +144,3 @@ def find_weights(path: PathLike[str] | str, agent: str) -> PathLike[str] | str:
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {f'{agent}:{path}'!r}")
     return path
-
-
-def _read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
-    from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
-
-    is_family = about.get("ruleset") in list(FAMILIES) and "components" not in about
-    return TrainedFor(about["ruleset"], None) if is_family else read_ruleset(about)

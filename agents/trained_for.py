@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from zamek_agents.source_digests import check_sha256
 from zamek_env.checks import check_choice
-from zamek_env.components.box_folder import RULESETS, is_own_name
+from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS, is_own_name
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show
 
@@ -27,7 +27,7 @@ def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
     """Return the `TrainedFor` of what a file tells `about` itself. Raises `ValueError` where it cannot be right."""
     name, digest = about.get("ruleset"), about.get("components")
     if "components" not in about:
-        return TrainedFor(check_choice("ruleset", name, RULESETS), None)
+        return TrainedFor(check_choice("ruleset", name, (*RULESETS, CASTLE_CARDS)), None)
     check_sha256("components", digest)
     if name not in RULESETS and not is_own_name(name):
         raise ValueError(f"ruleset must be the name of a ruleset, not {show(name)}")

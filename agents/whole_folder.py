@@ -23,7 +23,7 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
     Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
     """
     check_target(folder, kind, overwrite)
-    target = folder.resolve()
+    target = resolve_links(folder)
     part, old = name_beside(target, "part"), name_beside(target, "old")
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -43,6 +43,14 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
         shutil.rmtree(old, ignore_errors=True)
 
 
+def resolve_links(path: os.PathLike[str] | str) -> Path:
+    """Return `path` as an absolute one without links. Raises `ValueError` where links lead in a circle."""
+    found = Path(os.path.realpath(path))  # `Path.resolve` raises what nobody expects, and from Python 3.13 on nothing
+    if any(part.is_symlink() for part in (found, *found.parents)):
+        raise ValueError(f"{path} is a link that leads back to itself; name another place")
+    return found
+
+
 def name_beside(target: Path, end: str) -> Path:
     """Return a path beside `target` that is hidden, tells this process, and that nobody has used before."""
     return target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}.{end}")
@@ -51,10 +59,12 @@ def name_beside(target: Path, end: str) -> Path:
 def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
     """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`.
 
-    The folder in which the program runs may not, nor one around it, not even while it is empty.
+    The folder in which the program runs may not, nor one around it, not even while it is empty. Raises it too where
+    links lead in a circle.
     """
-    if Path.cwd().is_relative_to(folder.resolve()):
-        raise ValueError(f"{folder.resolve()} is or holds the folder you are in; name another folder")
+    target = resolve_links(folder)
+    if Path.cwd().is_relative_to(target):
+        raise ValueError(f"{target} is or holds the folder you are in; name another folder")
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     if not folder.is_dir() or not (folder / kind.marker).is_file():

@@ -21,6 +21,7 @@ from tqdm import tqdm
 AHEAD = 4  # tasks a worker that are handed over before their results are needed
 
 Item = TypeVar("Item")
+Arguments = TypeVar("Arguments", bound=tuple[Any, ...])
 
 
 class WorkerLostError(RuntimeError):
@@ -85,8 +86,8 @@ def start_processes(count: int) -> Iterator[Workers]:
 
 
 def run_in_order(
-    workers: Workers, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]
-) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    workers: Workers, function: Callable[..., Any], tasks: Iterable[Arguments]
+) -> Iterator[tuple[Arguments, Any]]:
     """Yield (arguments, result) of the function for each of the `tasks`, arguments, in their order."""
     handed_over = ((arguments, workers.submit(function, *arguments)) for arguments in tasks)
     for arguments, get_result in look_ahead(handed_over, workers):

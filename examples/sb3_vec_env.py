@@ -10,6 +10,7 @@ from typing import Literal
 import tyro
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.torch_layers import FlattenExtractor
 
 from zamek_env.sb3 import make_vec_env
@@ -18,7 +19,7 @@ from zamek_env.sb3 import make_vec_env
 @dataclass
 class Args:
     castle: bool = False  # the card game, in place of the tile-laying game
-    players: int = 3  # of the card game
+    players: int | None = None  # of the card game, by default 3
     opponent: Literal["random", "greedy"] = "random"  # these are compiled; the card game has "random"
     steps: int = 300_000  # decisions of training
     games: int = 32  # at once
@@ -36,8 +37,10 @@ class Squash(FlattenExtractor):
 
 
 def train(args: Args) -> MaskablePPO:
+    if args.players is not None and not args.castle:
+        raise SystemExit("--players must come with --castle, whose players they are")
     if args.castle:
-        env_id, arguments, training = "CastleCards-v0", {"opponents": "random", "players": args.players}, {}
+        env_id, arguments, training = "CastleCards-v0", {"opponents": "random", "players": args.players or 3}, {}
     else:
         env_id, arguments = "Zamek-v0", {"opponent": args.opponent, "flat": True}
         training = {"reward": "delta"}  # each change of the difference of points ÷ 100
@@ -58,7 +61,10 @@ def train(args: Args) -> MaskablePPO:
     )
     every = max(1, args.evaluate_every // args.games)  # it counts steps of all games at once
     evaluation = MaskableEvalCallback(evaluated, n_eval_episodes=args.evaluation_games, eval_freq=every)
-    return model.learn(args.steps, callback=evaluation, progress_bar=True)
+    model.learn(args.steps, callback=evaluation, progress_bar=True)
+    result, _ = evaluate_policy(model, evaluated, args.evaluation_games)
+    print(f"{args.evaluation_games} games: mean result {result:+.2f}, from -1 to 1")
+    return model
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
+from zamek_agents.whole_folder import resolve_links
 from zamek_env.shown import show_count
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
@@ -66,7 +67,7 @@ def check(args: Args) -> None:
     """Raise `ValueError` where `args` cannot be followed."""
     if not args.records.is_file():
         raise ValueError(f"there is no file {str(args.records)!r} of records")
-    if args.out.resolve() == args.records.resolve():
+    if resolve_links(args.out) == resolve_links(args.records):
         raise ValueError("the records and --out must be two files")
     check_new_file("--out", args.out, args.overwrite)
     if args.seed < 0:

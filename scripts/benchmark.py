@@ -47,11 +47,12 @@ from zamek_agents.benchmark.results import (
 )
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
+from zamek_agents.whole_folder import resolve_links
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, told_errors
+from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, naming, told_errors
 from zamek_scripts.whole_file import check_place, sweep_parts, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
@@ -205,6 +206,8 @@ def begin(args: Args, wanted: list[Identity]) -> None:
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
+    with naming("--out"):
+        resolve_links(args.out)
     check_place("--out", args.out / SEEDS)
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
@@ -221,7 +224,7 @@ def begin(args: Args, wanted: list[Identity]) -> None:
                 find_result(args.out, each)
         except ValueError as error:
             raise ValueError(f"--out: {error}; name another folder, or say --overwrite to make it anew") from error
-    (args.out / SEEDS).mkdir(parents=True, exist_ok=True)
+    (resolve_links(args.out) / SEEDS).mkdir(parents=True, exist_ok=True)
     for folder in (args.out, args.out / SEEDS):
         sweep_parts(folder)
 

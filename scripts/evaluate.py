@@ -6,6 +6,7 @@ mean stands in docs/arena.md. In games for more players each agent plays every d
 """
 
 import json
+import math
 import os
 import time
 from collections import defaultdict
@@ -32,6 +33,7 @@ from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import does_search, list_untrained
+from zamek_agents.whole_folder import resolve_links
 from zamek_agents.workers import Workers
 from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
@@ -295,6 +297,8 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
     rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
     if rate is None:
+        if not math.isfinite(elo):
+            raise ValueError(f"--elo{number} must be a finite number, not {elo}")
         return rate_from_elo(elo), f"--elo{number} {elo:g}"
     if elo != getattr(Args, f"elo{number}"):
         raise ValueError(f"--elo{number} must be left out with --rate{number}, which is the same hypothesis")
@@ -306,7 +310,7 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
 def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
     """Return the results kept in `folder`, which is made if it is not there."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        resolve_links(folder).mkdir(parents=True, exist_ok=True)
         return KeptResults(folder / PAIRS_FILE, round_robin)
     except OSError as error:
         raise OSError(f"--out: {folder} cannot be written: {error.strerror}") from error

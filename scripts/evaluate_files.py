@@ -3,10 +3,13 @@
 from itertools import combinations
 from typing import Any
 
+from zamek_agents.whole_folder import resolve_links
 from zamek_scripts.replaying.replay_folder import check_replay_folder, list_written
+from zamek_scripts.terminal import naming
 from zamek_scripts.whole_file import check_new_file
 
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
+PLOT_FILES = ("ratings.svg", "wins.svg", "points.svg")  # there too, with --plots
 
 
 def check_outputs(args: Any) -> None:
@@ -14,15 +17,23 @@ def check_outputs(args: Any) -> None:
     outputs = {"--records": args.records, "--json": args.json}
     if args.out:
         outputs |= {f"{name} of --out": args.out / name for name in (PAIRS_FILE, *OUT_FILES)}
-    named = [(name, path.resolve()) for name, path in outputs.items() if path]
+    named = [(name, _resolve(name, path)) for name, path in outputs.items() if path]
     for (first, first_path), (second, second_path) in combinations(named, 2):
         if first_path == second_path:
             raise ValueError(f"{first} and {second} must be two files")
     for name, path in (("--records", args.records), ("--json", args.json)):
         if path:
             check_new_file(name, path, args.overwrite)
+    if args.out and not (args.out / PAIRS_FILE).exists():  # by which the folder is known as one of results
+        for name in (*OUT_FILES, *PLOT_FILES):
+            check_new_file("--out", args.out / name, args.overwrite)
     if args.html:
         check_replay_folder(args.html, args.overwrite)
+
+
+def _resolve(name, path):
+    with naming(name):
+        return resolve_links(path)
 
 
 def tell_left(args: Any) -> str:

@@ -28,7 +28,7 @@ from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
-from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.shown import show_count
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
@@ -150,7 +150,7 @@ def play(args: Args) -> Source:
             check_reward_of_cards(args.reward, args.ruleset)
         usual = WITH_CARDS
     agents = args.agents or usual
-    players = len(agents) if args.ruleset in FAMILIES else None
+    players = ask_for_players(args.ruleset, len(agents))
     if players is not None and not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS} for {args.ruleset}, not {players}")
     needed = make_game(args.ruleset, 0, args.components, players).num_players

@@ -20,10 +20,12 @@ import tyro
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.extras import needs_extra
 from zamek_agents.registry import is_built_in
+from zamek_agents.whole_folder import resolve_links
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.config_file import run_script
+from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.seats import (
     check_kept_seats,
@@ -128,7 +130,7 @@ def set_up(args: Args) -> tuple[Session, Path]:
         raise ValueError(f"--pace must be 0 to {MOST_PACE:g} seconds, not {args.pace}")
     if args.record:
         check_new_file("--record", args.record, args.overwrite)
-    if args.record and args.record.resolve() in [path.resolve() for path in (args.keep, args.resume) if path]:
+    if args.record and resolve_links(args.record) in map(resolve_links, filter(None, (args.keep, args.resume))):
         raise ValueError(f"--record: {args.record} keeps the game; name another file")
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)
@@ -178,7 +180,10 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
             raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
     if (args.watch or args.seat is not None) and not args.against:
         raise ValueError("--seat and --watch with --resume need --against: it tells who plays from now on")
-    kept, keeper = read_kept(args.resume)
+    try:
+        kept, keeper = read_kept(args.resume)
+    except OSError as error:
+        raise OSError(f"--resume: {error}") from error
     try:
         game = deal_kept(kept, args.components)
         seat = find_seat(args, find_person(kept.seats) or 0)
@@ -203,9 +208,10 @@ def make_keeper(args: Args, ruleset: str) -> Keeper:
         stem = f"{ruleset}-{datetime.now():%Y%m%d-%H%M%S}"
         names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 1000))]
         return Keeper(next(KEPT / name for name in names if not (KEPT / name).exists()))
-    if args.keep.exists() and not args.overwrite:
+    if args.keep.is_file() and not args.overwrite:
         how = f"go on with it by --resume {args.keep}, replace it by --overwrite, or name another file"
         raise ValueError(f"--keep: {args.keep} exists; {how}")
+    check_new_file("--keep", args.keep, args.overwrite)
     return open_keeper(args.keep)
 
 
@@ -229,8 +235,7 @@ def prepare_page(args: Args) -> Callable[[Session], None]:
     """Return what serves the page of a session until Ctrl-C. Raises an error of one line where that cannot be."""
     with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
         from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages
-    if not 0 <= args.port <= MOST_PORT:
-        raise ValueError(f"--port must lie in 0 to {MOST_PORT}, not {args.port}")
+    check_range("--port", args.port, 0, MOST_PORT)
     try:
         sock = socket.create_server((ADDRESS, args.port))
     except OSError as error:

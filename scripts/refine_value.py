@@ -29,6 +29,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
 from zamek_scripts.config_file import mark_run, run_script, write_config
+from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
@@ -38,12 +39,12 @@ from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_rule
 from zamek_scripts.whole_file import write_whole
 
 COMMAND = "refine-value"
-COUNTS = {  # what whole numbers among the arguments may be
+RANGES = {  # what numbers among the arguments may be
     "seed": (0, MAX_DEAL), "rounds": (1, MAX_ROUNDS), "games": (0, 10**6), "decisions": (0, 10**6),
     "match_deals": (0, 10**6), "exploration": (0, PERMILLE), "passes": (1, 1000), "top": (1, 1000),
-    "other": (0, 1000), "deals": (1, 10_000), "turns": (1, 1000),
+    "other": (0, 1000), "deals": (1, 10_000), "turns": (1, 1000), "trace": (0.0, 1.0), "share": (1e-6, 1e6),
+    "spread": (1e-6, 1e3),
 }  # fmt: skip
-NUMBERS = {"trace": (0.0, 1.0), "share": (1e-6, 1e6), "spread": (1e-6, 1e3)}
 
 
 @dataclass
@@ -100,9 +101,7 @@ class Args:
 
 def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
-    for name, (least, most) in (COUNTS | NUMBERS).items():
-        if not least <= getattr(args, name) <= most:
-            raise ValueError(f"--{name.replace('_', '-')} must lie in {least} to {most}, not {getattr(args, name)}")
+    check_ranges(args, RANGES)
     if args.games + args.decisions == 0:
         raise ValueError("--games and --decisions must not both be 0")
     if args.decisions and args.top + args.other < 2:
@@ -145,8 +144,8 @@ def main(asked: Args) -> None:
             ruleset = find_ruleset(asked.ruleset, asked.components)
             check_folder(asked)
             args, refined = begin(asked, ruleset)
-            place = refining.Place(args.ruleset, name_folder(args.components))
-            make_ready = partial(refining.compile_named, place, refined.start)
+            named = refining.NamedRuleset(args.ruleset, name_folder(args.components))
+            make_ready = partial(refining.compile_named, named, refined.start)
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
             begin_run(args)
         with (
@@ -157,14 +156,14 @@ def main(asked: Args) -> None:
             if args.resume is not None:
                 save(args, ruleset, refined)  # the run may be over, and files missing
             rounds = len(refined.curve)
-            for row in refine(args, ruleset, place, refined, workers):
+            for row in refine(args, ruleset, named, refined, workers):
                 rounds = row["round"]
                 log(row, rounds)
     print(f"{show_count(rounds, 'round')}; the agent is value:{args.out / 'weights.npz'}")
 
 
 def refine(
-    args: Args, ruleset: Ruleset, place: refining.Place, refined: Refined, workers: Workers
+    args: Args, ruleset: Ruleset, named: refining.NamedRuleset, refined: Refined, workers: Workers
 ) -> Iterator[dict[str, Any]]:
     """Make the rounds that are left; yield the row of each, once its files are written.
 
@@ -176,7 +175,7 @@ def refine(
     state = refined
     with tqdm(total=args.rounds * steps, initial=len(state.curve) * steps) as progress:
         while len(state.curve) < args.rounds:
-            weights, row = make_round(args, place, state, workers, progress)
+            weights, row = make_round(args, named, state, workers, progress)
             seconds = round(time.monotonic() - began, 1)
             state = state._replace(weights=weights, curve=[*state.curve, row], seconds=seconds)
             save(args, ruleset, state)
@@ -184,14 +183,14 @@ def refine(
             yield row
 
 
-def make_round(args: Args, place: refining.Place, state: Refined, workers: Workers, progress: Any) -> Any:
+def make_round(args: Args, named: refining.NamedRuleset, state: Refined, workers: Workers, progress: Any) -> Any:
     """Return (weights after one more round, its row of the curve)."""
     settings = refining.Settings(
         args.games, args.exploration, args.decisions, Recipe(args.top, args.other, args.deals, args.turns),
         args.trace, args.share, args.spread, args.passes,
     )  # fmt: skip
     row: dict[str, Any] = {"round": len(state.curve) + 1}
-    tasks = refining.list_tasks(place, state.weights, settings, (state.seed, row["round"]))
+    tasks = refining.list_tasks(named, state.weights, settings, (state.seed, row["round"]))
     gathered = refining.Gathered([], [])
     progress.set_description("playing")
     for count in refining.gather(workers, tasks, gathered):
@@ -203,7 +202,7 @@ def make_round(args: Args, place: refining.Place, state: Refined, workers: Worke
         row |= errors
         progress.update()
     progress.set_description("match")
-    for count, standing in refining.duel(workers, place, weights, state.start, args.match_deals):
+    for count, standing in refining.duel(workers, named, weights, state.start, args.match_deals):
         row |= standing
         progress.update(count)
     return weights, row

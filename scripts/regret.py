@@ -35,10 +35,12 @@ from zamek_agents.suites.measure import (
 from zamek_agents.suites.sampling import ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
+from zamek_agents.whole_folder import resolve_links
 from zamek_env import RULESETS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show_count
 from zamek_scripts.config_file import run_script
+from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import make_console, told_errors
@@ -48,6 +50,10 @@ MAKING = {  # options that mean something only where a suite of that kind is mad
     CHOICES: ("placements", "sends", "scorings", "deals", "turns"),
     ENDGAMES: ("endgames", "tiles"),
 }
+RANGES = {  # what whole numbers among those may be
+    "placements": (0, 10_000), "sends": (0, 10_000), "scorings": (0, 10_000), "endgames": (1, 10_000),
+    "deals": (2, 10_000), "turns": (0, 1000),
+}  # fmt: skip
 
 
 @dataclass
@@ -191,7 +197,7 @@ def check(args: Args) -> None:
         raise ValueError("name one agent or more to be measured, or --make a suite")
     if not args.suites and not find_suites(args.ruleset):
         raise ValueError(f"no suites of {args.ruleset!r} come with the package: --make some, and name their --suites")
-    suites = [suite.resolve() for suite in args.suites]
+    suites = [resolve_links(suite) for suite in args.suites]
     for name, given in (("an agent", args.agents), ("--suites", suites)):
         for each, count in Counter(given).items():
             if count > 1:
@@ -212,12 +218,7 @@ def check_making(args: Args) -> None:
     """Raise `ValueError` where a suite cannot be made as `args` ask for."""
     if args.agents or args.out is None:
         raise ValueError("--make takes no agents, and needs --out, the file to write")
-    for name, least, most in (
-        ("placements", 0, 10_000), ("sends", 0, 10_000), ("scorings", 0, 10_000), ("endgames", 1, 10_000),
-        ("deals", 2, 10_000), ("turns", 0, 1000),
-    ):  # fmt: skip
-        if not least <= getattr(args, name) <= most:
-            raise ValueError(f"--{name} must lie in {least} to {most}, not {getattr(args, name)}")
+    check_ranges(args, RANGES)
     if args.make == CHOICES and not any(count for _, count in count_choices(args)):
         asked = "--placements, --sends and --scorings" if has_scorings(args.ruleset) else "--placements and --sends"
         raise ValueError(f"{asked} must not all be 0 in {args.ruleset!r}")

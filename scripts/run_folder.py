@@ -5,7 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from zamek_agents.whole_folder import resolve_links
 from zamek_scripts.config_file import NAME, is_run
+from zamek_scripts.terminal import naming
 from zamek_scripts.whole_file import check_place, sweep_parts
 
 WRITTEN = (  # by all trainings
@@ -54,6 +56,8 @@ def check_folder(args: RunArgs) -> None:
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
+    with naming("--out"):
+        resolve_links(args.out)
     check_place("--out", args.out / NAME)
     found = _list_written(args.out)
     if not found:
@@ -84,7 +88,7 @@ def begin_run(args: RunArgs) -> None:
     A run that is resumed from this very folder is not overwritten, but goes on. Raises as `check_folder` does.
     """
     check_folder(args)  # another program may have been faster, while all was compiled
-    args.out.mkdir(parents=True, exist_ok=True)
+    resolve_links(args.out).mkdir(parents=True, exist_ok=True)
     sweep_parts(args.out)
     if args.overwrite and not _is_resumed_there(args):
         for path in sorted(_list_written(args.out), key=lambda path: path.name == NAME):
@@ -102,7 +106,7 @@ def _is_any(path, patterns):
 
 def _is_resumed_there(args):
     """Return whether the run to resume is the one in `--out`."""
-    return args.resume is not None and args.resume.resolve().parent == args.out.resolve()
+    return args.resume is not None and resolve_links(args.resume).parent == resolve_links(args.out)
 
 
 def _describe(found):

@@ -40,6 +40,7 @@ from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import run_script, write_config
+from zamek_scripts.number_ranges import check_range, check_ranges
 from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
 from zamek_scripts.run_folder import begin_run, check_folder, check_minutes
 from zamek_scripts.terminal import naming, told_failures, told_refusals
@@ -309,18 +310,13 @@ def write_about(args: Args, about: dict[str, Any]) -> None:
 
 def check_numbers(args: Args) -> None:
     """Raise `ValueError` for numbers among the arguments that cannot be, whatever the ruleset."""
-    for name, least in LEAST.items():
-        value, most = getattr(args, name), MOST.get(name, MAX_COUNT)
-        if not least <= value <= most:
-            allowed = f"at least {least}" if value < least else f"at most {most}"
-            raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {value}")
+    check_ranges(args, {name: (least, MOST.get(name, MAX_COUNT)) for name, least in LEAST.items()})
     if args.steps == args.imitate == 0:
         raise ValueError("--steps must be at least 1 where --imitate is 0, not 0")
     for name in ("imitation_rate", "learning_rate"):
         if not 0 < getattr(args, name) < math.inf:
             raise ValueError(f"--{name.replace('_', '-')} must be a positive number, not {getattr(args, name)}")
-    if not 0 <= args.gae_lambda <= 1:
-        raise ValueError(f"--gae-lambda must lie in 0 to 1, not {args.gae_lambda}")
+    check_range("--gae-lambda", args.gae_lambda, 0, 1)
     if not math.isfinite(args.entropy):
         raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
     check_minutes(args.minutes)

@@ -31,6 +31,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_env.shown import show_count
 from zamek_scripts.config_file import mark_run, run_script, write_config
+from zamek_scripts.number_ranges import check_range, check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_arguments, tell_command
 from zamek_scripts.run_folder import begin_run, check_folder, check_minutes, take_held
@@ -40,8 +41,9 @@ from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_rule
 from zamek_scripts.whole_file import write_whole
 
 MAX_MATCH = 1_000_000  # deals
-COUNTS = {  # what whole numbers among the arguments may be
+RANGES = {  # what numbers among the arguments may be
     "games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH),
+    "trace": (0, 1), "exploration": (0, PERMILLE), "seed": (0, MAX_DEAL),
 }  # fmt: skip
 SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
 
@@ -122,14 +124,9 @@ def read_seed(path: Path) -> int | None:
 
 def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
-    for name, (least, most) in COUNTS.items():
-        if not least <= getattr(args, name) <= most:
-            allowed = f"at least {least}" if getattr(args, name) < least else f"at most {most}"
-            raise ValueError(f"--{name.replace('_', '-')} must be {allowed}, not {getattr(args, name)}")
-    for option, seeds in (("--seed", [args.seed]), ("--seeds", args.seeds)):
-        for seed in seeds:
-            if not 0 <= seed <= MAX_DEAL:
-                raise ValueError(f"{option} must lie in 0 to {MAX_DEAL}, not {seed}")
+    check_ranges(args, RANGES)
+    for seed in args.seeds:
+        check_range("--seeds", seed, 0, MAX_DEAL)
     if len(set(args.seeds)) < len(args.seeds):
         raise ValueError("--seeds must differ from each other")
     if args.seeds and (args.resume is not None or args.track is not None):
@@ -138,10 +135,6 @@ def check(args: Args) -> None:
     if args.workers is not None and not args.seeds:
         raise ValueError("--workers must come with --seeds: one player is trained in one process")
     check_tracking(args)
-    if not 0 <= args.trace <= 1:
-        raise ValueError(f"--trace must lie in 0 to 1, not {args.trace}")
-    if not 0 <= args.exploration <= PERMILLE:
-        raise ValueError(f"--exploration must lie in 0 to {PERMILLE}, not {args.exploration}")
     if not 0 < args.rate <= MAX_RATE:
         raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
     check_minutes(args.minutes)

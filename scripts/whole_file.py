@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from zamek_agents.whole_folder import FolderKind, check_target, name_beside
+from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links
 from zamek_scripts.terminal import naming
 
 _PART = re.compile(r"\..+\.([0-9]{1,10})\.[0-9a-f]{8}\.part")  # what the process of that number is writing
@@ -19,6 +19,8 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk
 
 def check_new_file(name: str, path: Path, overwrite: bool) -> None:
     """Raise `ValueError` unless a file may be written at `path`, the value of the argument `name`."""
+    with naming(name):
+        resolve_links(path)
     if path.exists() and not path.is_file():
         raise ValueError(f"{name}: {path} is {'a folder' if path.is_dir() else 'a device'}; name a file")
     if path.exists() and not overwrite:
@@ -30,7 +32,7 @@ def check_new_folder(name: str, folder: Path, kind: FolderKind, overwrite: bool)
     """Raise `ValueError` unless a folder of the `kind` may be written at `folder`, the value of the argument `name`."""
     with naming(name):
         check_target(folder, kind, overwrite)
-    check_place(name, folder.resolve())
+    check_place(name, resolve_links(folder))
 
 
 def check_place(name: str, path: Path) -> None:
@@ -49,11 +51,11 @@ def check_place(name: str, path: Path) -> None:
 def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: bool = True) -> Iterator[IO[Any]]:
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
-    By then it has reached the disk. The folder it lies in is made if it is not there. Raises `OSError` where `path`
-    cannot become a file, or the disk is full. Without `overwrite` also where there is a file by then; what was written
-    is kept beside it, and the message says where.
+    By then it has reached the disk. The folder it lies in is made if it is not there. Raises `ValueError` where the
+    links of `path` lead in a circle, `OSError` where it cannot become a file, or the disk is full. Without `overwrite`
+    also where there is a file by then; what was written is kept beside it, and the message says where.
     """
-    target = Path(path).resolve()
+    target = resolve_links(path)
     if target.exists() and not target.is_file():
         raise OSError(f"{path} cannot be written: it is not a file")
     part = name_beside(target, "part")

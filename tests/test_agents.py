@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 from scipy import stats
@@ -113,6 +114,9 @@ def test_agents_without_options_say_so(name):
     for given in ("x", ""):
         with pytest.raises(ValueError, match=f"the agent '{name}' takes no options, not '{given}'"):
             make_agent(f"{name}:{given}")
+    if name != "value-v1":
+        with pytest.raises(ValueError, match=f"opponent: the agent '{name}:x=1' takes no options"):
+            gymnasium.make("Zamek-v0", opponent=f"{name}:x=1")
 
 
 @pytest.mark.parametrize(

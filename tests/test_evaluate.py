@@ -217,7 +217,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"replays": 3}, "--replays must come with --html, the folder of the pages"),
         ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
         ({"sprt": True, "elo0": 80.0}, "--elo1 50 must ask for more than --elo0 80"),
-        ({"sprt": True, "elo1": float("nan")}, "--elo1 nan must ask for more than --elo0 0"),
+        ({"sprt": True, "elo1": float("nan")}, "--elo1 must be a finite number, not nan"),
         ({"sprt": True, "elo1": 1e9}, "--elo1 1e+09 must ask for more than --elo0 0, and both for what can be"),
         ({"sprt": True, "rate1": 0.4}, "--rate1 0.4 must ask for more than --elo0 0"),
         ({"sprt": True, "rate0": 1.5}, "--rate0 must lie between 0 and 1, not 1.5"),
@@ -275,6 +275,22 @@ def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, ca
     with pytest.raises(SystemExit):
         main(Args(**arguments, records=records.parent, overwrite=True))
     assert capsys.readouterr() == ("", f"evaluate: --records: {records.parent} is a folder; name a file\n")
+
+
+@pytest.mark.parametrize("name", ["results.json", "agents.csv", "ratings.svg"])
+def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_asked_for(name, tmp_path, capsys):
+    """Only results of games that are kept there tell that the folder is one of ours."""
+    (tmp_path / name).write_text("mine")
+    wanted = Args(("random", "greedy"), games=2, workers=1, out=tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(wanted)
+    assert end.value.code == 2
+    assert f"evaluate: --out: {tmp_path / name} exists" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+    main(replace(wanted, overwrite=True))
+    main(wanted)  # the same results once more
+    assert (tmp_path / "results.json").read_text() != "mine"
 
 
 @pytest.mark.parametrize("option", ["records", "json"])

@@ -1,6 +1,7 @@
 """What the commands print, on terminals and pipes of any kind, run as their users run them, and how they end."""
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from rich.table import Table
 from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
-from zamek_env import ComponentError, RecordError
+from zamek_env import ComponentError, Game, RecordError
 from zamek_scripts import cli, models, show, warmup
 from zamek_scripts.terminal import make_console, told_errors, told_failures, told_refusals
 from zamek_scripts.whole_file import write_whole
@@ -255,6 +256,32 @@ def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
         cli.main(["models"])
     assert ended.value.code == 143 and not list(tmp_path.iterdir())
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+@posix
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show --agents random random --svg LOOP", "evaluate --agents random random --games 2 --out LOOP",
+        "evaluate --agents random random --games 2 --records LOOP/games.jsonl",
+        "evaluate --agents random random --games 2 --html LOOP", "replay GAMES -o LOOP", "analyse GAMES -o LOOP",
+        "export --play 1 --agents random random -o LOOP", "play --against random --terminal --keep LOOP",
+        "exploit random --exploiters greedy --games 2 --out LOOP", "regret greedy --json LOOP",
+        "benchmark zamek-1M-observation-v1 --learners ppo --out LOOP", "train-value --out LOOP",
+        "refine-value --out LOOP",
+    ],
+)  # fmt: skip
+def test_a_link_that_leads_back_to_itself_is_refused_at_once(line, tmp_path, capsys):
+    loop, games = tmp_path / "loop", tmp_path / "games.jsonl"
+    loop.symlink_to(loop)
+    games.write_text(json.dumps(Game(seed=1).record()) + "\n")
+    words = line.replace("LOOP", str(loop)).replace("GAMES", str(games)).split()
+    with pytest.raises(SystemExit) as end:
+        cli.main(words)
+    said = capsys.readouterr().err
+    assert end.value.code == 2 and "Traceback" not in said
+    assert "leads back to itself" in said.splitlines()[-1]
+    assert {path.name for path in tmp_path.iterdir()} == {"loop", "games.jsonl"}
 
 
 def test_an_agent_that_fails_in_the_game_that_is_shown_keeps_its_traceback(monkeypatch):

@@ -112,6 +112,15 @@ def test_an_overlay_that_does_not_fit_is_refused():
         draw(game, theme="blue")
 
 
+def test_what_cannot_be_drawn_is_refused_by_name():
+    game = Game(seed=1)
+    for wrong in ({"overlay": 5}, {"hints": 5}):
+        with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be .* not 5"):
+            draw(game, **wrong)
+    with pytest.raises(TypeError, match=r"components must be Components, .* not None"):
+        draw_svg(None, game.position())
+
+
 def test_what_a_label_says_is_text_and_no_markup():
     game = Game(seed=1)
     label = "</title><script>alert(1)</script>"

@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import re
 import shlex
 import shutil
 import socket
@@ -228,10 +229,14 @@ def test_a_record_that_could_not_be_saved_is_told_by_the_exit_code(monkeypatch, 
 def test_a_place_that_takes_no_file_is_named(monkeypatch, capsys):
     Path("there").write_text("mine")
     answer(monkeypatch, [])
+    why = r"there/.*\.json cannot be written: what should be its folder is a file"
     with pytest.raises(SystemExit):
         main(typed(keep=Path("there/game.json")))
-    said = "The game is not kept: there/game.json cannot be written: what should be its folder is a file."
-    assert capsys.readouterr().err == f"play: {said}\n"
+    assert re.fullmatch(f"play: --keep: {why}\n", capsys.readouterr().err)
+    monkeypatch.setattr("zamek_scripts.play.KEPT", Path("there"))
+    with pytest.raises(SystemExit):
+        main(typed())
+    assert re.fullmatch(f"play: The game is not kept: {why}\\.\n", capsys.readouterr().err)
 
 
 def keep(name, **changes):
@@ -257,6 +262,7 @@ def keep(name, **changes):
         ({"pace": 1e10}, "--pace must be 0 to 3600 seconds, not 1"),
         ({"record": Path("there")}, "--record: there exists"),
         ({"keep": Path("there")}, "--keep: there exists"),
+        ({"keep": Path()}, "--keep: . is a folder; name a file"),
         ({"resume": Path("there"), "seed": None}, "--ruleset cannot be given with --resume"),
     ],
 )

@@ -179,7 +179,7 @@ BAD = {
     "zamek; 0 place Z33; score 1:2; score 1:2": r"score: is given twice",
     "zamek; 0 place Z33; score": r"score: is empty; leave it out",
     "zamek; 0 place Z33; score 1": r"score: must be two numbers, like 12:7, not '1'",
-    "zamek; 0 place Z33; score 1:-2": r"score: '-2' must be a whole number",
+    "zamek; 0 place Z33; score 1:-2": r"score: '-2' must be a whole number from 0 to 99999",
     "zamek; 0 place Z33; score 1:99999": r"score: must be at most \d+, not 99999",
     "zamek; 0 place Z33; board Z17@2,0": r"board: 'Z17@2,0' must be tile, row, column and where its north points",
     "zamek; 0 place Z33; board Z17@2,0E Z18@2,0E": r"board: two tiles lie on \(2, 0\)",

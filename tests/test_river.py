@@ -202,7 +202,7 @@ def test_weights_of_a_ruleset_of_ones_own_are_learned_and_played_on_no_other(pon
         (["--ruleset", "river", "--components", "lost"], "--components: lost: is not a folder with component files"),
         (
             ["--components", RIVER],
-            "--components: .*: holds none of zamek.json, .*; it holds river.json, river_tiles.json",
+            "--components: .*: holds none of zamek.json, .*; it holds river.*; that is the ruleset 'river'",
         ),
     ],
 )

@@ -350,6 +350,24 @@ def test_what_an_environment_is_made_of_is_not_set_afterwards(name, ruleset, arg
         assert many.get_attr(attribute) == before
     many.set_attr("seat", 1)
     assert many.reset(seed=1)[1]["current_player"].tolist() == [1, 1]
+    for attribute, value in (("seat", 7), ("on_illegal", "Raise")):
+        with pytest.raises(ValueError, match=f"^{attribute} must be one of"):
+            many.set_attr(attribute, value)
+    assert many.reset(seed=1)[1]["current_player"].tolist() == [1, 1]
+
+
+@of_few_ids
+def test_what_many_games_are_made_of_is_not_set_afterwards(name, ruleset, arguments):
+    who = "opponents" if ruleset == "castle-cards" else "opponent"
+    many = gym.make_vec(name, num_envs=2, **{who: "random"}, **arguments).unwrapped
+    for attribute in (who, "seat", "reward", "flat", "copy", "max_episode_steps"):
+        if hasattr(many, attribute):
+            with pytest.raises(AttributeError, match=f"^{attribute} cannot be set: make another environment$"):
+                setattr(many, attribute, 1)
+    with pytest.raises(ValueError, match=r"^on_illegal must be one of"):
+        many.on_illegal = "Raise"
+    assert many.on_illegal == "lose"
+    many.close()
 
 
 # --- pictures ---

@@ -13,7 +13,7 @@ from zamek_env.game import Game
 from zamek_env.game_aec import GameAEC, Masks
 from zamek_env.guarded_aec import GuardedAEC
 from zamek_env.observer import Observer
-from zamek_env.spaces import make_action_space, make_observation_space, picture
+from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 
 
 def env(**arguments: Any) -> GuardedAEC:
@@ -40,7 +40,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     number: ClassVar[type[int] | type[float]] = int
     metadata: ClassVar[dict[str, Any]] = {
         "name": "zamek_v0",
-        "render_modes": ["human", "ansi", "rgb_array"],
+        "render_modes": [*RENDER_MODES],
         "is_parallelizable": False,
         "render_fps": 2,
     }

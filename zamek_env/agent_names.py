@@ -118,6 +118,8 @@ def _find_installed(entry: EntryPoint, text: str | None, spec: str) -> NamedMake
         return _check_maker(NamedMaker(make, (), {}, entry.module), spec)
     if text.startswith("("):
         _, arguments, keywords = _parse_call(f"_{text}", spec)
+    elif text and not _takes_text(make):
+        raise ValueError(f"the agent {show(spec)} takes no options after its colon")
     elif text:
         arguments, keywords = (text,), {}
     else:
@@ -220,6 +222,17 @@ def _let_import_from(folder):
 
 
 # --- what was made ---
+
+
+def _takes_text(make):
+    """Return whether `make` may be called with one argument."""
+    try:
+        inspect.signature(make).bind("")
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # of what is written in C
+    return True
 
 
 def _check_arguments(found):

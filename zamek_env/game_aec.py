@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, ClassVar, Literal, TypedDict
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +19,6 @@ from zamek_env.printing import print_text
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")
 NOBODY_LEFT = "no game has begun, or all agents have taken their last step: call reset"
-
-
-class MaskedObservation(TypedDict):
-    """What an agent sees, an array or named arrays, and what it may do: int8 `(num_actions,)`."""
-
-    observation: Any
-    action_mask: npt.NDArray[np.int8]
 
 
 class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
@@ -85,7 +78,11 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         self._go_on()
 
     def observe(self, agent: str) -> Any:
-        """Return what `agent` sees now, in new arrays: a `MaskedObservation`, or the observation alone."""
+        """Return what `agent` sees now, in new arrays.
+
+        That is a dictionary of the `observation` and the `action_mask`, int8 `(num_actions,)`, or the observation alone
+        where masks are in `infos`.
+        """
         seen, legal = self._look(self._find_player(agent))
         if self._has_masks_in_infos:
             return seen

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.attributes import Checked, check_on_illegal
 from zamek_env.checks import TOOLS_OPTIONS, draw_deal, draw_seat, read_deal
 from zamek_env.opponents import Answering
 from zamek_env.packed import PackedSpaces
@@ -30,22 +31,6 @@ class EnvState:
     has_opponents: bool  # also before the first episode, when there is no `learner` yet
 
 
-class Given:
-    """An attribute that says how an environment was made; to set it afterwards, which would change nothing, is refused.
-
-    Gymnasium's and Stable-Baselines3's `set_attr` set attributes of environments. There is no `__get__`, so that to
-    read it takes no longer.
-    """
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __set__(self, env: Any, value: object) -> None:
-        if self._name in env.__dict__:
-            raise AttributeError(f"{self._name} cannot be set: make another environment")
-        env.__dict__[self._name] = value
-
-
 class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     """A game as an environment for one learner: episodes, seats, opponents, and states to go back to.
 
@@ -53,7 +38,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     """
 
     game: Any  # a `GameProtocol`
-    seat: int | Literal["random"]
+    seat: Any  # an int, or "random"
+    on_illegal: Any = Checked(check_on_illegal)
 
     def _set_up(self, answering: Answering | None) -> None:
         """Be ready for the first `reset`; `answering` is who answers the learner, None where the seats alternate.

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
 
-from zamek_env.batched_spaces import batch
-from zamek_env.checks import check_choice, check_count, check_options, check_row, check_seat, read_deals, read_seeds
+from zamek_env.attributes import Given
+from zamek_env.checks import check_count, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import read_outcomes, sum_up
 from zamek_env.core.tables import NONE
@@ -21,9 +20,10 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
 from zamek_env.seen_arrays import SeenArrays
 from zamek_env.shown_games import Shown, make_copies
-from zamek_env.threads import OneCaller, Shares, Threads
+from zamek_env.threads import Shares, Threads
+from zamek_env.vector_base import VectorBase
 from zamek_env.vector_info import tell_last, tell_now, tell_result
-from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, OPTIONS, RENDER_MODES, VectorSettings
+from zamek_env.vector_settings import OPTIONS, VectorSettings
 
 _NOTHING = nullcontext()
 
@@ -32,7 +32,7 @@ Stepped: TypeAlias = tuple[
 ]  # what `step` returns
 
 
-class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
+class GameVectorEnv(VectorBase):
     """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
 
     It sets `_batch`, arrays with one entry a game, among them the `states`, `episodes` and `outcomes` that its kernels
@@ -40,42 +40,24 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
-    closed = True  # till there is something to close: Gymnasium before 1.3 closes what could not be made, too
+    copy: Any = Given()
+    max_episode_steps: Any = Given()
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes all of what is seen, and not only what has changed
-    seat: int | Literal["random"]
-    alternates_seats: bool  # the learner decides for every seat, as no opponent does
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
-        self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
-        self.on_illegal = check_choice("on_illegal", settings.on_illegal, ("lose", "raise"))
+        super().__init__(num_envs, settings)
+        limit = settings.max_episode_steps
+        self.max_episode_steps = None if limit is None else check_count("max_episode_steps", limit)
         self.threads = min(check_count("threads", settings.threads), self.num_envs)
         self._threads = Threads(self.threads)
         self.closed = False
-        self._one_caller = OneCaller()
-        self.copy = check_choice("copy", settings.copy, (None, True, False))
-        self.flat = check_choice("flat", settings.flat, (True, False))
-        self.render_mode = check_choice("render_mode", settings.render_mode, (None, *RENDER_MODES))
-        limit = settings.max_episode_steps
-        self.max_episode_steps = None if limit is None else check_count("max_episode_steps", limit)
-        mode = AutoresetMode(check_choice("autoreset_mode", settings.autoreset_mode, AUTORESET_MODES))
-        self.autoreset_mode = mode  # TorchRL reads it here, as of Gymnasium's own vector environments
-        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
-        self._same_step = mode == AutoresetMode.SAME_STEP
         self._shares = Shares(self.num_envs, self.threads)
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
         self._lock_shared()
-        self._is_begun = False
-
-    def _set_spaces(self, observation_space: spaces.Space[Any], action_space: spaces.Discrete) -> None:
-        """Note the spaces of one game, and those of all of them."""
-        self.single_observation_space, self.single_action_space = observation_space, action_space
-        self.observation_space = batch(observation_space, self.num_envs)
-        self.action_space = batch(action_space, self.num_envs)
-        self._num_actions = int(action_space.n)
 
     def _seat_learner(self, players: int, seat: Any, name: str, others: object) -> None:
         """Note the `seat` of the learner among so many `players`; `others`, the argument `name`, have all other seats.
@@ -148,15 +130,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         if not self._is_begun:
             return np.ones((self.num_envs, self._num_actions), np.bool_)
         return self._masks().astype(np.bool_)
-
-    def render(self) -> tuple[Any, ...] | None:
-        """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
-        self._check_open()
-        if self.render_mode is None:
-            return None
-        if not self._is_begun:
-            raise ResetNeeded("no game has begun: call reset")
-        return tuple(self._picture(game) for game in range(self.num_envs))
 
     @property  # type: ignore[misc]  # there is nothing to set, as in Gymnasium's own
     def np_random(self) -> Any:
@@ -235,6 +208,12 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     # --- inside ---
 
+    def _pictures(self) -> tuple[Any, ...]:
+        return tuple(self._picture(game) for game in range(self.num_envs))
+
+    def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
+        return check_row(name, mask, self.num_envs, "b").copy()
+
     def _advance(self, refresh):
         """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it.
 
@@ -251,7 +230,7 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Do what `reset` does."""
         self._check_open()
         asked = check_options(options, OPTIONS)
-        chosen = self._check_mask(asked.get("reset_mask"))
+        chosen = self._find_chosen(asked.get("reset_mask"))
         deals = read_deals(asked.get("deal"), self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
         last = self._arrays.go_on()
@@ -268,11 +247,9 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
     def _play(self, actions, chosen):
         """Do what `step_chosen` does; `chosen` is checked already."""
-        self._check_open()
-        if not self._is_begun:
-            raise ResetNeeded("no game has begun: call reset")
+        self._check_begun()
         many = self._batch
-        if self.metadata["autoreset_mode"] == AutoresetMode.DISABLED:
+        if self.autoreset_mode == AutoresetMode.DISABLED:
             waiting = many.outcomes["is_waiting"].view(np.bool_) & chosen
             if waiting.any():
                 raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
@@ -342,18 +319,6 @@ class GameVectorEnv(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         except BaseException:
             self._arrays.now = last
             raise
-
-    def _check_open(self):
-        if self.closed:
-            raise ClosedEnvironmentError("the environment is closed: make another one")
-
-    def _check_mask(self, mask):
-        if mask is None:
-            return np.ones(self.num_envs, np.bool_)
-        chosen = check_row("options['reset_mask']", mask, self.num_envs, "b")
-        if not self._is_begun and not chosen.all():
-            raise ValueError("options['reset_mask'] must choose all games the first time")
-        return chosen.copy()
 
     def _lock_shared(self):
         """Make read-only what is handed out more than once."""

@@ -16,6 +16,11 @@ from zamek_env.shown import show
 FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
 
 
+def ask_for_players(ruleset: str, count: int) -> int | None:
+    """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
+    return count if ruleset in FAMILIES else None
+
+
 def make_game(
     ruleset: str = "zamek",
     seed: int | None = None,

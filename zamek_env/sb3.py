@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_count, check_seed, join_options
+from zamek_env.checks import check_count, check_seed, join_options, read_deal
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.shown import show
 from zamek_env.vector_settings import MAX_ENVS
@@ -85,6 +85,14 @@ class ZamekVecEnv(VecEnv):
         super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)
         self.metadata["render_fps"] = games.metadata["render_fps"]
         self._actions = np.zeros(games.num_envs, np.int64)
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Note the options of the next `reset`, for all games or one dictionary each. Raises as `reset` would."""
+        each = options if isinstance(options, list) else [{} if options is None else options] * self.num_envs
+        for given in each:
+            read_deal(given)
+        join_options(each)
+        super().set_options(options)
 
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""

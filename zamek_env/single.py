@@ -9,6 +9,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
+from zamek_env.attributes import Checked, Given
 from zamek_env.checks import check_choice, check_seat
 from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
@@ -16,10 +17,10 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
-from zamek_env.game_single import EnvState, GameEnv, Given
+from zamek_env.game_single import EnvState, GameEnv
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
-from zamek_env.spaces import make_action_space, make_observation_space, picture
+from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 
 
 class ZamekEnv(GameEnv):
@@ -78,10 +79,11 @@ class ZamekEnv(GameEnv):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium reads it from the class
-        "render_modes": ["ansi", "rgb_array", "human"],
+        "render_modes": [*RENDER_MODES],
         "render_fps": 2,
     }
     opponent: Any = Given()
+    seat: Any = Checked(lambda env, value: check_seat(value, NUM_PLAYERS, "opponent", env.opponent))
     reward: Any = Given()
     flat: Any = Given()
 
@@ -98,10 +100,10 @@ class ZamekEnv(GameEnv):
     ) -> None:
         self.opponent = opponent
         answering = None if opponent is None else Opponent(opponent)
-        self.seat: Literal[0, 1, "random"] = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
+        self.seat = seat
         self.reward = check_choice("reward", reward, REWARDS)
         self._reward_kind = REWARDS.index(self.reward)
-        self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
+        self.on_illegal = on_illegal
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components)

@@ -8,6 +8,8 @@ from zamek_env.game import Game
 from zamek_env.render import draw_rgb
 from zamek_env.ruleset import Ruleset
 
+RENDER_MODES = ("ansi", "rgb_array", "human")  # of environments of one game
+
 
 def make_observation_space(ruleset: Ruleset) -> spaces.Dict:
     """Return the `Dict` space of observations; names and scales stand in `ruleset.planes` and `ruleset.vector`.

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.attributes import Given
 from zamek_env.checks import check_choice
 from zamek_env.components.model import Components
 from zamek_env.core import batch
@@ -21,9 +22,9 @@ from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.game_vector import GameVectorEnv
 from zamek_env.opponents import AskedOpponents, Opponent
-from zamek_env.records.notation import list_legal, tell_action
+from zamek_env.records.notation import tell_illegal
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import shorten, show
+from zamek_env.shown import show
 from zamek_env.shown_games import Shown
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.vector_settings import COMPILED_OPPONENTS, VectorSettings
@@ -87,6 +88,9 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
+    opponent: Any = Given()
+    reward: Any = Given()
+
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
         if cls is not ZamekVectorEnv or str(named.get("device", "cpu")) == "cpu":  # or `torch.device("cpu")`
@@ -128,6 +132,7 @@ class ZamekVectorEnv(GameVectorEnv):
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.opponent = opponent
+        self.reward = check_choice("reward", reward, REWARDS)
         is_compiled = isinstance(opponent, str) and opponent in COMPILED_OPPONENTS
         self._seat_learner(NUM_PLAYERS, seat, "opponent", opponent)
         self.ruleset = get_ruleset(ruleset, components)
@@ -145,7 +150,7 @@ class ZamekVectorEnv(GameVectorEnv):
         self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
         options = batch.Options(
             opponent=COMPILED_OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
-            reward=REWARDS.index(check_choice("reward", reward, REWARDS)),
+            reward=REWARDS.index(self.reward),
             same_step=self._same_step,
             fetches=self._batch.states.nbytes > AT_HAND,
             refresh=False,
@@ -182,9 +187,7 @@ class ZamekVectorEnv(GameVectorEnv):
         return self._find_illegal_in.call(self.ruleset.tables, self._batch)
 
     def _tell_illegal(self, game: int) -> str:
-        state, action = self._batch.states[game], int(self._batch.actions[game])
-        legal = shorten(", ".join(list_legal(self.ruleset, state)))
-        return f"{tell_action(self.ruleset, state, action)} is illegal, legal are {legal}"
+        return tell_illegal(self.ruleset, self._batch.states[game], int(self._batch.actions[game]))
 
     def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
         return picture(Game.from_state(self.ruleset, self._batch.states, game), self.render_mode)

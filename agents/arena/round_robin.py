@@ -136,6 +136,14 @@ def check_plays(agent: Agent, game: GameProtocol) -> None:
         raise ValueError(str(error)) from error
 
 
+def play_with_record(game: GameProtocol) -> None:
+    """Play `game` to its end at random, and make its record, so that all code for this is compiled."""
+    agent, rng = RandomAgent(), np.random.default_rng(0)
+    while not game.is_terminal:
+        game.step(agent.act(game, rng))
+    game.record([agent.name] * game.num_players)
+
+
 def _deal(round_robin):
     return make_game(round_robin.ruleset, 0, round_robin.components, round_robin.players)
 
@@ -143,10 +151,7 @@ def _deal(round_robin):
 def compile_all(round_robin: RoundRobin) -> None:
     """Let all agents decide and play a game with its record, so that other processes find all compiled code on disk."""
     prepare(round_robin)
-    game, agent, rng = _deal(round_robin), RandomAgent(), np.random.default_rng(0)
-    while not game.is_terminal:
-        game.step(agent.act(game, rng))
-    game.record([agent.name] * game.num_players)
+    play_with_record(_deal(round_robin))
 
 
 def _play_set(round_robin: RoundRobin, index: int, number: int) -> SetResult:

@@ -96,7 +96,7 @@ def _read(path):
         told = read_told(path, FORMAT, MAX_FILE)
         task, learner, seed = _read_task(told), _read_text(told, "learner"), _read_count(told, "seed")
         if path.name != (due := Identity(task, learner, seed).path.name):
-            raise ValueError(f"what it tells belongs into a file called {due}")
+            raise ValueError(f"what it tells belongs into a file called {shorten(due)}")
         learner_digest = None if told.get("learner_digest") is None else _read_text(told, "learner_digest")
         outcome, digest = _read_outcome(told, task), _read_text(told, "digest")
         return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(told)), told

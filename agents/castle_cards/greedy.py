@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from zamek_agents.base import OtherGameError, tell_ruleset
+from zamek_agents.base import OtherGameError, name_ruleset
 from zamek_agents.castle_cards.greedy_choice import choose_greedily
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
@@ -23,7 +23,7 @@ class GreedyCards:
     def check_game(self, game: GameProtocol) -> None:
         """Raise `OtherGameError`, a `TypeError`, where `game` is no `CastleCards`."""
         if not isinstance(game, CastleCards):
-            played = tell_ruleset(game)
+            played = name_ruleset(game)
             raise OtherGameError(f"the agent 'greedy' plays games of tiles and castle-cards only, not {played}")
 
     def choose(self, game: CastleCards, rng: np.random.Generator) -> int:

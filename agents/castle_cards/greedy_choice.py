@@ -94,7 +94,7 @@ def _find_fitting(s, stage):
 
 
 @kernel
-def _hold(s, worth, kind, fitting):
+def _hold(worth, kind, fitting):
     """Return what it is worth to have a card of that kind in hand."""
     value = np.float64(worth.hold[as_index(kind)])
     return value if fitting >> kind & 1 else value + worth.stuck
@@ -105,7 +105,7 @@ def _find_best_offer(s, worth, fitting):
     """Return what the best card of the exchange is worth in hand."""
     best, left = _LEAST, np.int64(s.exchange_kinds)
     while left != 0:
-        best = max(best, _hold(s, worth, lowest_bit(left), fitting))
+        best = max(best, _hold(worth, lowest_bit(left), fitting))
         left &= left - 1
     return best
 
@@ -116,16 +116,16 @@ def _value(s, worth, seen, stage, action, fitting, offer):
         if action == DRAW:
             return np.float64(worth.draw)
         if action < PLAY_BASE:
-            return worth.give + offer - _hold(s, worth, action - GIVE_BASE, fitting)
+            return worth.give + offer - _hold(worth, action - GIVE_BASE, fitting)
         return _value_play(s, worth, seen, action - PLAY_BASE)
     if stage == PLACE:
         return _value_space(s, worth, seen, action - SPACE_BASE)
     if stage == TARGET:
         return _value_target(s, worth, seen, action - SPACE_BASE)
     if stage in (TAKE, SWAP_TAKE):
-        return _hold(s, worth, action - CARD_BASE, fitting)
+        return _hold(worth, action - CARD_BASE, fitting)
     if stage in (AWARD, STEAL_GIVE, PASS_ON, SWAP_GIVE):
-        return -_hold(s, worth, action - CARD_BASE, fitting)  # it leaves the hand, or comes to another's
+        return -_hold(worth, action - CARD_BASE, fitting)  # it leaves the hand, or comes to another's
     if stage == COUNSEL:
         kind = action - CARD_BASE
         return worth.play[as_index(kind)] + find_gain(s, worth, seen, kind)
@@ -151,10 +151,16 @@ def _value_play(s, worth, seen, kind):
 
 
 @kernel
+def _split_bit(space):
+    """Return the bits of a space in the sets of those that are near, on the board, and far, outside it."""
+    return (1 << space, 0) if space < FIRST_OUTSIDE else (0, 1 << (space - FIRST_OUTSIDE))
+
+
+@kernel
 def _value_space(s, worth, seen, space):
     kind = np.int64(s.card)
     if kind == KNIGHT:
-        near, far = (1 << space, 0) if space < FIRST_OUTSIDE else (0, 1 << (space - FIRST_OUTSIDE))
+        near, far = _split_bit(space)
         return 1.0 if near & seen.near[OWN] or far & seen.far[OWN] else 0.0
     if space >= FIRST_OUTSIDE or kind == SIEGE_ENGINE:
         return 0.0
@@ -163,7 +169,7 @@ def _value_space(s, worth, seen, space):
 
 @kernel
 def _value_target(s, worth, seen, space):
-    near, far = (1 << space, 0) if space < FIRST_OUTSIDE else (0, 1 << (space - FIRST_OUTSIDE))
+    near, far = _split_bit(space)
     gain = find_worst(worth, seen, near, far)
     if s.effect in (MAGICIAN, ASSASSIN):
         return -gain
@@ -172,6 +178,6 @@ def _value_target(s, worth, seen, space):
 
 @kernel
 def _value_pile(s, worth, seen, space):
-    near, far = (1 << space, 0) if space < FIRST_OUTSIDE else (0, 1 << (space - FIRST_OUTSIDE))
+    near, far = _split_bit(space)
     gain = find_worst(worth, seen, near, far)
     return -abs(gain) if s.effect == MERCHANT else -gain

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.base import OtherGameError, check_goes_on, tell_ruleset
+from zamek_agents.base import OtherGameError, check_goes_on, name_ruleset
 from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import parse_options
+from zamek_agents.timed_search import NODES_A_SECOND, Timed, simulate_until
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards
@@ -20,8 +21,6 @@ from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
 
 GREEDY, RANDOM = "greedy", "random"
-_NODES_A_SECOND = 200_000  # more than there can be simulations
-_STRETCH = 0.005  # seconds between two looks at the clock
 
 
 class Options(NamedTuple):
@@ -50,7 +49,7 @@ RANGES = {
 
 
 @proven_fair
-class ISMCTSAgent:
+class ISMCTSAgent(Timed):
     """Simulates games on deals that agree with what it knows, and plays the action visited most.
 
     `options` is text such as `"simulations=500,turns=10"`; `Options` lists the keys and their defaults. Raises
@@ -60,15 +59,13 @@ class ISMCTSAgent:
     def __init__(self, options: str = "") -> None:
         self.name = f"ismcts{options and ':'}{options}"
         self.options = parse_options(Options(), options, RANGES)
-        self.decisions = 0
-        self.seconds = 0.0  # that all decisions took, without the first, which may have to compile
         self._searches: npt.NDArray[Any] = np.zeros(1, kernels.SEARCH)
         self._nodes: npt.NDArray[Any] = np.zeros(0, NODE)  # none until it is ready
 
     def check_game(self, game: GameProtocol) -> None:
         """Raise `OtherGameError`, a `TypeError`, where `game` is no `CastleCards`."""
         if not isinstance(game, CastleCards):
-            raise OtherGameError(f"the agent {self.name!r} plays castle-cards only, not {tell_ruleset(game)}")
+            raise OtherGameError(f"the agent {self.name!r} plays castle-cards only, not {name_ruleset(game)}")
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses.
@@ -95,11 +92,6 @@ class ISMCTSAgent:
         """How many were made for the last decision."""
         return int(self._searches["simulations"][0])
 
-    @property
-    def milliseconds(self) -> float:
-        """What a decision took on average; NaN before the first one."""
-        return 1e3 * self.seconds / self.decisions if self.decisions else np.nan
-
     def _search(self, game, rng):
         """Build the tree for `game`; all chance follows from `rng`."""
         self.check_game(game)
@@ -112,7 +104,7 @@ class ISMCTSAgent:
         self._searches["number"] = number
         kernels.begin_search(self._nodes, self._searches)
         if self.options.seconds:
-            self._simulate_until(started + self.options.seconds)
+            simulate_until(self._simulate, started, started + self.options.seconds)
         else:
             self._simulate(self.options.simulations)
         self.seconds += time.perf_counter() - started
@@ -121,19 +113,13 @@ class ISMCTSAgent:
     def _make_room(self, game):
         """Make room for a search, and call all compiled code once, so that no decision takes the time to compile."""
         options = self.options
-        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
+        nodes = options.seconds * NODES_A_SECOND if options.seconds else options.simulations
         self._nodes = np.zeros(min(max(1, int(nodes)) + 1, options.nodes), NODE)
         self._states, self._log = new_states(2), np.zeros(1, LOG)
         set_options(self._searches, options)
         self._states[0] = game.raw_states[0]
         kernels.begin_search(self._nodes, self._searches)
         self._simulate(1)
-
-    def _simulate_until(self, end):
-        started, made = time.perf_counter(), self._simulate(1)
-        while (now := time.perf_counter()) < end:
-            stretch = min(_STRETCH, end - now)
-            made = self._simulate(max(1, int(stretch * made / (now - started))))
 
     def _simulate(self, count):
         self._searches["count"] = count

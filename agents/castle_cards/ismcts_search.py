@@ -12,7 +12,7 @@ import numpy as np
 from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_options
 from zamek_agents.castle_cards.ismcts_tree import add_child, clear_tree, find_most_visited, has_child, select_child
 from zamek_agents.castle_cards.survey import SURVEY
-from zamek_agents.castle_cards.worths import WORTHS
+from zamek_agents.castle_cards.worths import WORTHS, find_need
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
 from zamek_env.castle_cards.core.ending import is_terminal
 from zamek_env.castle_cards.core.playout import draw_action
@@ -20,7 +20,7 @@ from zamek_env.castle_cards.core.redealing import redeal
 from zamek_env.castle_cards.core.rules import find_option, step
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
-from zamek_env.core.bits import as_index, lowest_bit
+from zamek_env.core.bits import as_index
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
@@ -164,17 +164,6 @@ def _find_least_need(s, worth):
     for player in range(np.int64(s.players)):
         least = min(least, find_need(s, player, worth))
     return least
-
-
-@kernel
-def find_need(s, player, worth):
-    """Return what it still takes a player to win, in actions."""
-    need, kinds = worth.deck_left * s.deck_size[player], np.int64(s.hand_kinds[player])
-    while kinds != 0:
-        kind = as_index(lowest_bit(kinds))
-        kinds &= kinds - 1
-        need += worth.left[kind] * s.hand[player, kind]
-    return need - worth.action_left * s.actions_left if player == s.turn else need
 
 
 @kernel

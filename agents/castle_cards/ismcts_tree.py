@@ -28,7 +28,6 @@ NODE = record_dtype(
         ("action", np.int32),
         ("first_child", np.int32),  # NONE: there is none
         ("next", np.int32),  # the next child of the same parent, NONE: there is none
-        ("children", np.int32),
     ]
 )
 
@@ -48,7 +47,6 @@ def _clear_node(node, action):
     node.action = action
     node.first_child = NONE
     node.next = NONE
-    node.children = 0
 
 
 @kernel
@@ -59,7 +57,6 @@ def add_child(nodes, parent, number, action):
     node.available = 1
     node.next = above.first_child
     above.first_child = number
-    above.children += 1
 
 
 @kernel

@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from zamek_agents.castle_cards.features import NUM_FEATURES, PLAYERS, write_features
 from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_options
-from zamek_agents.castle_cards.ismcts_search import find_need
 from zamek_agents.castle_cards.survey import SURVEY
-from zamek_agents.castle_cards.worths import make_worths
+from zamek_agents.castle_cards.worths import find_need, make_worths
 from zamek_env.castle_cards.core.dealing import deal
 from zamek_env.castle_cards.core.ending import find_return, is_terminal
 from zamek_env.castle_cards.core.log import LOG

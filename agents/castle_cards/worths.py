@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import KIND_OF
 from zamek_env.castle_cards.components.kinds import NUM_KINDS
+from zamek_env.core.bits import as_index, lowest_bit
+from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
 
 # card: what it is worth to play it now, beside what its effect takes back; what it is worth to have it in hand; what it
@@ -87,3 +89,14 @@ def make_worths() -> npt.NDArray[np.record]:
     for name, worth in OTHER_WORTHS.items():
         table[name] = worth
     return table
+
+
+@kernel
+def find_need(s, player, worth):
+    """Return what it still takes a player to win, in actions."""
+    need, kinds = worth.deck_left * s.deck_size[player], np.int64(s.hand_kinds[player])
+    while kinds != 0:
+        kind = as_index(lowest_bit(kinds))
+        kinds &= kinds - 1
+        need += worth.left[kind] * s.hand[player, kind]
+    return need - worth.action_left * s.actions_left if player == s.turn else need

@@ -27,10 +27,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from zamek_agents.array_file import read_number
+from zamek_agents.base import name_ruleset
 from zamek_agents.trained_for import TrainedFor, read_ruleset, tell_ruleset
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.make_game import FAMILIES
 from zamek_env.shown import show
 
 MAX_COUNT = 2**31 - 1  # of games and decisions: int32
@@ -67,13 +67,14 @@ class Layout(NamedTuple):
             told = read_ruleset(tell_ruleset(ruleset))
             return cls(told, game.num_players, game.num_actions, planes, len(ruleset.vector))
         cards: Any = game
-        return cls(TrainedFor(name_family(game), None), game.num_players, game.num_actions, None, cards.observe(0).size)
+        return cls(
+            TrainedFor(name_ruleset(game), None), game.num_players, game.num_actions, None, cards.observe(0).size
+        )
 
     @classmethod
     def read(cls, about: Mapping[str, Any]) -> Self:
         """Return the `Layout` that `tell` told. Raises `ValueError` where it cannot be right."""
-        is_family = about.get("ruleset") in list(FAMILIES) and "components" not in about
-        told = TrainedFor(about["ruleset"], None) if is_family else read_ruleset(about)
+        told = read_ruleset(about)
         planes = about.get("planes")
         if planes is not None:
             is_shape = isinstance(planes, list) and len(planes) == 3 and all(type(n) is int and n > 0 for n in planes)
@@ -123,8 +124,3 @@ class Layout(NamedTuple):
     def row_bytes(self) -> int:
         """How many bytes a row takes in memory, without notation and values."""
         return sum(np.dtype(column.dtype).itemsize * math.prod(column.shape) for column in self.columns.values())
-
-
-def name_family(game: GameProtocol) -> str:
-    """Return the name under which `make_game` makes games of this kind, other than those of tiles."""
-    return next(name for name, family in FAMILIES.items() if family is type(game))

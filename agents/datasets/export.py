@@ -13,7 +13,7 @@ from zamek_agents.datasets.folder import DATASET, GAMES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import Judge, PlayedGame, Values
 from zamek_agents.whole_folder import write_folder
-from zamek_env.checks import check_choice
+from zamek_env.checks import check_choice, check_count
 from zamek_env.core.rewards import REWARDS, WIN
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
@@ -29,7 +29,7 @@ _MAX_AGENTS = 100  # names told
 class ExportOptions:
     """How games are written.
 
-    Raises `ValueError` for another kind or reward.
+    Raises `TypeError` or `ValueError`, naming the field, for what it cannot be.
     """
 
     kind: str = "npz"  # one of `KINDS`
@@ -42,6 +42,10 @@ class ExportOptions:
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
         check_choice("reward", self.reward, REWARDS)
+        check_choice("overwrite", self.overwrite, (True, False))
+        check_count("shard_bytes", self.shard_bytes)
+        if not isinstance(self.judge, Judge | None):
+            raise TypeError(f"judge must be a Judge, such as Judge(make_agent('value')), not {show(self.judge)}")
 
 
 def export(
@@ -71,6 +75,8 @@ def export(
             if played is None:
                 exported.left_out += 1
                 continue
+            if not isinstance(played, PlayedGame):
+                raise TypeError(f"games must be those of play_games or read_games, not {show(played)}")
             rows = exported.take(played, lambda game, layout: open_writer(part, layout, game), stack)
             exported.writer.add(rows)
             records.write(json.dumps(played.record) + "\n")

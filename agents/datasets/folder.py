@@ -59,7 +59,7 @@ def check_file(folder: Path, name: str, about: Mapping[str, Any]) -> Path:
     if not path.is_file():
         raise ValueError(f"{path}: there is no such file")
     if path.stat().st_size != told["bytes"]:
-        raise ValueError(f"{path}: it must have {told['bytes']} bytes, not {path.stat().st_size}")
+        raise ValueError(f"{path}: it must have {show(told['bytes'])} bytes, not {path.stat().st_size}")
     if _hash(path) != told["sha256"]:
         raise ValueError(f"{path}: it is not the file that was written: its digest is another")
     return path

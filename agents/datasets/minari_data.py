@@ -19,6 +19,7 @@ from zamek_agents.datasets.packing import unpack_masks, unpack_values
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.extras import needs_extra
+from zamek_agents.whole_folder import resolve_links
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.spaces import make_action_space, make_observation_space
@@ -35,7 +36,7 @@ _MADE_BY = "zamek_env"
 
 def check_name(folder: Path) -> str:
     """Return the name of the dataset in `folder`. Raises `ValueError` where Minari could not load it by that name."""
-    name = folder.resolve().name
+    name = resolve_links(folder).name
     if not NAME.fullmatch(name):
         raise ValueError(
             f"a dataset for Minari must be called NAME-vNUMBER, such as {folder.with_name('zamek-v0')}, not {folder}"

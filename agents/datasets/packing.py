@@ -3,6 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.checks import check_whole
+from zamek_env.shown import show
+
 
 def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
     """Return masks, bool `(n, num_actions)`, as bits, uint8 `(n, bytes)`; the first action is the lowest bit."""
@@ -12,8 +15,12 @@ def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
 def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray[np.bool_]:
     """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal.
 
-    Raises `ValueError` where these are no masks of so many actions.
+    Raises `ValueError` where these are no masks of so many actions, `TypeError` where they are no array.
     """
+    if check_whole("num_actions", num_actions) < 1:
+        raise ValueError(f"num_actions must be at least 1, not {num_actions}")
+    if not isinstance(packed, np.ndarray):
+        raise TypeError(f"packed must be an array, not {show(packed)}")
     due = (num_actions + 7) // 8
     if packed.dtype != np.uint8 or packed.ndim != 2 or packed.shape[1] != due:
         raise ValueError(

@@ -6,18 +6,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from zamek_agents.arena.round_robin import check_plays
+from zamek_agents.arena.round_robin import check_plays, play_with_record
 from zamek_agents.base import Agent
 from zamek_agents.datasets.rows import find_values
 from zamek_agents.datasets.sources import Judge, PlayedGame, Values, play_game
-from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
 from zamek_env.checks import check_count, check_seed, check_whole
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.make_game import ask_for_players, make_game
 from zamek_env.ruleset import get_ruleset
 
 
@@ -66,12 +65,10 @@ def judge_games(
 def get_ready(match: Match, spec: str | None = None) -> None:
     """Let all agents of a match decide, and the agent `spec` judge, so that other processes find compiled code."""
     prepare(match)
-    game, agent, rng = _deal(match), RandomAgent(), np.random.default_rng(0)
+    game = _deal(match)
     if spec is not None:
-        _make_judge(spec, 0).judge(game, rng)
-    while not game.is_terminal:
-        game.step(agent.act(game, rng))
-    game.record([agent.name] * game.num_players)
+        _make_judge(spec, 0).judge(game, np.random.default_rng(0))
+    play_with_record(game)
 
 
 def _play_all(match, count, workers):
@@ -120,7 +117,7 @@ def _make_judge(spec: str, seed: int) -> Judge:
 
 
 def _deal(match: Match) -> GameProtocol:
-    return make_game(match.ruleset, 0, match.components, len(match.specs) if match.ruleset in FAMILIES else None)
+    return make_game(match.ruleset, 0, match.components, ask_for_players(match.ruleset, len(match.specs)))
 
 
 def _play(match: Match, number: int) -> PlayedGame:

@@ -17,7 +17,7 @@ from zamek_env.components.model import Components
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.shown import show
 
 
@@ -100,6 +100,8 @@ def play_games(
     follows from `seed` and the number of the game. Raises as `make_game` does, `ValueError` for another number of
     agents or a negative `count`, and `TypeError` for what is no agent or no whole number.
     """
+    if not isinstance(agents, Sequence):
+        raise TypeError(f"agents must be a sequence of agents, not {show(agents)}")
     if check_whole("count", count) < 0:
         raise ValueError(f"count must be at least 0, not {count}")
     if check_seed("seed", seed) is None:
@@ -115,7 +117,7 @@ def play_game(
         np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, stream)))
         for stream in range(1 + len(agents))
     )
-    game = make_game(ruleset, draw_deal(deal), components, len(agents) if ruleset in FAMILIES else None)
+    game = make_game(ruleset, draw_deal(deal), components, ask_for_players(ruleset, len(agents)))
     if no_agents := [agent for agent in agents if not hasattr(agent, "act")]:
         raise TypeError(f"agents must have act(game, rng), not {show(no_agents[0])}; make_agent makes one of a name")
     if game.num_players != len(agents):

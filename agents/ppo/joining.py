@@ -89,7 +89,7 @@ def _foresee(board_map, board, square, shown, touch):
                 for column in range(after.shape[1]):
                     after[to, column] += board.areas[touch.root[port], column]
                 close_towards(touch, port, after[to])
-        elif is_free(board_map, board, board_map.beside[square, port // PORTS_PER_SIDE]):
+        elif is_free(board, board_map.beside[square, port // PORTS_PER_SIDE]):
             after[to, OPEN_PORTS] += 1
             after[to, OPEN_SIDES] += _is_first_of_group(board_map, shown, touch, port)
     for segment in range(group.size):
@@ -147,7 +147,7 @@ def _count_once(board_map, board, square, shown, touch, group):
     for port in range(NUM_PORTS):
         own = board_map.segment[shown, port]
         is_own = own > NONE and touch.group[own] == group and not touch.joins[port]
-        if is_own and is_free(board_map, board, board_map.beside[square, port // PORTS_PER_SIDE]):
+        if is_own and is_free(board, board_map.beside[square, port // PORTS_PER_SIDE]):
             sides += _is_first_of_group(board_map, shown, touch, port)
     for site in range(board.face.size):
         is_part = False
@@ -158,7 +158,7 @@ def _count_once(board_map, board, square, shown, touch, group):
         tiles += is_part
         for side in range(NUM_SIDES if is_part else 0):
             beside = board_map.beside[site, side]
-            if beside != square and is_free(board_map, board, beside):
+            if beside != square and is_free(board, beside):
                 sides += _shows(board_map, board, shown, touch, group, site, side)
     touch.after[group, TILES], touch.after[group, OPEN_SIDES] = tiles, sides
 

@@ -93,7 +93,7 @@ def read_openings(board_map: np.record, board: np.record, left: npt.NDArray[np.i
             openings.near[site * segments : (site + 1) * segments] = 0
     openings.count = 0
     for square in range(openings.pattern.size):
-        if is_free(board_map, board, square):
+        if is_free(board, square):
             _read_square(board_map, board, square, openings)
 
 
@@ -167,7 +167,7 @@ def foresee_openings(
             sides |= 1 << side if side > NONE else 0
     for side in range(NUM_SIDES):  # where nothing was open before
         beside = board_map.beside[square, side]
-        if is_free(board_map, board, beside) and not sides >> side & 1:
+        if is_free(board, beside) and not sides >> side & 1:
             _meet(board_map, board, square, shown, touch, openings, beside, side, 0, 0)
     for port in range(NUM_PORTS):
         if touch.root[port] > NONE:
@@ -214,7 +214,7 @@ def _look_beside(board_map, board, square, shown, openings):
     for opposite in range(NUM_SIDES):
         side = OPPOSITE[opposite]
         beside = board_map.beside[square, side]
-        if is_free(board_map, board, beside):
+        if is_free(board, beside):
             shows = unit * (1 + np.int64(board_map.edge[shown, side]))
             openings.pattern_beside[side] = openings.pattern[beside] + shows
         unit *= board_map.digits
@@ -306,7 +306,7 @@ def tell_around(board_map, board, openings, square, middle, row):
     squares, fewest = 0, MANY
     for number in range(board_map.around.shape[1]):
         around = board_map.around[middle, number]
-        if around != square and is_free(board_map, board, around):
+        if around != square and is_free(board, around):
             squares += 1
             fewest = min(fewest, int(openings.fits[find_pattern(board_map, openings, square, around)]))
     _tell_squares(squares, fewest, row)

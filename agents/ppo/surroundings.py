@@ -117,7 +117,7 @@ def _measure(board_map, planes, board):
                     add_around(board_map, board, site, areas[root])
         for port in range(NUM_PORTS):
             shows, beside = np.int64(board_map.segment[shown, port]), board_map.beside[site, port // PORTS_PER_SIDE]
-            if shows > NONE and is_free(board_map, board, beside):
+            if shows > NONE and is_free(board, beside):
                 root = find_root(parent, site * segments + shows)
                 areas[root, OPEN_PORTS] += 1
                 areas[root, OPEN_SIDES] += _is_first_of_area(board_map, board, site, port)
@@ -193,6 +193,6 @@ def add_around(board_map, board, square, columns):
 
 
 @kernel
-def is_free(board_map, board, beside):
+def is_free(board, beside):
     """Return whether a tile may still come to the square `beside`, which may be WALL."""
     return beside > WALL and board.face[beside] == NONE

@@ -368,4 +368,4 @@ def _write_sides(board_map, board, square, sides):
         beside = board_map.beside[square, side]
         is_tile = beside > WALL and board.face[beside] > NONE
         sides[0] += is_tile
-        sides[1] += not is_tile and not is_free(board_map, board, beside)
+        sides[1] += not is_tile and not is_free(board, beside)

@@ -12,6 +12,7 @@ from zamek_agents.base import RulesetAgent
 from zamek_agents.options import parse_options
 from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
 from zamek_agents.search.solver import Solver, count_left
+from zamek_agents.timed_search import Timed
 from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
@@ -19,7 +20,7 @@ from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import Ruleset
 
 
-class SearchingAgent(RulesetAgent):
+class SearchingAgent(Timed, RulesetAgent):
     """Searches on copies of the game, re-dealt, and notes how long it takes. Solves the last tiles exactly.
 
     `options.endgame` says how many tiles those are, and `options.endgame_nodes` how long it may take. Where that does
@@ -45,8 +46,6 @@ class SearchingAgent(RulesetAgent):
         self.options = self._parse(self.defaults)
         check_weights(self.options.evaluation, self.options.weights)
         self.is_solved = False  # whether the last decision is an exact one
-        self.decisions = 0
-        self.seconds = 0.0  # that all decisions took, without the first one of a ruleset, which may have to compile
 
     def _parse(self, defaults):
         options = parse_options(defaults, self._text, self.ranges)
@@ -97,11 +96,6 @@ class SearchingAgent(RulesetAgent):
     def _find_solving_time(self) -> float:
         """Return the seconds that solving a position may take."""
         return np.inf
-
-    @property
-    def milliseconds(self) -> float:
-        """What a decision took on average; NaN before the first one."""
-        return 1e3 * self.seconds / self.decisions if self.decisions else np.nan
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         """Make room for games of `ruleset`, `_states`, of which the first is the game to decide in, and all else.

@@ -13,15 +13,14 @@ from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.search.mcts_tree import EDGE, NODE, list_candidates
 from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
+from zamek_agents.timed_search import NODES_A_SECOND, simulate_until
 from zamek_agents.value.choice import count_trials
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
-_NODES_A_SECOND = 200_000  # more than there can be simulations
 EDGES_A_NODE = 8  # many have some 5, half are not opened or have `width`
 _MOST_SURE = 1 - 1e-9  # of values within (-1, 1), where they are told in points
-_STRETCH = 0.005  # seconds between two looks at the clock
 
 
 class Options(NamedTuple):
@@ -92,7 +91,7 @@ class MCTSAgent(SearchingAgent):
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         options = self.options
-        nodes = options.seconds * _NODES_A_SECOND if options.seconds else options.simulations
+        nodes = options.seconds * NODES_A_SECOND if options.seconds else options.simulations
         nodes = min(int(nodes) + 1, options.nodes)
         edges = min(nodes * EDGES_A_NODE, nodes * options.width) + ruleset.num_actions
         self._states = ruleset.new_states(kernels.TRIALS + count_trials(ruleset.sizes))
@@ -152,16 +151,10 @@ class MCTSAgent(SearchingAgent):
         rounds = (candidates - 1).bit_length()  # as often as they can be halved
         for done in range(1, rounds + 1):
             if self.options.seconds:
-                self._simulate_until(started, seconds * done / rounds)
+                simulate_until(self._simulate, started, started + seconds * done / rounds)
             else:
                 self._simulate(self.options.simulations * done // rounds - self.simulations)
             yield
-
-    def _simulate_until(self, started, seconds):
-        made = self._simulate(1)
-        while (passed := time.perf_counter() - started) < seconds:
-            stretch = min(_STRETCH, seconds - passed)
-            made = self._simulate(max(1, int(stretch * made / passed)))
 
     def _simulate(self, count):
         self.searches["count"] = count

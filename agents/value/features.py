@@ -116,7 +116,7 @@ def write_features(t, s, evaluator):
 def write_board(t, s, evaluator):
     """Write the features of the areas on the board, and of who moves, after that of the points ahead."""
     evaluator.mover = find_mover(s)
-    note_owners(t, s, evaluator)
+    note_owners(s, evaluator)
     write_turn(t, evaluator, count_left(s))
     write_areas(t, s, evaluator, find_stage(count_left(s)), False)
 

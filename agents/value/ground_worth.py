@@ -31,7 +31,7 @@ def value_ground(t, s, evaluator):
     begin_features(t, evaluator, 0)
     write_turn(t, evaluator, left)
     evaluator.ground_worth = sum_features(evaluator)
-    note_owners(t, s, evaluator)
+    note_owners(s, evaluator)
     _value_free(t, s, evaluator, find_stage(left))
     for player in range(NUM_PLAYERS):
         _value_held(t, s, evaluator, player, find_stage(left))
@@ -85,7 +85,7 @@ def value_end(t, s, evaluator):
     It has been surveyed by `survey_end`, and the opponent of who began the turn moves.
     """
     evaluator.mover = evaluator.ground_mover
-    note_owners(t, s, evaluator)
+    note_owners(s, evaluator)
     _mark_watched(t, s, evaluator)
     worth = evaluator.ground_worth
     for player in range(NUM_PLAYERS):

@@ -19,7 +19,7 @@ from zamek_agents.value.weights import MAX_WEIGHT
 from zamek_agents.workers import Workers, run_in_order
 from zamek_env.ruleset import Ruleset
 
-GAMES, CHOICES = range(2)  # what is gathered
+GAMES, CHOICES = range(2)  # what is gathered: the streams of chance of each
 PORTION = 100  # games or decisions of a task
 DUEL = 25  # deals of a task
 FIRST_DUEL_DEAL = 2_000_000  # the deals of duels, the same every time
@@ -40,11 +40,21 @@ class Settings(NamedTuple):
     passes: int  # of the fit
 
 
-class Place(NamedTuple):
-    """Of which ruleset the weights are: its name, and the folder of custom components."""
+class NamedRuleset(NamedTuple):
+    """Of which ruleset the weights are."""
 
-    ruleset: str
-    folder: str | None
+    name: str
+    folder: str | None  # of custom components
+
+
+class Task(NamedTuple):
+    """What one worker gathers: the arguments of `gather_portion`."""
+
+    named: NamedRuleset
+    weights: Weights
+    amount: int  # of games or decisions
+    seed: int
+    how: int | Recipe  # random moves of games, in a thousand, or how choices are gathered
 
 
 class Gathered(NamedTuple):
@@ -54,21 +64,16 @@ class Gathered(NamedTuple):
     choices: list[Choices]
 
 
-def gather(workers: Workers, tasks: Iterable[tuple[Any, ...]], gathered: Gathered) -> Iterator[int]:
+def gather(workers: Workers, tasks: Iterable[Task], gathered: Gathered) -> Iterator[int]:
     """Add to `gathered` what each of the `tasks` of a round brings; yield how many games or decisions that is."""
-    for arguments, result in run_in_order(workers, gather_portion, tasks):
-        gathered[arguments[2]].append(result)
-        yield arguments[3]
+    for task, result in run_in_order(workers, gather_portion, tasks):
+        (gathered.choices if isinstance(result, Choices) else gathered.games).append(result)
+        yield task.amount
 
 
-def gather_portion(
-    place: Place, weights: Weights, kind: int, count: int, seed: int, how: int | Recipe
-) -> Games | Choices:
-    """Return `count` games or decisions by these `weights`; `how` tells random moves, or how choices are gathered.
-
-    Raises `DivergedError` where so many decisions are not found.
-    """
-    ruleset = get_named(*place)
+def gather_portion(named: NamedRuleset, weights: Weights, count: int, seed: int, how: int | Recipe) -> Games | Choices:
+    """Return the games or decisions of a `Task`. Raises `DivergedError` where so many decisions are not found."""
+    ruleset = get_named(*named)
     if isinstance(how, Recipe):
         choices = gather_choices(ruleset, weights, count, seed, how)
         if choices.first.size <= count:
@@ -80,14 +85,14 @@ def gather_portion(
     return gather_games(ruleset, weights, count, seed, how)
 
 
-def list_tasks(place: Place, weights: Weights, settings: Settings, seed: tuple[int, int]) -> Iterator[tuple[Any, ...]]:
-    """Yield the arguments of `gather_portion` for a round, whose number is the second of `seed`."""
+def list_tasks(named: NamedRuleset, weights: Weights, settings: Settings, seed: tuple[int, int]) -> Iterator[Task]:
+    """Yield the tasks of a round, whose number is the second of `seed`."""
     for kind, total, how in (
         (GAMES, settings.games, settings.exploration), (CHOICES, settings.decisions, settings.recipe),
     ):  # fmt: skip
         for number, first in enumerate(range(0, total, PORTION)):
             [drawn] = np.random.SeedSequence(seed[0], spawn_key=(seed[1], kind, number)).generate_state(1, np.uint64)
-            yield place, weights, kind, min(PORTION, total - first), int(drawn) >> 1, how
+            yield Task(named, weights, min(PORTION, total - first), int(drawn) >> 1, how)
 
 
 def fit_gathered(
@@ -108,20 +113,24 @@ def fit_gathered(
         yield fitted, {name: round(each.error, 3) for name, each in evidence.items()}
 
 
-def duel(workers: Workers, place: Place, weights: Weights, others: Weights, deals: int) -> Iterator[tuple[int, Any]]:
+def duel(
+    workers: Workers, named: NamedRuleset, weights: Weights, others: Weights, deals: int
+) -> Iterator[tuple[int, Any]]:
     """Yield (deals played since the last time, how `weights` did against `others` so far), once for each task."""
     tasks = [
-        (place, weights, others, FIRST_DUEL_DEAL + first, min(DUEL, deals - first)) for first in range(0, deals, DUEL)
+        (named, weights, others, FIRST_DUEL_DEAL + first, min(DUEL, deals - first)) for first in range(0, deals, DUEL)
     ]
     margins: list[npt.NDArray[np.int64]] = []
-    for arguments, result in run_in_order(workers, play_duel_portion, tasks):
+    for (*_, count), result in run_in_order(workers, play_duel_portion, tasks):
         margins.append(result)
-        yield arguments[4], tell_duel(np.concatenate(margins))
+        yield count, tell_duel(np.concatenate(margins))
 
 
-def play_duel_portion(place: Place, weights: Weights, others: Weights, first: int, count: int) -> npt.NDArray[np.int64]:
+def play_duel_portion(
+    named: NamedRuleset, weights: Weights, others: Weights, first: int, count: int
+) -> npt.NDArray[np.int64]:
     """Return the margins of `play_duel` for so many deals."""
-    return play_duel(get_named(*place), weights, others, range(first, first + count))
+    return play_duel(get_named(*named), weights, others, range(first, first + count))
 
 
 def tell_duel(margins: npt.NDArray[np.int64]) -> dict[str, float]:
@@ -140,9 +149,9 @@ def _find_standard_error(values):
     return round(float(values.std(ddof=1)) / math.sqrt(values.size), 4) if values.size > 1 else 0.0
 
 
-def compile_named(place: Place, weights: Weights) -> None:
+def compile_named(named: NamedRuleset, weights: Weights) -> None:
     """Compile what refining takes."""
-    compile_all(get_named(*place), weights)
+    compile_all(get_named(*named), weights)
 
 
 def compile_all(ruleset: Ruleset, weights: Weights) -> None:

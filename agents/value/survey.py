@@ -199,7 +199,7 @@ def mark(evaluator, area, change):
 
 
 @kernel
-def note_owners(t, s, evaluator):
+def note_owners(s, evaluator):
     """Note who leads in each area, and which areas may be joined with the opponent's. Writes `owner` and `risk`."""
     evaluator.owner.fill(NOBODY)
     evaluator.risk.fill(0)

@@ -9,6 +9,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.shown import show
+from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
 from zamek_scripts.which_ruleset import find_ruleset
 
@@ -18,8 +19,8 @@ def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[st
 
     One name of `against` stands for all others. `seat` None: they play among themselves. Raises `ValueError`.
     """
-    if seat is not None and not 0 <= seat < count:
-        raise ValueError(f"--seat must lie in 0 to {count - 1}, not {seat}")
+    if seat is not None:
+        check_range("--seat", seat, 0, count - 1)
     free = count if seat is None else count - 1
     others = list(against) * free if len(against) == 1 else list(against)
     if len(others) != free:

@@ -12,10 +12,11 @@ from typing import Any
 from tqdm import tqdm
 
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.whole_folder import name_beside
+from zamek_agents.whole_folder import name_beside, resolve_links
 from zamek_env.components.model import Components
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.terminal import naming
 from zamek_scripts.whole_file import check_place, sweep_parts
 
 LIST = "index.html"
@@ -42,6 +43,8 @@ def check_replay_folder(folder: Path, overwrite: bool) -> None:
     """Raise `ValueError` where replays in `folder` would be lost that are not to be overwritten."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"--html: {folder} is not a folder")
+    with naming("--html"):
+        resolve_links(folder)
     if list_written(folder) and not overwrite:
         raise ValueError(f"--html: {folder} holds replays; name another folder, or say --overwrite to replace them")
     check_place("--html", folder / LIST)
@@ -61,6 +64,7 @@ def write_replays(
 
     Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.
     """
+    folder = resolve_links(folder)
     folder.mkdir(parents=True, exist_ok=True)
     sweep_parts(folder)
     part = name_beside(folder / "pages", "part")

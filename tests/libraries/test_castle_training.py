@@ -268,7 +268,7 @@ def test_the_same_seed_learns_the_same_weights():
         ({"imitate": 5}, "--imitate is for games of tiles only, not for castle-cards"),
         ({"hidden": 3}, "--hidden is for games of tiles only, not for castle-cards"),
         ({"opponent_games": 3}, "--opponent-games must be at most --games, 2, not 3"),
-        ({"games": 0}, "--games must be at least 1, not 0"),
+        ({"games": 0}, "--games must lie in 1 to 1000000000000, not 0"),
         ({"minutes": -1.0}, "--minutes must be a positive number"),
         ({"resume": Path("none.npz")}, "--resume: none.npz holds no checkpoint for castle-cards: No such file"),
     ],

@@ -469,6 +469,25 @@ def test_nothing_is_left_where_a_game_cannot_be_exported(tmp_path, folder):
     assert [path.name for path in tmp_path.iterdir()] == ["games"] and (folder / ABOUT).read_bytes() == before
 
 
+def test_options_that_cannot_be_are_refused_by_name(tmp_path):
+    for wrong, error, message in (
+        ({"overwrite": "no"}, ValueError, "overwrite must be one of True, False, not 'no'"),
+        ({"judge": "value"}, TypeError, "judge must be a Judge, such as .* not 'value'"),
+        ({"shard_bytes": 0}, ValueError, "shard_bytes must be"),
+    ):
+        with pytest.raises(error, match=message):
+            ExportOptions(**wrong)
+    with pytest.raises(TypeError, match="games must be those of play_games or read_games, not 5"):
+        export([5], tmp_path / "games")
+    with pytest.raises(TypeError, match="agents must be a sequence of agents, not None"):
+        play_games(None, 1)
+    with pytest.raises(TypeError, match="packed must be an array, not None"):
+        unpack_masks(None, 330)
+    with pytest.raises(ValueError, match="num_actions must be at least 1, not -1"):
+        unpack_masks(np.zeros((1, 42), np.uint8), -1)
+    assert not list(tmp_path.iterdir())
+
+
 def test_only_a_dataset_is_replaced_and_only_if_asked(tmp_path, folder):
     with pytest.raises(ValueError, match=r"or replace it \(overwrite=True, on the command line --overwrite\)$"):
         export(play(SMALL, 1), folder)

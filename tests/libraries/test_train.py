@@ -305,22 +305,22 @@ def test_a_run_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_pa
         ({"imitate": 10, "teacher": "nobody"}, "an agent must be one of"),
         ({"imitate": 10, "teacher": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"teacher": SEARCH}, "--teacher must come with --imitate"),
-        ({"imitation_repeats": 0}, "--imitation-repeats must be at least 1, not 0"),
+        ({"imitation_repeats": 0}, "--imitation-repeats must lie in 1 to 1000000000000, not 0"),
         ({"weights": Path("nothing.npz")}, "--weights: there is no file nothing.npz"),
         ({"weights": SHIPPED, "width": 16}, "has a network of --width 256 --hidden 128, not 16 and 128"),
         ({"weights": SHIPPED, "ruleset": "carcassonne"}, "--weights: "),
         ({"minutes": -1.0}, "--minutes"),
         ({"minutes": float("nan")}, "--minutes"),
         ({"resume": Path("nothing.npz")}, "--resume"),
-        ({"width": 0}, "--width must be at least 1, not 0"),
+        ({"width": 0}, "--width must lie in 1 to 1024, not 0"),
         ({"steps": 0}, "--steps must be at least 1 where --imitate is 0, not 0"),
-        ({"width": 10**9}, "--width must be at most 1024"),
-        ({"hidden": 1025}, "--hidden must be at most 1024"),
-        ({"threads": 10**6}, "--threads must be at most 1024"),
-        ({"past_kept": 10**6}, "--past-kept must be at most 1000"),
-        ({"batch": 1}, "--batch must be at least 2"),
+        ({"width": 10**9}, "--width must lie in 1 to 1024"),
+        ({"hidden": 1025}, "--hidden must lie in 1 to 1024"),
+        ({"threads": 10**6}, "--threads must lie in 1 to 1024"),
+        ({"past_kept": 10**6}, "--past-kept must lie in 1 to 1000"),
+        ({"batch": 1}, "--batch must lie in 2 to"),
         ({"games": 25, "rollout": 5, "batch": 4}, "--batch must not leave one decision alone of the 125 of an update"),
-        ({"seed": 2**32}, "--seed must be at most 4294967295, not 4294967296"),
+        ({"seed": 2**32}, "--seed must lie in 0 to 4294967295, not 4294967296"),
         ({"learning_rate": float("inf")}, "--learning-rate"),
         ({"imitation_rate": 0.0}, "--imitation-rate"),
         ({"gae_lambda": 2.0}, "--gae-lambda"),
@@ -339,7 +339,7 @@ def test_bad_arguments_are_named_and_nothing_is_written(changes, named, tmp_path
 def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
     done = run_train("--out", tmp_path / "out", "--games", 0)
     assert done.returncode == 2
-    assert done.stderr == "train: --games must be at least 1, not 0\n"
+    assert done.stderr == "train: --games must lie in 1 to 1000000000000, not 0\n"
 
 
 # --- training that goes astray ---

@@ -152,9 +152,15 @@ def test_a_deal_is_repeated_and_a_seed_as_well():
     games.seed(3)
     games.set_options({"deal": None})
     np.testing.assert_array_equal(games.reset(), second)
-    games.set_options([{"deal": 9}, {}])
-    with pytest.raises(ValueError, match="options must name 'deal' for every game or for none"):
-        games.reset()
+    for wrong, message in (
+        ([{"deal": 9}, {}], "options must name 'deal' for every game or for none"),
+        ({"foo": 1}, "options may have the keys 'deal', not 'foo'"),
+        ({"deal": -1}, "options\\['deal'\\]"),
+    ):
+        games.seed(3)
+        with pytest.raises(ValueError, match=message):
+            games.set_options(wrong)
+        np.testing.assert_array_equal(games.reset(), second)
 
 
 def test_what_single_environments_have_is_answered_or_refused():

@@ -7,16 +7,17 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
+from zamek_env.attributes import Checked, Given
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
-from zamek_env.castle_cards_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
+from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice, check_seat
 from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
-from zamek_env.game_single import GameEnv, Given
-
-_NOBODY = -1  # to decide, once the game is over
+from zamek_env.game_single import GameEnv
+from zamek_env.spaces import RENDER_MODES
 
 
 class CastleCardsEnv(GameEnv):
@@ -77,6 +78,7 @@ class CastleCardsEnv(GameEnv):
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
     players: Any = Given()
     opponents: Any = Given()
+    seat: Any = Checked(lambda env, value: check_seat(value, env.players, "opponents", env.opponents))
     flat: Any = Given()
 
     def __init__(
@@ -91,8 +93,8 @@ class CastleCardsEnv(GameEnv):
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
         answering = None if opponents is None else Opponents(opponents, self.players)
-        self.seat = check_seat(seat, self.players, "opponents", opponents)
-        self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
+        self.seat = seat
+        self.on_illegal = on_illegal
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.flat = check_choice("flat", flat, (True, False))
         self.game = CastleCards(self.players, seed=0)
@@ -140,20 +142,20 @@ class CastleCardsEnv(GameEnv):
         if game.num_players != self.players:
             raise ValueError(f"state is of {game.num_players} players, and this environment of {self.players}")
 
-    def _look(self, mover=_NOBODY):
+    def _look(self, mover=NONE):
         """Return what is seen once `mover` has acted, and `info`."""
         return self._observe(mover), self._tell()
 
     def _observe(self, mover):
         """Return what the learner sees, or the player to decide; once it is over, what `mover` sees, who acted last."""
         decider = self.game.current_player
-        last = max(mover, 0) if decider == _NOBODY else decider
+        last = max(mover, 0) if decider == NONE else decider
         return self.game.observe(last if self._learner is None else self._learner)
 
     def _tell(self):
         """Return `info`."""
         return {
-            "current_player": _NOBODY if self._is_over else self.game.current_player,
+            "current_player": NONE if self._is_over else self.game.current_player,
             "action_mask": self.action_masks().astype(np.int8),
             "returns": tuple(self.game.returns()),
             "deal": self.game.seed,

@@ -8,8 +8,6 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import find_layout
 
-RENDER_MODES = ("ansi", "rgb_array", "human")
-
 
 def make_observation_space(players: int) -> spaces.Box:
     """Return the `Box` of observations, float32; `zamek_env.castle_cards.layout.observation` has names and scales."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.attributes import Given
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
@@ -60,6 +61,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
+    players: Any = Given()
+    opponents: Any = Given()
     _writes_all = True
 
     def __init__(

@@ -23,7 +23,7 @@ from zamek_env.components.model import Components
 from zamek_env.components.open_table import OpenTable
 from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
 from zamek_env.components.walls import read_wall
-from zamek_env.components.which_ruleset import tell_held
+from zamek_env.components.which_ruleset import find_ruleset_name, tell_held
 from zamek_env.shown import show
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
@@ -32,6 +32,14 @@ MAX_MARKS = 255  # of one area, kept in a byte; so are its nests
 TABLE_FIELDS = ("start", "window")
 TILE_FILE_FIELDS = ("note", "tiles")
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
+
+
+def _tell_own(folder):
+    """Return which ruleset a folder is of, as the end of a line; "" where that is not clear."""
+    try:
+        return f"; that is the ruleset {find_ruleset_name(folder)!r}"
+    except ComponentError:
+        return ""
 
 
 def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
@@ -44,7 +52,8 @@ def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
     wall_path, tile_paths = _find_printed(folder, rules)
     paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
     if not any(found.parent == folder for found in paths):
-        raise ComponentError(f"{folder}: holds none of {', '.join(found.name for found in paths)}{tell_held(folder)}")
+        none_of = ", ".join(found.name for found in paths)
+        raise ComponentError(f"{folder}: holds none of {none_of}{tell_held(folder)}{_tell_own(folder)}")
 
     told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
     tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}

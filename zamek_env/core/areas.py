@@ -63,10 +63,10 @@ def merge_areas(s, first, second):
             s.area_tiles[kept, word] |= s.area_tiles[gone, word]
             s.area_tiles[gone, word] = 0
     elif s.area_touched.size > 0:
-        first = s.area_tiles.shape[0]
+        first_field = s.area_tiles.shape[0]
         for word in range(s.area_touched.shape[1]):
-            s.area_touched[kept - first, word] |= s.area_touched[gone - first, word]
-            s.area_touched[gone - first, word] = 0
+            s.area_touched[kept - first_field, word] |= s.area_touched[gone - first_field, word]
+            s.area_touched[gone - first_field, word] = 0
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core import chance, greedy, legality, rules
+from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
 from zamek_env.core.outcome import EVERY_SEAT, clear_outcome
@@ -25,18 +26,11 @@ RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is
 
 EPISODE = record_dtype(
     [
-        ("next_deal", np.int64),  # of the next episode
-        ("generator", np.uint64, 1),  # the opponent's
-        ("gain", np.float64),  # player 0's, or the learner's, rewards so far
-        ("last_gain", np.float64),  # the same of the episode that ended last
+        *EPISODE_NUMBERS,
         ("lead", np.int32),  # player 0's points ahead, as far as rewarded
-        ("length", np.int32),  # the learner's decisions so far
-        ("last_length", np.int32),
         ("number", np.int32),  # of the episode, from 1 on: what is seen of another one is written anew
         ("last_scores", np.int16, NUM_PLAYERS),
-        ("learner", np.int8),  # the learner's seat, or EVERY_SEAT
-        ("next_learner", np.int8),  # in the next episode
-        ("last_learner", np.int8),  # in the one that ended last
+        *EPISODE_SEATS,
     ]
 )
 
@@ -181,14 +175,9 @@ def _begin(t, log, trials, batch, options, game):
     episode, outcome = batch.episodes[game], batch.outcomes[game]
     chance.seed_generator(episode.generator, episode.next_deal)
     rules.reset(t, batch.states[game], log, episode.generator)
-    episode.learner = episode.next_learner
+    begin_episode(episode, outcome)
     episode.number += 1
-    outcome.was_dealt = 1
-    outcome.is_waiting = 0
-    outcome.is_over = 0
     episode.lead = 0
-    episode.length = 0
-    episode.gain = 0.0
     if episode.learner != EVERY_SEAT:
         _let_opponent_play(t, log, trials, batch, options, game)
 
@@ -231,11 +220,7 @@ def _note_end(s, episode, outcome, kind, mover):
     elif not outcome.is_illegal:  # what player 1 loses by an illegal action, nobody wins
         episode.gain -= outcome.reward
     if outcome.ended:
-        outcome.is_waiting = 1
-        outcome.is_over = 1
-        episode.last_gain = episode.gain
-        episode.last_length = episode.length
-        episode.last_learner = episode.learner
+        end_episode(episode, outcome)
         for player in range(NUM_PLAYERS):
             episode.last_scores[player] = s.score[player]
 

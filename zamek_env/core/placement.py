@@ -44,7 +44,7 @@ def _extend_reach(s, cell):
 def lay_starts(t, s):
     """Make a board with what lies there from the beginning: start spaces or the start tile (rules Z2, C1).
 
-    Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas`, the areas.
+    Writes `face`, `empty`, `frontier`, `reach`, `forbidden`, `area` and, by `add_areas`, what is known of areas.
     """
     s.face.fill(EMPTY)
     s.area.fill(NONE)
@@ -70,7 +70,7 @@ def _lay_start_space(t, s, start, num_tiles):
     s.face[t.neighbor.shape[0] + start] = face
     add_areas(t, s, num_tiles + start)
     _open_side(t, s, face, towards)
-    _forbid(t, s, cell, side, t.face_edge[face, towards])
+    _forbid(s, cell, side, t.face_edge[face, towards])
 
 
 @kernel
@@ -93,7 +93,7 @@ def lay_tile(t, s, cell, face):
             continue
         if s.face[beside] <= EMPTY:
             _open_side(t, s, face, side)
-            _forbid(t, s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
+            _forbid(s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
             _extend_reach(s, beside)
         else:
@@ -120,7 +120,7 @@ def _close_areas(t, s, tile):
 
 
 @kernel
-def _forbid(t, s, cell, side, edge):
+def _forbid(s, cell, side, edge):
     """Note that the neighbour of `cell` on `side` shows `edge`: any other kind is forbidden there."""
     word, bit = as_index(cell) >> 5, int(cell) & 31
     for other in range(s.forbidden.shape[1]):  # without a branch, which would often be predicted wrongly

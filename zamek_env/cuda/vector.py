@@ -7,12 +7,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import torch
-from gymnasium import spaces
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
 
-from zamek_env.batched_spaces import batch as batch_space
-from zamek_env.checks import check_choice, check_count, check_options, check_row, check_seat, read_deals, read_seeds
+from zamek_env.attributes import Given
+from zamek_env.checks import check_choice, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
@@ -28,19 +27,19 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
-from zamek_env.records.notation import list_legal, tell_action
+from zamek_env.records.notation import tell_illegal
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import shorten, show
+from zamek_env.shown import show
 from zamek_env.spaces import make_action_space, make_observation_space, picture
-from zamek_env.threads import OneCaller
-from zamek_env.vector_settings import AUTORESET_MODES, COMPILED_OPPONENTS, MAX_ENVS, OPTIONS, RENDER_MODES
+from zamek_env.vector_base import VectorBase
+from zamek_env.vector_settings import COMPILED_OPPONENTS, OPTIONS, VectorSettings
 
 WHOLE_NUMBERS = tuple(getattr(torch, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))
 
 Stepped: TypeAlias = tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor, dict[str, Any]]  # what `step` returns
 
 
-class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
+class ZamekCudaVectorEnv(VectorBase):
     """`num_envs` games on one GPU. Made by `ZamekVectorEnv(device="cuda")`, which says what the arguments mean.
 
     The games are those of a `ZamekVectorEnv` on the processor: the same seeds, deals, seats, rewards and observations,
@@ -63,7 +62,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
     numba is another than 0.68, or compiles nothing.
     """
 
-    closed = True  # till there is something to close: Gymnasium before 1.3 closes what could not be made, too
+    opponent: Any = Given()
+    reward: Any = Given()
     threads = 1
     max_episode_steps = None
 
@@ -85,31 +85,25 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         *,
         device: Any = "cuda",
     ) -> None:
-        self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
+        super().__init__(
+            num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
+        )
         self.device = self._check_device(device)
         check_choice("threads", threads, (1,))
         check_choice("max_episode_steps", max_episode_steps, (None,))
         self.opponent = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS))
         self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.alternates_seats = opponent is None
-        self.on_illegal = check_choice("on_illegal", on_illegal, ("lose", "raise"))
-        mode = AutoresetMode(check_choice("autoreset_mode", autoreset_mode, AUTORESET_MODES))
-        self.autoreset_mode = mode
-        self.copy = check_choice("copy", copy, (None, True, False))
-        self.flat = check_choice("flat", flat, (True, False))
-        self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
         self.ruleset = get_ruleset(ruleset, components)
-        self._set_spaces()
-        self._same_step = mode == AutoresetMode.SAME_STEP
+        space = make_observation_space(self.ruleset)
+        self._form: tuple[int, ...] = space["planes"].shape or ()
+        self._set_spaces(make_flat_space(space) if self.flat else space, make_action_space(self.ruleset))
         answering = COMPILED_OPPONENTS.index(opponent) if opponent is not None else batch.OUTSIDE
-        rewarded = REWARDS.index(check_choice("reward", reward, REWARDS))
+        self.reward = check_choice("reward", reward, REWARDS)
         learner = EVERY_SEAT if self.alternates_seats else ANY_SEAT if self.seat == "random" else self.seat
-        settings = Settings(self.ruleset, answering, learner, rewarded, self._same_step, self.flat)
+        settings = Settings(self.ruleset, answering, learner, REWARDS.index(self.reward), self._same_step, self.flat)
         self._games = Games(settings, self.num_envs, self.device, self._find_loader())
         self._everyone = torch.ones(self.num_envs, dtype=torch.bool, device=self.device)
-        self._one_caller = OneCaller()
-        self._is_begun = False
         self.closed = False
 
     # --- the Gymnasium interface ---
@@ -121,7 +115,7 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         with self._one_caller:
             self._check_open()
             asked = check_options(options, OPTIONS)
-            chosen = self._check_mask(asked.get("reset_mask"))
+            chosen = self._find_chosen(asked.get("reset_mask"))
             deals = read_deals(_fetch(asked.get("deal")), self.num_envs)
             self._seed(chosen, split_seeds(read_seeds(_fetch(seed), self.num_envs), not self._is_begun))
             if deals is not None:
@@ -162,16 +156,6 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         self._check_open()
         masks = self._games.field("masks", "mask").bool()
         return masks if self._is_begun else torch.ones_like(masks)
-
-    def render(self) -> tuple[Any, ...] | None:
-        """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
-        self._check_open()
-        if self.render_mode is None:
-            return None
-        self._check_begun()
-        states = self.states
-        games = (Game.from_state(self.ruleset, states, number) for number in range(self.num_envs))
-        return tuple(picture(game, self.render_mode) for game in games)
 
     @property
     def raw_states(self) -> torch.Tensor:
@@ -233,31 +217,13 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
 
     # --- inside ---
 
-    def _set_spaces(self):
-        one = make_observation_space(self.ruleset)
-        self.single_observation_space: spaces.Space[Any] = make_flat_space(one) if self.flat else one
-        self.single_action_space = make_action_space(self.ruleset)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._form: tuple[int, ...] = one["planes"].shape or ()
+    def _pictures(self) -> tuple[Any, ...]:
+        states = self.states
+        games = (Game.from_state(self.ruleset, states, number) for number in range(self.num_envs))
+        return tuple(picture(game, self.render_mode) for game in games)
 
-    def _check_open(self):
-        if self.closed:
-            raise ClosedEnvironmentError("the environment is closed: make another one")
-
-    def _check_begun(self):
-        self._check_open()
-        if not self._is_begun:
-            raise ResetNeeded("no game has begun: call reset")
-
-    def _check_mask(self, mask):
-        """Return which games to reset, bool `(num_envs,)` in the memory of the processor."""
-        if mask is None:
-            return np.ones(self.num_envs, np.bool_)
-        chosen = self._read_row("options['reset_mask']", mask, "b").cpu().numpy()
-        if not self._is_begun and not chosen.all():
-            raise ValueError("options['reset_mask'] must choose all games the first time")
-        return chosen
+    def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
+        return self._read_row(name, mask, "b").cpu().numpy()
 
     def _read_row(self, name, values, kinds):
         """Return `values` as a tensor on the device, int64 or bool, checked as `check_row` checks arrays."""
@@ -336,9 +302,8 @@ class ZamekCudaVectorEnv(VectorEnv[Any, torch.Tensor, torch.Tensor]):
         illegal = (played & ~legal).nonzero()
         if len(illegal):
             game = int(illegal[0])
-            state = self.states[game]
-            told, legal_ones = tell_action(self.ruleset, state, int(actions[game])), list_legal(self.ruleset, state)
-            raise IllegalActionError(f"game {game}: {told} is illegal, legal are {shorten(', '.join(legal_ones))}")
+            told = tell_illegal(self.ruleset, self.states[game], int(actions[game]))
+            raise IllegalActionError(f"game {game}: {told}")
 
     # --- what is handed out ---
 

@@ -27,7 +27,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show, show_beyond
+from zamek_env.shown import shorten, show, show_beyond
 
 NOTHING = "-"
 EXTRA_TURN, NO_EXTRA_TURN = "extra", "end"
@@ -75,6 +75,12 @@ def tell_action(ruleset: Ruleset, state: np.record, action: int) -> str:
 def list_legal(ruleset: Ruleset, state: np.record) -> list[str]:
     """Return the legal actions in notation, in ascending order of their numbers."""
     return _list_legal(_Notation(ruleset, state))
+
+
+def tell_illegal(ruleset: Ruleset, state: np.record, action: int) -> str:
+    """Return what messages say of `action`, any int, where it is illegal, with some of those that are legal."""
+    legal = shorten(", ".join(list_legal(ruleset, state)))
+    return f"{tell_action(ruleset, state, action)} is illegal, legal are {legal}"
 
 
 def word(name: str) -> str:

@@ -151,5 +151,5 @@ def _read_numbers(told, name):
 def _read_wholes(name, words):
     for word in words:
         if not _WHOLE.fullmatch(word):
-            fail(name, f"{show(word)} must be a whole number")
+            fail(name, f"{show(word)} must be a whole number from 0 to 99999, without zeros in front")
     return [int(word) for word in words]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
 from zamek_env.render import palette
@@ -18,7 +18,7 @@ from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
-from zamek_env.shown import show_count
+from zamek_env.shown import show, show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
@@ -33,7 +33,8 @@ MARKER = 0.3
 def compose(
     components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> Scene:
-    """Return the `Scene` of a `Position`, with what is laid over it and said of its areas."""
+    """Return the `Scene` of a `Position`, with what is laid over it and said of its areas. Raises as `check_drawn`."""
+    check_drawn(components, overlay, hints)
     has_table = components.start_tile is not None
     west, north, east, south = _find_frame(components, position)
     height = max(south - north, MIN_HEIGHT * (east - west))
@@ -49,10 +50,21 @@ def compose(
     return Scene(corner, width + 2 * margin, height + 2 * margin, palette.PARCHMENT, tuple(groups))
 
 
+def check_drawn(components: Any, overlay: Any, hints: Any) -> None:
+    """Raise `TypeError`, naming the argument, where it is nothing to be drawn."""
+    if not isinstance(components, Components):
+        raise TypeError(f"components must be Components, such as game.ruleset.components, not {show(components)}")
+    if not isinstance(overlay, Overlay | None):
+        raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
+    if not isinstance(hints, Iterable):
+        raise TypeError(f"hints must be some of Hint, as find_hints makes them, not {show(hints)}")
+
+
 def compose_parts(
     components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> tuple[Scene, Scene]:
-    """Return the board, and what lies beside it, as two scenes."""
+    """Return the board, and what lies beside it, as two scenes. Raises as `check_drawn`."""
+    check_drawn(components, overlay, hints)
     west, north, east, south = _find_frame(components, position)
     groups = tuple(_board(components, position, overlay, hints))
     size = (east - west + 2 * MARGIN, south - north + 2 * MARGIN)

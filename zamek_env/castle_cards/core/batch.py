@@ -18,6 +18,7 @@ from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.core.chance import seed_generator
+from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
 from zamek_env.core.outcome import EVERY_SEAT, OUTCOME, clear_outcome
 from zamek_env.core.rewards import ILLEGAL_REWARD
@@ -25,16 +26,9 @@ from zamek_env.core.tables import record_dtype
 
 EPISODE = record_dtype(
     [
-        ("next_deal", np.int64),  # of the next episode
-        ("generator", np.uint64, 1),  # the opponents'
-        ("gain", np.float64),  # player 0's, or the learner's, rewards so far
-        ("last_gain", np.float64),  # the same of the episode that ended last
         ("last_returns", np.float64, MAX_PLAYERS),
-        ("length", np.int32),  # the learner's decisions so far
-        ("last_length", np.int32),
-        ("learner", np.int8),  # the learner's seat, or EVERY_SEAT
-        ("next_learner", np.int8),  # in the next episode
-        ("last_learner", np.int8),  # in the episode that ended last
+        *EPISODE_NUMBERS,
+        *EPISODE_SEATS,
         ("mover", np.int8),  # who decided last
     ]
 )
@@ -160,13 +154,8 @@ def _begin(batch, logs, options, game):
     deal(batch.blank, batch.states, game, options.players, episode.next_deal)
     begin_game(s, logs[0])
     seed_generator(episode.generator, episode.next_deal)
-    episode.learner = episode.next_learner
+    begin_episode(episode, outcome)
     episode.mover = 0
-    outcome.was_dealt = 1
-    outcome.is_waiting = 0
-    outcome.is_over = 0
-    episode.length = 0
-    episode.gain = 0.0
     if not options.is_asked:
         _let_opponents_play(s, logs[0], episode)
 
@@ -201,11 +190,7 @@ def _note_end(s, episode, outcome):
         episode.gain = outcome.reward
     else:
         episode.gain = 0.0 if outcome.is_illegal else find_return(s, 0)
-    outcome.is_waiting = 1
-    outcome.is_over = 1
-    episode.last_gain = episode.gain
-    episode.last_length = episode.length
-    episode.last_learner = episode.learner
+    end_episode(episode, outcome)
     for player in range(np.int64(s.players)):
         episode.last_returns[player] = 0.0 if outcome.is_illegal else find_return(s, player)
 

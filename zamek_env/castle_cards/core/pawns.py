@@ -122,7 +122,7 @@ def offer_levels(s):
 
 
 @kernel
-def choose_level(s, log, level):
+def choose_level(s, level):
     """Remove or replace that pawn, or take note of it; then the next one, if any."""
     space, effect, progress = np.int64(s.source), np.int64(s.effect), np.int64(s.progress)
     s.picked[as_index(2 * progress)] = space

@@ -267,7 +267,7 @@ def _choose_on_board(s, log, action):
     elif stage == PILE:
         pawns.choose_pile(s, space)
     else:
-        pawns.choose_level(s, log, action - LEVEL_BASE)
+        pawns.choose_level(s, action - LEVEL_BASE)
 
 
 @kernel

@@ -94,7 +94,7 @@ def meet_target(s, log, space):
 
 @kernel
 def begin_next_part(s):
-    """Go on to the next part of an effect of this file, which may turn out impossible. Writes `stage`, `decider`."""
+    """Go on to the next part of an effect of this file, which may be impossible. Writes `part`, `stage`, `decider`."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     s.part = part + 1
     s.stage = FINISH

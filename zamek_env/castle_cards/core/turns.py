@@ -49,7 +49,7 @@ def find_actions(s):
 
 @kernel
 def draw_card(s, log):
-    """Draw the top card of the own deck. Writes `deck`, the hand."""
+    """Draw the top card of the own deck. Writes `deck`, `deck_size`, the hand."""
     player = np.int64(s.turn)
     top = np.int64(s.deck_size[as_index(player)]) - 1
     kind = np.int64(s.deck[as_index(player), as_index(top)])

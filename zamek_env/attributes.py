@@ -1,0 +1,40 @@
+"""Attributes of environments that say how one was made: what happens where somebody sets them afterwards.
+
+Gymnasium's and Stable-Baselines3's `set_attr` set attributes of environments. There is no `__get__`, so that to read
+one takes no longer than any other.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from zamek_env.checks import check_choice
+
+
+class Given:
+    """An attribute that is not to be set afterwards, since that would change nothing: `AttributeError`."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __set__(self, env: Any, value: object) -> None:
+        if self._name in env.__dict__:
+            raise AttributeError(f"{self._name} cannot be set: make another environment")
+        env.__dict__[self._name] = value
+
+
+class Checked:
+    """An attribute that may be set at any time, to what `check(env, value)` returns. That raises what it refuses."""
+
+    def __init__(self, check: Callable[[Any, Any], Any]) -> None:
+        self._check = check
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __set__(self, env: Any, value: object) -> None:
+        env.__dict__[self._name] = self._check(env, value)
+
+
+def check_on_illegal(env: Any, value: Any) -> Any:
+    """Return what happens to who plays an illegal action. Raises `ValueError` where it is neither of the two."""
+    return check_choice("on_illegal", value, ("lose", "raise"))

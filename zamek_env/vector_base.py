@@ -1,0 +1,83 @@
+"""What vector environments share wherever their games are: settings, spaces, and what is asked for at a wrong time."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from zamek_env.attributes import Checked, Given, check_on_illegal
+from zamek_env.batched_spaces import batch
+from zamek_env.checks import check_choice, check_count
+from zamek_env.threads import OneCaller
+from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
+
+
+class VectorBase(VectorEnv[Any, Any, Any]):
+    """`num_envs` games; a subclass says how they are dealt, played and seen. It calls `_set_spaces`."""
+
+    closed = True  # till there is something to close: Gymnasium before 1.3 closes what could not be made, too
+    on_illegal: Any = Checked(check_on_illegal)
+    flat: Any = Given()
+    seat: Any = Given()  # an int, or "random"
+    alternates_seats: bool  # the learner decides for every seat, as no opponent does
+
+    def __init__(self, num_envs: int, settings: VectorSettings) -> None:
+        self.num_envs = check_count("num_envs", num_envs, MAX_ENVS)
+        self.on_illegal = settings.on_illegal
+        self.copy = check_choice("copy", settings.copy, (None, True, False))
+        self.flat = check_choice("flat", settings.flat, (True, False))
+        self.render_mode = check_choice("render_mode", settings.render_mode, (None, *RENDER_MODES))
+        mode = AutoresetMode(check_choice("autoreset_mode", settings.autoreset_mode, AUTORESET_MODES))
+        self.autoreset_mode = mode  # TorchRL reads it here, as of Gymnasium's own vector environments
+        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
+        self._same_step = mode == AutoresetMode.SAME_STEP
+        self._one_caller = OneCaller()
+        self._is_begun = False
+
+    def _set_spaces(self, observation_space: spaces.Space[Any], action_space: spaces.Discrete) -> None:
+        """Note the spaces of one game, and those of all of them."""
+        self.single_observation_space, self.single_action_space = observation_space, action_space
+        self.observation_space = batch(observation_space, self.num_envs)
+        self.action_space = batch(action_space, self.num_envs)
+        self._num_actions = int(action_space.n)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return a tuple of one picture a game, text (`"ansi"`) or pixels (`"rgb_array"`); None without a mode."""
+        self._check_open()
+        if self.render_mode is None:
+            return None
+        self._check_begun()
+        return self._pictures()
+
+    # --- what a subclass says ---
+
+    def _pictures(self) -> tuple[Any, ...]:
+        """Return all games as `render_mode` says."""
+        raise NotImplementedError
+
+    def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
+        """Return the argument `name` as an array of its own, `(num_envs,)`. Raises as `check_row` does."""
+        raise NotImplementedError
+
+    # --- inside ---
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("the environment is closed: make another one")
+
+    def _check_begun(self) -> None:
+        self._check_open()
+        if not self._is_begun:
+            raise ResetNeeded("no game has begun: call reset")
+
+    def _find_chosen(self, mask: Any) -> npt.NDArray[np.bool_]:
+        """Return which games `options["reset_mask"]` chooses, bool `(num_envs,)`; `mask` None: all."""
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        chosen = self._read_mask("options['reset_mask']", mask)
+        if not self._is_begun and not chosen.all():
+            raise ValueError("options['reset_mask'] must choose all games the first time")
+        return chosen

@@ -2,12 +2,14 @@
 
 import os
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
+from zamek_agents.base import Agent
 from zamek_agents.plain_file import find_version
 from zamek_agents.pretrained import ABOUT, WEIGHTS
-from zamek_agents.registry import is_built_in
+from zamek_agents.registry import check_form, is_built_in, make_agent
 from zamek_env.agent_names import find_maker
 
 Versions: TypeAlias = tuple[tuple[str, ...], ...]  # of the files of agents: where each lies, and its version
@@ -18,6 +20,7 @@ def list_named_files(spec: str) -> list[Path]:
 
     Raises as `make_agent` does.
     """
+    check_form(spec)
     if is_built_in(spec):
         rest = spec.partition(":")[2]
         named = [text.removeprefix("weights=") for text in (rest, *rest.split(","))]
@@ -47,6 +50,15 @@ def find_versions(*specs: str) -> Versions:
     sources = [getattr(sys.modules.get(name), "__file__", None) for spec in specs for name in list_modules(spec)]
     files = sorted({*named, *(path for path in sources if path is not None and os.path.isfile(path))})
     return tuple((path, *map(str, find_version(path))) for path in files)
+
+
+@lru_cache(maxsize=2)
+def keep_agent(spec: str, versions: Versions) -> Agent:
+    """Return the agent of that name, made once a process as long as its files have these `versions`.
+
+    It is ready and compiled for what it played last. Raises as `make_agent` does.
+    """
+    return make_agent(spec)
 
 
 def _list_files(path):

@@ -109,9 +109,14 @@ def make_agent(spec: str) -> Agent:
             missing = "a path" if name in (_VALUE, _PPO) else "options"
             raise ValueError(f"the agent {show(spec)} must have {missing} after its colon")
         return _make_with(spec)
-    if colon or spec in list_installed() or spec.endswith(".py"):
-        return make_named_agent(spec)
-    raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {show(spec)}")
+    check_form(spec)
+    return make_named_agent(spec)
+
+
+def check_form(spec: str) -> None:
+    """Raise `ValueError`, naming all agents there are, unless `spec` has the form of a name of one."""
+    if not (":" in spec or is_built_in(spec) or spec in list_installed() or spec.endswith(".py")):
+        raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {show(spec)}")
 
 
 def _make_with(spec):

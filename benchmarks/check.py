@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 from verdict import Pair, find_slower, order_of
-from versions import ROOT, Measuring, NoSuchVersionError, find_commit, find_last_release, unpack
+from versions import ROOT, LostError, Measuring, NoSuchVersionError, find_commit, find_last_release, unpack
 
 WORSE, CANNOT = 1, 2  # exit codes
 WIDTH = 130  # of the table where it is not printed on a terminal
@@ -67,6 +67,11 @@ def measure(base: Path, args: Args) -> tuple[dict[str, Pair], set[str]]:
         for repeat in range(1, args.repeats + 1):
             if slower := find_slower(pairs, args.tolerance):
                 compare(versions, slower, args.rounds * 2**repeat, pairs, failed)
+    except LostError as error:
+        if error.args[0] is versions["before"]:
+            cannot(f"the version before: {error}")
+        print(f"check: these sources: {error}", file=sys.stderr)
+        sys.exit(WORSE)
     finally:
         for version in versions.values():
             version.close()

@@ -45,11 +45,13 @@ PACKAGES = ("zamek-env", "numpy", "numba", "llvmlite", "torch", "cuda-bindings",
 @dataclass
 class Args:
     rulesets: tuple[str, ...] = ("zamek", "carcassonne")
+    """what is played"""
     sizes: tuple[int, ...] = (2**14, 2**16, 2**18)
     """numbers of games"""
     rounds: int = 5
+    """in which all measurements take turns"""
     peers: bool = True
-    """measure pgx where it is installed; to compile its games takes some ten seconds for each number of games"""
+    """measure pgx where it is installed, with all numbers of games but the first; each takes ten seconds to compile"""
 
 
 @kernel

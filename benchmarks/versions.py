@@ -63,6 +63,13 @@ def _ask_git(*arguments, text=True):
     return done.stdout
 
 
+class LostError(RuntimeError):
+    """A process that measures has ended; `args[0]` is its `Measuring`."""
+
+    def __str__(self) -> str:
+        return str(self.args[1])
+
+
 class Measuring:
     """A process that measures with the package in `folder`, and keeps its compiled code in `compiled`, or beside it."""
 
@@ -76,13 +83,13 @@ class Measuring:
     def measure(self, name: str) -> float | None:
         """Return how many a second of CPU time the measurement of that name brings, None where it does not exist.
 
-        Raises `RuntimeError` where the process ended.
+        Raises `LostError` where the process ended.
         """
         process = self._process
         print(name, file=process.stdin, flush=True)
         line = process.stdout.readline()
         if not line:
-            raise RuntimeError(f"the process that measures has ended with exit code {process.wait()}")
+            raise LostError(self, f"the process that measures has ended with exit code {process.wait()}")
         return json.loads(line)
 
     def close(self) -> None:

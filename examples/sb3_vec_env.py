@@ -39,6 +39,8 @@ class Squash(FlattenExtractor):
 def train(args: Args) -> MaskablePPO:
     if args.players is not None and not args.castle:
         raise SystemExit("--players must come with --castle, whose players they are")
+    if args.castle and args.opponent != "random":
+        raise SystemExit("--opponent must be random with --castle: no other is compiled there")
     if args.castle:
         env_id, arguments, training = "CastleCards-v0", {"opponents": "random", "players": args.players or 3}, {}
     else:

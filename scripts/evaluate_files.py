@@ -6,7 +6,7 @@ from typing import Any
 from zamek_agents.whole_folder import resolve_links
 from zamek_scripts.replaying.replay_folder import check_replay_folder, list_written
 from zamek_scripts.terminal import naming
-from zamek_scripts.whole_file import check_new_file
+from zamek_scripts.whole_file import check_new_file, check_place
 
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 PLOT_FILES = ("ratings.svg", "wins.svg", "points.svg")  # there too, with --plots
@@ -24,6 +24,10 @@ def check_outputs(args: Any) -> None:
     for name, path in (("--records", args.records), ("--json", args.json)):
         if path:
             check_new_file(name, path, args.overwrite)
+    if args.out:
+        if args.out.exists() and not args.out.is_dir():
+            raise ValueError(f"--out: {args.out} is not a folder")
+        check_place("--out", args.out)
     if args.out and not (args.out / PAIRS_FILE).exists():  # by which the folder is known as one of results
         for name in (*OUT_FILES, *PLOT_FILES):
             check_new_file("--out", args.out / name, args.overwrite)

@@ -242,9 +242,9 @@ def wait_for_lines(path, count):
 
 def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path, capsys):
     (tmp_path / "file").write_text("old")
-    for out in (tmp_path / "file", tmp_path / "file" / "out"):
+    for out, why in ((tmp_path / "file", "is not a folder"), (tmp_path / "file" / "out", "cannot be written: ")):
         with pytest.raises(SystemExit):
             main(Args(games=2, out=out))
         printed = capsys.readouterr().err
-        assert printed.startswith(f"evaluate: --out: {out} cannot be written: ")
+        assert printed.startswith(f"evaluate: --out: {out} {why}")
         assert printed.count("\n") == 1

@@ -122,6 +122,7 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     monkeypatch.setattr(
         "zamek_agents.arena.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
     )
+    monkeypatch.setattr("zamek_agents.arena.round_robin.find_versions", lambda *specs: ())
     main(Args(ladder=True, games=2, workers=1))
     assert "random #2" in capsys.readouterr().out
     assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True))[-1] == "ppo:a.zip"

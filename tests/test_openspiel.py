@@ -223,15 +223,16 @@ def test_a_state_dealt_anew_looks_the_same_to_who_sees_it_and_to_nobody_else():
 
 
 @pytest.mark.parametrize("name", ["python_zamek", CASTLE])
-def test_an_illegal_action_is_refused(name):
+def test_an_illegal_action_is_refused_and_so_is_an_outcome_that_chance_cannot_have(name):
+    refused = set()
     for state in play(pyspiel.load_game(name).new_initial_state(), 1):
-        if not state.is_chance_node():
-            break
-    before, actions = str(state), state.history()
-    illegal = next(action for action in range(state.num_distinct_actions()) if action not in state.legal_actions())
-    with pytest.raises(Exception, match=f"action {illegal} is not legal here"):
-        state.apply_action(illegal)
-    assert str(state) == before and state.history() == actions
+        before, actions, legal = str(state), state.history(), state.legal_actions()
+        illegal = next(action for action in range(state.num_distinct_actions()) if action not in legal)
+        with pytest.raises(Exception, match=f"action {illegal} is not legal here"):
+            state.apply_action(illegal)
+        assert str(state) == before and state.history() == actions
+        refused.add(type(state.node))
+    assert len(refused) >= 2
 
 
 def test_what_is_no_game_of_ours_is_refused_in_words():

@@ -347,8 +347,11 @@ def test_replays_of_many_games_are_listed_by_their_names(tmp_path, capsys):
     assert sorted(path.name for path in folder.iterdir()) == ["game-1.html", "game-2.html", "index.html"]
     listed = (folder / "index.html").read_text(encoding="utf-8")
     assert 'href="game-2.html"' in listed and "<script" not in listed and "<img" not in listed
+    mine = ("game-rules.html", "game-.html", "my-game-1.html")
+    for name in mine:
+        (folder / name).write_text("mine")
     write_replays(folder, [play_some(decisions=3).record()])
-    assert sorted(path.name for path in folder.iterdir()) == ["game-1.html", "index.html"]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(["game-1.html", "index.html", *mine])
     with pytest.raises(SystemExit):
         cli.main(["evaluate", "--agents", "random", "random", "--html", str(folder)])
     assert f"--html: {folder} holds replays" in capsys.readouterr().err

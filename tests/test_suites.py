@@ -200,8 +200,8 @@ def test_the_engine_sees_the_choices_of_the_suites_in_the_package(ruleset):
 
 
 def lose(path, number, monkeypatch):
-    monkeypatch.setattr(measure, "_make_agent", lambda spec: Choosing(number))
-    return decide("choosing", str(path), 0, 0)
+    monkeypatch.setattr(measure, "keep_agent", lambda spec, versions: Choosing(number))
+    return decide("choosing", (), str(path), 0, 0)
 
 
 def test_the_best_choices_lose_nothing_and_the_worst_most(path, monkeypatch):

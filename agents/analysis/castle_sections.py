@@ -6,6 +6,7 @@ from zamek_agents.analysis import plots
 from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
 from zamek_agents.analysis.sections import Picture, Section, tell_regrets
 from zamek_agents.analysis.tables import Table, show_mean, show_rate, tabulate_branching, tabulate_cells
+from zamek_env.castle_cards.components.sizes import MAX_QUIET_TURNS
 
 LEGAL_ACTIONS = "legal actions"
 
@@ -42,7 +43,8 @@ def _tell_seats(analysis):
 def _tell_length(analysis):
     text = (
         f"A game has {show_mean(analysis.turns)} turns, of all players together. It ends when a player is out of cards "
-        "(empty), when no card can be played (stalled), or after 200 turns without a card played (quiet)."
+        f"(empty), when no card can be played (stalled), or after {MAX_QUIET_TURNS} turns without a card played "
+        "(quiet)."
     )
     rows = tuple((end, f"{count:,}", f"{count / analysis.games:.1%}") for end, count in analysis.ends.items())
     return Section("length", "Length and end", (text,), tables=(Table("Ends", ("end", "games", "share"), rows),))

@@ -18,9 +18,10 @@ from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
 from zamek_agents.workers import look_ahead
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.board import WIDTH
 from zamek_env.components.box_folder import CASTLE_CARDS
 
-CELLS = tuple((row, column) for row in range(6) for column in range(6))  # of the castle, rule K1
+CELLS = tuple((row, column) for row in range(WIDTH) for column in range(WIDTH))  # of the castle, rule K1
 
 
 class CastleFacts(NamedTuple):

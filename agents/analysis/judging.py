@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from os import PathLike
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.agent_files import Versions, find_versions
+from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.castle_decisions import begin_castle_again, list_castle_decisions
 from zamek_agents.analysis.gather import begin_again, list_decisions
 from zamek_agents.analysis.reading import is_castle_record
@@ -70,14 +69,14 @@ def ask_once(spec: str, record: Any, components: Box) -> None:
         finished = _replay(record, components)
         if finished.history:
             game = begin_castle_again(finished) if isinstance(finished, CastleCards) else begin_again(finished)
-            Judge(_make_agent(spec, find_versions(spec))).find_regret(game, finished.history[0], (0, 0))
+            Judge(keep_agent(spec, find_versions(spec))).find_regret(game, finished.history[0], (0, 0))
 
 
 def _judge_record(
     spec: str, versions: Versions, seed: int, number: int, record: Mapping[str, Any], components: Box
 ) -> tuple[Decisions, str]:
     """Return the decisions of a recorded game, and the unit of the regrets; "" where none was found."""
-    judge = Judge(_make_agent(spec, versions), seed)
+    judge = Judge(keep_agent(spec, versions), seed)
     return _list_decisions(_replay(record, components), number, judge), judge.unit
 
 
@@ -89,12 +88,3 @@ def _list_decisions(game: Game | CastleCards, number: int, judge: Judge) -> Deci
     if isinstance(game, CastleCards):
         return list_castle_decisions(game, number, judge)
     return list_decisions(game, number, judge)
-
-
-@lru_cache(maxsize=1)
-def _make_agent(spec: str, versions: Versions) -> Agent:
-    """Return the agent of that name, made once a process for these `versions` of its files.
-
-    It is ready and compiled for what it played last.
-    """
-    return make_agent(spec)

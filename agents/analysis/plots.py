@@ -12,7 +12,7 @@ import numpy as np
 
 from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
-from zamek_agents.analysis.summary import Analysis, BranchingRow
+from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow
 from zamek_agents.analysis.tables import name_pairing
 from zamek_agents.extras import MissingExtraError, tell_how
 from zamek_agents.labels import label_line, shorten_name
@@ -115,7 +115,7 @@ def draw_sources(analysis: Analysis) -> Figure:
 
 
 def draw_branching(rows: Sequence[BranchingRow], counted: str) -> Figure:
-    """Return a figure of what is `counted` by turn: the median, and where eight games in ten lie."""
+    """Return a figure of what is `counted` by turn: the median, and where those between `LOW` and `HIGH` % lie."""
     turns = [row.turn for row in rows]
     with style():
         figure, axes = _new_figure(3.2)
@@ -126,7 +126,7 @@ def draw_branching(rows: Sequence[BranchingRow], counted: str) -> Figure:
             color=SERIES[0],
             alpha=0.25,
             linewidth=0,
-            label="eight games in ten",
+            label=f"the middle {HIGH - LOW} %",
         )
         axes.plot(turns, [row.median for row in rows], color=SERIES[0], label="median")
         axes.set(xlabel="turn", ylabel=counted)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zamek_agents.base import Agent, find_evaluating
+from zamek_agents.base import Agent, OtherGameError, find_evaluating
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 
@@ -29,9 +29,7 @@ class Judge:
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=number))
         try:
             evaluation = ask_evaluation(self._evaluating.evaluate, game, rng)
-        except TypeError as error:
-            if str(error).startswith(f"the agent {self.agent.name!r} plays "):  # other games
-                raise ValueError(str(error)) from error
-            raise
+        except OtherGameError as error:
+            raise ValueError(str(error)) from error
         self.unit = evaluation.unit
         return evaluation.loss(action)

@@ -11,11 +11,12 @@ from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_ra
 from zamek_agents.analysis.gather import PLACING, Cell, GameFacts
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
+from zamek_agents.arena.tally import rank_sources
 from zamek_env.components.model import Wall
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.ruleset import Ruleset
 
-LOW, HIGH = 10, 90  # percent of the games that lie below
+LOW, HIGH = 10, 90  # percent that lie below
 
 
 class Part(NamedTuple):
@@ -71,14 +72,14 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class BranchingRow:
-    """How many legal placements there were in one turn."""
+    """How many legal placements there were in one turn, or legal actions of Castle."""
 
     turn: int  # from 1
     games: int  # that got so far
     mean: float
-    low: float  # of the games `LOW` % have fewer
+    low: float  # in `LOW` % of the cases there were fewer
     median: float
-    high: float  # of the games `HIGH` % have fewer
+    high: float  # in `HIGH` % of the cases there were fewer
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def summarise(
         lineups[game.names].append(game)
         for player, name in enumerate(game.names):
             parts[name].append(Part(game, player))
-    sources = _rank_sources(facts)
+    sources = rank_sources(tally.sources for game in facts for tally in game.tallies)
     agents = [_summarise_agent(name, played, sources) for name, played in parts.items()]
     placed, sent = _share_cells(game.placed for game in facts), _share_cells(game.sent for game in facts)
     board = ruleset.components.board
@@ -174,15 +175,6 @@ def summarise(
 
 def _win(margin: int) -> float:
     return float(margin > 0) if margin else 0.5
-
-
-def _rank_sources(facts: Iterable[GameFacts]) -> tuple[str, ...]:
-    """Return the names of all sources of points, those that brought most first."""
-    totals: Counter[str] = Counter()
-    for game in facts:
-        for tally in game.tallies:
-            totals.update(tally.sources)
-    return tuple(sorted(totals, key=lambda source: (-totals[source], source)))
 
 
 def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -> AgentSummary:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zamek_agents.analysis.estimates import Estimate
 from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
-from zamek_agents.analysis.summary import Analysis, BranchingRow
+from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def tabulate_branching(branching: Sequence[BranchingRow], counted: str) -> Table
         )
         for row in branching
     )
-    columns = ("turn", "games", "mean", "10 % have fewer than", "median", "10 % have more than")
+    columns = ("turn", "games", "mean", f"{LOW} % are below", "median", f"{100 - HIGH} % are above")
     return Table(f"{counted.capitalize()} by turn", columns, tuple(rows))
 
 

@@ -15,6 +15,7 @@ from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
+from zamek_env.records.write import list_sources
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
 
@@ -84,7 +85,7 @@ class PairReader:
     def __init__(self, round_robin: RoundRobin) -> None:
         self._pairings = {pairing.names: pairing for pairing in prepare(round_robin)}
         self._with_records = round_robin.with_records
-        self._sources = _list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
+        self._sources = list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
 
     def read(self, value: Any) -> SetResult:
         """Return the `SetResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
@@ -132,14 +133,6 @@ class PairReader:
             _refuse(f"{where}.points", f"{sum(sources.values())}, the sum of its sources", value["points"])
         if type(seconds) not in (int, float) or not 0 <= seconds <= MAX_SECONDS:
             _refuse(f"{where}.seconds", f"a number from 0 to {MAX_SECONDS}", seconds)
-
-
-def _list_sources(components):
-    """Return all that can bring points, as game records call it."""
-    features = [feature.name for feature in components.features]
-    tokens = sorted({token.kind for token in components.tokens})
-    ends = [f"unfinished {name}" for name in features] + [f"token {kind}" for kind in tokens]
-    return (*features, *ends, "family house", "nests")
 
 
 def _check_record(where, game, pairing, deal, first_player):

@@ -6,12 +6,13 @@ was played ahead of its decision is dropped.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from zamek_agents.agent_files import Versions, find_versions
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
@@ -49,13 +50,18 @@ class RoundRobin:
         check_seed("seed", check_whole("seed", self.seed))
 
 
-@lru_cache(maxsize=1)
 def prepare(round_robin: RoundRobin) -> list[Lineup]:
-    """Return the `Lineup`s, made once a process; all agents have decided once, so that their code is compiled.
+    """Return the `Lineup`s, made once a process as long as the files of the agents do not change.
 
-    Raises as `make_agent` and `get_ruleset` do, and `ValueError` where an agent does not play the ruleset or there are
-    too few agents.
+    All agents have decided once, so that their code is compiled. Raises as `make_agent` and `get_ruleset` do, and
+    `ValueError` where an agent does not play the ruleset or there are too few agents.
     """
+    return _prepare(round_robin, find_versions(*round_robin.specs))
+
+
+@lru_cache(maxsize=1)
+def _prepare(round_robin: RoundRobin, versions: Versions) -> list[Lineup]:
+    """Do what `prepare` does for these `versions` of the agents' files."""
     folder, components = round_robin.components, None
     if folder is not None:
         components = get_ruleset(round_robin.ruleset, folder).components  # read once, and not for each game
@@ -80,7 +86,8 @@ def play(
     `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
     more players or where a number of sets is less than 0, and `WorkerLostError` where a worker has ended.
     """
-    kept, lineups = kept or {}, prepare(round_robin)
+    versions = find_versions(*round_robin.specs)
+    kept, lineups = kept or {}, _prepare(round_robin, versions)
     due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * len(lineups))]
     if len(due) != len(lineups) or any(count < 0 for count in due):
         raise ValueError(
@@ -90,13 +97,12 @@ def play(
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
     tasks = ((index, number) for index, count in enumerate(due) for number in range(count))
-    with _start(workers, count_lacking(lineups, due, kept), round_robin) as players, ExitStack() as at_the_end:
-        at_the_end.callback(prepare.cache_clear)  # files that name agents may change before the next call
+    with _start(workers, count_lacking(lineups, due, kept), round_robin) as players:
 
         def begin(task):
             index, number = task
             result = kept.get((lineups[index].names, number))
-            return task, players.submit(_play_set, round_robin, *task) if result is None else lambda: result
+            return task, players.submit(_play_set, round_robin, versions, *task) if result is None else lambda: result
 
         open_tasks = (begin(task) for task in tasks if task[0] not in settled)
         for (index, _), get_result in look_ahead(open_tasks, players):
@@ -154,5 +160,5 @@ def compile_all(round_robin: RoundRobin) -> None:
     play_with_record(_deal(round_robin))
 
 
-def _play_set(round_robin: RoundRobin, index: int, number: int) -> SetResult:
-    return prepare(round_robin)[index].play_set(number)
+def _play_set(round_robin: RoundRobin, versions: Versions, index: int, number: int) -> SetResult:
+    return _prepare(round_robin, versions)[index].play_set(number)

@@ -4,7 +4,7 @@ All but the rating is averaged opponent by opponent, and then over the opponents
 some pairings play more games than others.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +12,7 @@ from statistics import fmean
 
 from zamek_agents.arena.ratings import Rating, rate_agents
 from zamek_agents.arena.sets import SetResult, Side
+from zamek_agents.arena.tally import rank_sources
 
 MILLISECONDS = 1000  # a second
 
@@ -35,17 +36,9 @@ class Standing:
 def rank(results: Sequence[SetResult]) -> list[Standing]:
     """Return the `Standing`s by all `SetResult`s, the best rating first."""
     ratings, sides, wins = rate_agents(results), _sides_by_pairing(results), _wins_by_pairing(results)
-    sources = find_sources(results)
+    sources = rank_sources(side.sources for pair in results for game in pair.games for side in game.sides)
     standings = [_stand(agent, rating, sides[agent], wins[agent], sources) for agent, rating in ratings.items()]
     return sorted(standings, key=lambda standing: -standing.elo)
-
-
-def find_sources(results: Sequence[SetResult]) -> list[str]:
-    """Return the names of all sources of points, those that brought most first."""
-    totals: Counter[str] = Counter()
-    for side in (side for pair in results for game in pair.games for side in game.sides):
-        totals.update(side.sources)
-    return sorted(totals, key=lambda source: (-totals[source], source))
 
 
 def find_milliseconds(results: Sequence[SetResult]) -> dict[str, float]:

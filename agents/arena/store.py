@@ -132,6 +132,7 @@ class KeptResults:
             self._written.add(key)
 
     def close(self) -> None:
+        """Close the file. After that `results` cannot be read."""
         self._file.close()
 
     def __enter__(self) -> Self:

@@ -5,7 +5,7 @@ at the end. Nothing here knows which features or reasons there are.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 OTHER = "other"  # source of points of games whose records tell none
@@ -45,6 +45,14 @@ def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     return tuple(
         Tally(dict(sorted(found.items())), *counts) for found, *counts in zip(sources, tokens, discards, strict=True)
     )
+
+
+def rank_sources(tallies: Iterable[Mapping[str, int]]) -> tuple[str, ...]:
+    """Return the names of all sources in `tallies` of points by source, those that brought most first."""
+    totals: Counter[str] = Counter()
+    for sources in tallies:
+        totals.update(sources)
+    return tuple(sorted(totals, key=lambda source: (-totals[source], source)))
 
 
 def _count_cards(record):

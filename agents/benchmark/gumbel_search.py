@@ -82,14 +82,17 @@ class GumbelSearch:
         """Return what each of the `actions`, one in each of the `games`, brings and promises to who plays it."""
         gains, signs = np.empty(len(games)), np.empty(len(games))
         vectors = np.empty((len(games), len(self._ruleset.vector)), np.float32)
-        _play_each(self._ruleset.tables, states, *self._room, games, actions, deals, (gains, signs, vectors))
+        _play_each(self._ruleset.tables, states, self._room, (games, actions, deals), (gains, signs, vectors))
         return gains + signs * self._value(vectors)
 
 
 @kernel
-def _play_each(tables, states, trials, logs, canvases, frames, games, actions, deals, out):
-    """Play each of the `actions` on a copy. Writes gains, signs (0: the game is over) and vectors to `out`."""
-    gains, signs, vectors = out
+def _play_each(tables, states, room, moves, out):
+    """Play each of the `moves`, rows of game, action and deal, on a copy of the game, in a `room` of one.
+
+    Writes gains, signs (0: the game is over) and vectors to `out`.
+    """
+    (trials, logs, canvases, frames), (games, actions, deals), (gains, signs, vectors) = room, moves, out
     t, s = tables[0], trials[0]
     for number in range(games.size):
         copy_state(states, games[number], trials, 0)

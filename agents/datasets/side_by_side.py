@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.round_robin import check_plays, play_with_record
 from zamek_agents.base import Agent
 from zamek_agents.datasets.rows import find_values
@@ -57,9 +58,9 @@ def judge_games(
     `workers` ask it, by default this process. Chance follows from `seed` and the number of the game among those that
     are over. Raises as `make_agent` does, `ValueError` where it does not evaluate choices, and `WorkerLostError`.
     """
-    _make_judge.cache_clear()  # the file that names it may have changed
-    _make_judge(spec, seed)  # says so now
-    return _judge_ahead(games, (spec, seed), workers or ThisProcess())
+    versions = find_versions(spec)
+    Judge(keep_agent(spec, versions), seed)  # says so now
+    return _judge_ahead(games, (spec, versions, seed), workers or ThisProcess())
 
 
 def get_ready(match: Match, spec: str | None = None) -> None:
@@ -67,16 +68,14 @@ def get_ready(match: Match, spec: str | None = None) -> None:
     prepare(match)
     game = _deal(match)
     if spec is not None:
-        _make_judge(spec, 0).judge(game, np.random.default_rng(0))
+        Judge(keep_agent(spec, find_versions(spec)), 0).judge(game, np.random.default_rng(0))
     play_with_record(game)
 
 
 def _play_all(match, count, workers):
-    try:
-        for _, played in run_in_order(workers, _play, ((match, number) for number in range(count))):
-            yield played
-    finally:
-        prepare.cache_clear()  # files that name agents may change before the next match
+    versions = find_versions(*match.specs)
+    for _, played in run_in_order(workers, _play, ((match, versions, number) for number in range(count))):
+        yield played
 
 
 def _judge_ahead(games, judge, workers):
@@ -93,12 +92,17 @@ def _judge_ahead(games, judge, workers):
         yield None if played is None else played._replace(values=get_values())
 
 
-@lru_cache(maxsize=1)
 def prepare(match: Match) -> tuple[list[Agent], Components | None]:
-    """Return agents and components of a match, made once a process; all agents have decided once.
+    """Return agents and components of a match, made once a process as long as the files of the agents do not change.
 
-    Raises as `play_match` does.
+    All agents have decided once. Raises as `play_match` does.
     """
+    return _prepare(match, find_versions(*match.specs))
+
+
+@lru_cache(maxsize=1)
+def _prepare(match: Match, versions: Versions) -> tuple[list[Agent], Components | None]:
+    """Do what `prepare` does for these `versions` of the agents' files."""
     components = None
     if match.components is not None:
         components = get_ruleset(match.ruleset, match.components).components
@@ -111,20 +115,15 @@ def prepare(match: Match) -> tuple[list[Agent], Components | None]:
     return agents, components
 
 
-@lru_cache(maxsize=1)
-def _make_judge(spec: str, seed: int) -> Judge:
-    return Judge(make_agent(spec), seed)
-
-
 def _deal(match: Match) -> GameProtocol:
     return make_game(match.ruleset, 0, match.components, ask_for_players(match.ruleset, len(match.specs)))
 
 
-def _play(match: Match, number: int) -> PlayedGame:
-    agents, components = prepare(match)
+def _play(match: Match, versions: Versions, number: int) -> PlayedGame:
+    agents, components = _prepare(match, versions)
     with noted(f"in game {number} of {' and '.join(match.specs)}, seed {match.seed}"):
         return play_game(agents, number, match.ruleset, match.seed, components)
 
 
-def _judge(spec: str, seed: int, number: int, game: GameProtocol) -> Values:
-    return find_values(game, number, _make_judge(spec, seed))
+def _judge(spec: str, versions: Versions, seed: int, number: int, game: GameProtocol) -> Values:
+    return find_values(game, number, Judge(keep_agent(spec, versions), seed))

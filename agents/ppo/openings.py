@@ -15,6 +15,7 @@ OPENING DESCRIPTION
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,15 @@ MOST_CROWDED = NUM_SIDES * (NUM_SIDES - 1) * PORTS_PER_SIDE  # areas open to the
 MANY = 1000  # tiles that fit where an area is open to nothing
 
 OPPOSITE = np.array([opposite_side(side) for side in range(NUM_SIDES)])
+
+
+class Free(NamedTuple):
+    """A free square where the tile would change something."""
+
+    square: int
+    side: int  # of the tile, at which it lies, or NONE
+    first: int  # of the pairs with it
+    end: int
 
 
 def new_openings(board_map: np.record) -> np.record:
@@ -163,12 +173,12 @@ def foresee_openings(
             end += 1
         side = find_side(board_map, square, there)
         if there != square and (changes or side > NONE):
-            _meet(board_map, board, square, shown, touch, openings, there, side, first, end)
+            _meet(board_map, board, square, shown, touch, openings, Free(there, side, first, end))
             sides |= 1 << side if side > NONE else 0
     for side in range(NUM_SIDES):  # where nothing was open before
         beside = board_map.beside[square, side]
         if is_free(board, beside) and not sides >> side & 1:
-            _meet(board_map, board, square, shown, touch, openings, beside, side, 0, 0)
+            _meet(board_map, board, square, shown, touch, openings, Free(int(beside), side, 0, 0))
     for port in range(NUM_PORTS):
         if touch.root[port] > NONE:
             openings.place[touch.root[port]] = NONE
@@ -221,49 +231,59 @@ def _look_beside(board_map, board, square, shown, openings):
 
 
 @kernel
-def _meet(board_map, board, square, shown, touch, openings, there, side, first, end):
-    """Count for the areas that would be open to the square `there`, at a `side` of the tile, that they are.
+def _meet(board_map, board, square, shown, touch, openings, free):
+    """Count for the areas that would be open to a `free` square that they are, if a tile lay on `square`."""
+    count = _list_met(board_map, shown, touch, openings, free)
+    fits = openings.fits[find_pattern(board_map, openings, square, free.square)]
+    for area in openings.met[:count]:
+        if area < openings.open_to_after.size:
+            openings.open_to_after[area] += 1
+            openings.fewest_after[area] = min(openings.fewest_after[area], fits)
+            _count_all_near(board_map, board, shown, touch, openings, area, count)
 
-    They are those of the pairs from `first` to `end`, and of the tile.
-    """
+
+@kernel
+def _list_met(board_map, shown, touch, openings, free):
+    """Return how many areas would be open to a `free` square: those that are, and the tile's. Writes `met`."""
     places, count = openings.open_to_after.size, 0
-    for number in range(first, end):
+    for number in range(free.first, free.end):
         root = openings.roots[number]
         area = places + root if openings.place[root] <= NONE else np.int64(openings.place[root])
         if not _has(openings.met[:count], area):
             openings.met[count] = area
             count += 1
-    for offset in range(PORTS_PER_SIDE if side > NONE else 0):
-        own = board_map.segment[shown, side * PORTS_PER_SIDE + offset]
+    for offset in range(PORTS_PER_SIDE if free.side > NONE else 0):
+        own = board_map.segment[shown, free.side * PORTS_PER_SIDE + offset]
         if own > NONE and not _has(openings.met[:count], touch.group[own]):
             openings.met[count] = touch.group[own]
             count += 1
-    fits = openings.fits[find_pattern(board_map, openings, square, there)]
-    for area in openings.met[:count]:
-        if area >= places:
-            continue
-        openings.open_to_after[area] += 1
-        openings.fewest_after[area] = min(openings.fewest_after[area], fits)
-        feature = _find_feature_met(board_map, board, shown, touch, openings, area, places)
-        for other in openings.met[:count]:
-            if other != area and _find_feature_met(board_map, board, shown, touch, openings, other, places) == feature:
-                if other < touch.group.size:
-                    _count_near(openings.near_after[area], touch.after[other])
-                else:
-                    _count_near(openings.near_after[area], board.areas[_find_root_met(touch, openings, other, places)])
+    return count
 
 
 @kernel
-def _find_feature_met(board_map, board, shown, touch, openings, area, places):
+def _count_all_near(board_map, board, shown, touch, openings, area, count):
+    """Count for an `area` the others of its feature among the first `count` that were met. Writes `near_after`."""
+    feature = _find_feature_met(board_map, board, shown, touch, openings, area)
+    for other in openings.met[:count]:
+        if other != area and _find_feature_met(board_map, board, shown, touch, openings, other) == feature:
+            if other < touch.group.size:
+                _count_near(openings.near_after[area], touch.after[other])
+            else:
+                _count_near(openings.near_after[area], board.areas[_find_root_met(touch, openings, other)])
+
+
+@kernel
+def _find_feature_met(board_map, board, shown, touch, openings, area):
     """Return the feature of an area that was met."""
     if area < touch.group.size:
         return board_map.feature[shown, area]
-    return find_feature(board_map, board, _find_root_met(touch, openings, area, places))
+    return find_feature(board_map, board, _find_root_met(touch, openings, area))
 
 
 @kernel
-def _find_root_met(touch, openings, area, places):
+def _find_root_met(touch, openings, area):
     """Return the root of an area that was met and is in no group of the tile."""
+    places = openings.open_to_after.size
     if area >= places:
         return area - places
     first = find_crowded_place(openings, 0)

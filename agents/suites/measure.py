@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.base import Agent
 from zamek_agents.plain_file import find_version
-from zamek_agents.registry import make_agent
 from zamek_agents.suites.sampling import find_endgame_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
@@ -50,14 +50,14 @@ def measure(
 ) -> Iterator[list[Decision]]:
     """Yield the decisions of the agents `specs` on the suites in the files `paths`, some at a time, in order.
 
-    `workers` decide, by default this process. Chance in an agent follows from `seed`, the suite and the number of the
-    position. Raises as `make_agent` and `read_suite` do, `ValueError` for a suite of another ruleset, and
+    `workers` decide, by default this process. Chance in an agent follows from `seed`, the kind of suite and the number
+    of the position. Raises as `make_agent` and `read_suite` do, `ValueError` for a suite of another ruleset, and
     `WorkerLostError`.
     """
     check_suites(paths, ruleset)
-    _make_agent.cache_clear()  # the files that name agents may have changed
+    versions = {spec: find_versions(spec) for spec in specs}
     tasks = [
-        (spec, path, seed, first)
+        (spec, versions[spec], path, seed, first)
         for path in paths
         for spec in specs
         for first in range(0, len(read_suite(path).worths), PORTION)
@@ -74,12 +74,13 @@ def check_suites(paths: Iterable[str], ruleset: str) -> None:
 def decide_once(specs: Iterable[str], path: str) -> None:
     """Let each agent decide in the first position of a suite, so that all is compiled."""
     for spec in specs:
-        ask(_make_agent(spec).act, _set_up(path, find_version(path))[0].copy(), np.random.default_rng(0))
+        agent, games = keep_agent(spec, find_versions(spec)), _set_up(path, find_version(path))
+        ask(agent.act, games[0].copy(), np.random.default_rng(0))
 
 
-def decide(spec: str, path: str, seed: int, first: int) -> list[Decision]:
+def decide(spec: str, versions: Versions, path: str, seed: int, first: int) -> list[Decision]:
     """Return the decisions of one agent on `PORTION` positions of a suite, from that number on."""
-    return decide_all(_make_agent(spec), spec, path, seed, slice(first, first + PORTION))
+    return decide_all(keep_agent(spec, versions), spec, path, seed, slice(first, first + PORTION))
 
 
 def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: slice = slice(None)) -> list[Decision]:
@@ -118,11 +119,6 @@ def find_excess(decisions: Sequence[Decision], kind: str) -> float:
 def _find_loss(agent, kind, regrets):
     best = float(np.mean([regret == 0 for regret in regrets]))
     return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets, least=0), best)
-
-
-@lru_cache(maxsize=1)
-def _make_agent(spec):
-    return make_agent(spec)
 
 
 @lru_cache(maxsize=2)

@@ -320,20 +320,27 @@ async function ask(address, more = {}) {
   if (isBusy) return;
   isBusy = true;
   find("confirm").disabled = true;
+  let news = null;
   try {
     const body = JSON.stringify({ state: view.state, ...more });
     const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    const told = await answer.json();
-    const news = answer.ok ? told : await (await fetch("/state")).json();
-    refusal = answer.ok ? null : { words: `${capital(told.error)}.`, state: news.state };
-    isBusy = false;
-    show(news);
+    const words = answer.ok ? "" : await readRefusal(answer);
+    news = await (answer.ok ? answer : await fetch("/state")).json();
+    refusal = answer.ok ? null : { words, state: news.state };
   } catch {
     lost = true;
-    showMessages();
-  } finally {
-    isBusy = false;
-    find("confirm").disabled = chosen === null;
+  }
+  isBusy = false;
+  find("confirm").disabled = chosen === null;
+  if (news === null) showMessages();
+  else show(news);
+}
+
+async function readRefusal(answer) {
+  try {
+    return `${capital((await answer.json()).error)}.`;
+  } catch {
+    return `The game failed to answer (${answer.status}); what it says stands where \`zamek play\` runs.`;
   }
 }
 

@@ -117,7 +117,7 @@ function drawChoices(thoughts) {
       "font-family": "sans-serif", fill: weight > 0.5 ? "#ffffff" : "#1c1510",
     }, tell(value, thoughts.unit));
     const title = draw("title", {}, texts.slice(0, 6).join("; "));
-    return draw("g", { class: "choice", tabindex: "0" }, title, shape, words);
+    return draw("g", { class: "choice" }, title, shape, words);
   });
 }
 
@@ -265,12 +265,12 @@ function go(number) {
   }
 }
 
-// The last decision of the turn before, or the first of the turn after.
+// The first decision of the turn after; or of this turn or, from there, of the turn before.
 function goTurn(way) {
-  const turn = moments[step].turn;
-  const found = moments.findIndex((moment, number) => (way > 0 ? moment.turn > turn : number >= startOf(step)));
-  if (way > 0) return go(found < 0 ? moments.length - 1 : found);
-  return go(step === startOf(step) && step > 0 ? startOf(step - 1) : startOf(step));
+  const start = startOf(step);
+  if (way < 0) return go(step === start && step > 0 ? startOf(step - 1) : start);
+  const found = moments.findIndex((moment) => moment.turn > moments[step].turn);
+  return go(found < 0 ? moments.length - 1 : found);
 }
 
 function startOf(number) {

@@ -1,6 +1,7 @@
 """Replays of many games in one folder, with a page that lists them."""
 
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from zamek_scripts.whole_file import check_place, sweep_parts
 
 LIST = "index.html"
 GAMES = "game-*.html"
+_WRITTEN = re.compile(r"index\.html|game-[0-9]+\.html")
 
 
 class FirstRecords:
@@ -51,8 +53,8 @@ def check_replay_folder(folder: Path, overwrite: bool) -> None:
 
 
 def list_written(folder: Path) -> list[Path]:
-    """Return the files in `folder` that `write_replays` wrote, by name."""
-    return sorted([*folder.glob(GAMES), *folder.glob(LIST)]) if folder.is_dir() else []
+    """Return the files in `folder` that are called as those that `write_replays` writes, by name."""
+    return sorted(path for path in folder.iterdir() if _WRITTEN.fullmatch(path.name)) if folder.is_dir() else []
 
 
 def write_replays(

@@ -94,6 +94,28 @@ def test_a_task_handed_over_after_a_process_has_ended_is_told_as_lost():
             workers.submit(abs, -1)()
 
 
+TOLD = """
+class Told:
+    def __init__(self, path):
+        with open(path) as file:
+            self.place = int(file.read())
+
+    def act(self, game, rng):
+        return game.legal_actions()[self.place]
+"""
+
+
+def test_processes_make_an_agent_anew_once_a_file_has_changed_that_its_name_holds(tmp_path):
+    (tmp_path / "told.py").write_text(TOLD)
+    (tmp_path / "place").write_text("0")
+    told = RoundRobin((f"{tmp_path}/told.py:Told({str(tmp_path / 'place')!r})", "greedy"), seed=3)
+    with start_processes(2) as workers:
+        before = timeless(play(told, 2, workers))
+        (tmp_path / "place").write_text("-1")
+        after = timeless(play(told, 2, workers))
+    assert before != after == timeless(play(told, 2))
+
+
 @pytest.mark.long
 def test_nothing_is_said_of_processes_that_are_ended_after_they_made_a_bar():
     command = [sys.executable, "-m", "tests.support.cluster_tasks"]

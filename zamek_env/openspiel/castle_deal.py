@@ -34,7 +34,7 @@ class DealNode(ChanceNode):
         missing = list(self._sizes.values())[len(self._piles) - 1] - len(self._piles[-1])
         return list_next(self._left, self._piles[-1], missing)
 
-    def after(self, action: int) -> Node:
+    def _draw_outcome(self, action: int) -> Node:
         piles = (*self._piles[:-1], (*self._piles[-1], action))
         return deal_on(self.num_players, self._sizes, piles, self._left, self._finish)
 

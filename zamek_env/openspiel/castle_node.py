@@ -119,7 +119,7 @@ class CastleChanceNode(ChanceNode):
             hand[state.card] -= 1  # has left the hand before the effect
         return hand
 
-    def after(self, action: int) -> Node:
+    def _draw_outcome(self, action: int) -> Node:
         states = copy_records(self._states)
         player, is_from_deck = self._draw
         if not is_from_deck:

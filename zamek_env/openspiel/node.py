@@ -35,7 +35,10 @@ class Node(ABC):
 
     @abstractmethod
     def after(self, action: int) -> "Node":
-        """Return the node to which a legal action of the player, or an outcome of chance, leads."""
+        """Return the node to which a legal action of the player, or an outcome of chance, leads.
+
+        Raises `ValueError` for any other.
+        """
 
     @abstractmethod
     def format_action(self, action: int) -> str:
@@ -84,6 +87,15 @@ class ChanceNode(Node):
 
     def legal_actions(self) -> list[int]:
         return [outcome for outcome, _ in self.chance_outcomes()]
+
+    def after(self, action: int) -> Node:
+        if action not in self.legal_actions():
+            raise ValueError(f"action {action} is not legal here")
+        return self._draw_outcome(action)
+
+    @abstractmethod
+    def _draw_outcome(self, action: int) -> Node:
+        """Return the node to which an outcome of chance leads."""
 
     def returns(self) -> Sequence[float]:
         return (0.0,) * self.num_players

@@ -168,7 +168,7 @@ class TileChanceNode(ChanceNode):
         values, counts = np.unique(kinds, return_counts=True)
         return list(zip(values.tolist(), (counts / len(kinds)).tolist(), strict=True))
 
-    def after(self, action: int) -> Node:
+    def _draw_outcome(self, action: int) -> Node:
         places, kinds = self._list_kinds()
         place = int(places[np.flatnonzero(kinds == action)[0]])
         states = copy_records(self.states)

@@ -6,6 +6,7 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zamek_env.components.model import Components
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
@@ -24,6 +25,14 @@ HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records tell o
     "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False},
 }
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
+
+
+def list_sources(components: Components) -> tuple[str, ...]:
+    """Return all that can bring points, as records call it: features that are scored, and reasons at the end."""
+    features = [feature.name for feature in components.features]
+    tokens = sorted({token.kind for token in components.tokens})
+    ends = [f"unfinished {name}" for name in features] + [f"token {kind}" for kind in tokens]
+    return (*features, *ends, *_END_REASONS.values())
 
 
 def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:

@@ -39,7 +39,8 @@ def draw_svg(
         hints: what is said of areas where somebody points at them; `zamek_env.hints.find_hints` makes them.
         theme: `light`, `dark`, or `auto`: the viewer's preference decides.
 
-    Raises `ValueError` for another theme, and for an overlay that names a segment which is not there.
+    Raises `ValueError` for another theme, and for an overlay that names a segment which is not there, and `TypeError`
+    for components, an overlay or hints that are none.
     """
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
@@ -70,6 +71,6 @@ def draw_rgb(
     """Return `position` as pixels, `uint8[size, width, 3]`, with what `overlay` lays over it.
 
     The width follows from the shape of the castle; all pictures of an open table have one shape.
-    Raises `ValueError` unless `size` is a whole number from 1 to 10,000.
+    Raises `ValueError` unless `size` is a whole number from 1 to 10,000, and otherwise as `draw_svg` does.
     """
     return paint(compose(components, position, overlay), size)

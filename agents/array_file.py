@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from zamek_agents.plain_file import open_plain
 from zamek_env.components.json_entry import read_object
-from zamek_env.shown import show, show_names
+from zamek_env.shown import shorten, show, show_names
 
 ABOUT = "about"
 USUAL_LEVEL, SMALLEST = 6, 9  # of deflate
@@ -132,8 +132,13 @@ def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Itera
         with open_plain(path) as opened, zipfile.ZipFile(opened) as archive:
             yield Arrays(archive, formats)
     except _UNREADABLE as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else _tell(error)
         raise ValueError(f"{path} holds no {content}: {reason}") from error
+
+
+def _tell(error):
+    """Return what is wrong with a file; what others say of it may hold bytes of the file."""
+    return error if isinstance(error, ValueError) else shorten(str(error))
 
 
 def write_arrays(

@@ -1,12 +1,18 @@
 """Output folders that appear whole or not at all. A file in them, the marker, tells what they are."""
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+
+_PART = re.compile(  # what that process is writing
+    r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.(?P<token>[0-9a-f]{8})\.part"
+)
+_tokens: set[str] = set()  # in the names that this process has made
 
 
 class FolderKind(NamedTuple):
@@ -36,6 +42,7 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
         if target.exists():
             target.rename(old)
         part.rename(target)
+        sweep_parts(target.parent, target.name)
     finally:
         shutil.rmtree(part, ignore_errors=True)
         if old.exists() and not target.exists():
@@ -53,7 +60,36 @@ def resolve_links(path: os.PathLike[str] | str) -> Path:
 
 def name_beside(target: Path, end: str) -> Path:
     """Return a path beside `target` that is hidden, tells this process, and that nobody has used before."""
-    return target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}.{end}")
+    token = secrets.token_hex(4)
+    _tokens.add(token)
+    return target.with_name(f".{target.name}.{os.getpid()}.{token}.{end}")
+
+
+def sweep_parts(folder: os.PathLike[str] | str, name: str | None = None) -> None:
+    """Remove from `folder` what processes that were killed left of what they were writing, of that `name` or of any."""
+    for part in Path(folder).iterdir():
+        found = _PART.fullmatch(part.name)
+        if not found or name not in (None, found["name"]):
+            continue
+        if found["token"] in _tokens or _is_alive(int(found["process"])):
+            continue
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            part.unlink(missing_ok=True)
+
+
+def _is_alive(process):
+    """Return whether another process of that number is there."""
+    if process == os.getpid():
+        return False  # what bears our number was left by one that had it before
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # it is another user's
+    return True
 
 
 def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:

@@ -47,13 +47,13 @@ from zamek_agents.benchmark.results import (
 )
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
-from zamek_agents.whole_folder import resolve_links
+from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, naming, told_errors
-from zamek_scripts.whole_file import check_place, sweep_parts, write_whole
+from zamek_scripts.whole_file import check_place, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
 LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"

@@ -123,12 +123,12 @@ def main(args: Args) -> None:
 def play_and_tell(args: Args) -> None:
     """Play, write all files and print the findings, also where a file cannot be written: or all were lost."""
     started = time.perf_counter()
-    with ExitStack() as at_the_end, ExitStack() as files:
+    with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
         with told_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             json_file, records_file = (
-                files.enter_context(write_whole(path, overwrite=args.overwrite)) if path else None
-                for path in (args.json, args.records)
+                stack.enter_context(write_whole(path, overwrite=args.overwrite)) if path else None
+                for stack, path in ((report_file, args.json), (files, args.records))
             )
             kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             workers = files.enter_context(choose_workers(args, round_robin, kept))
@@ -142,7 +142,10 @@ def play_and_tell(args: Args) -> None:
         try:
             if json_file:
                 write_json(json_file, report)
-            files.close()  # these are whole now: nothing that fails later costs them
+            try:
+                report_file.close()  # what is written is whole now: nothing that fails later costs it
+            finally:
+                files.close()
             if args.out and isinstance(findings, Findings):
                 write_out(args, findings, report)
             if args.html:

@@ -147,7 +147,7 @@ def main(asked: Args) -> None:
             named = refining.NamedRuleset(args.ruleset, name_folder(args.components))
             make_ready = partial(refining.compile_named, named, refined.start)
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
-            begin_run(args)
+            open_till_the_end.enter_context(begin_run(args))
         with (
             told_failures(COMMAND, f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,

@@ -1,14 +1,16 @@
 """The folder that a training writes into, which may hold an earlier one, and how long it may take."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from zamek_agents.whole_folder import resolve_links
+from zamek_agents.file_lock import locked_folder
+from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_scripts.config_file import NAME, is_run
 from zamek_scripts.terminal import naming
-from zamek_scripts.whole_file import check_place, sweep_parts
+from zamek_scripts.whole_file import check_place
 
 WRITTEN = (  # by all trainings
     "weights.npz", "learner.npz", "refined.npz", "curve.json", "config.json", "config.yaml", "final.npz",
@@ -82,17 +84,27 @@ def check_folder(args: RunArgs) -> None:
     )
 
 
-def begin_run(args: RunArgs) -> None:
+@contextmanager
+def begin_run(args: RunArgs) -> Iterator[None]:
     """Make the folder `--out`, and clear it of what is left over from kills, and of the run to overwrite.
 
-    A run that is resumed from this very folder is not overwritten, but goes on. Raises as `check_folder` does.
+    A run that is resumed from this very folder is not overwritten, but goes on. Within the block no other run begins
+    there. Raises as `check_folder` does, and `ValueError` where another process writes there.
     """
     check_folder(args)  # another program may have been faster, while all was compiled
-    resolve_links(args.out).mkdir(parents=True, exist_ok=True)
-    sweep_parts(args.out)
-    if args.overwrite and not _is_resumed_there(args):
-        for path in sorted(_list_written(args.out), key=lambda path: path.name == NAME):
-            path.unlink()  # that by which the folder is known as a run's comes last: a kill may come before it
+    folder = resolve_links(args.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as till_it_ends:
+        try:
+            till_it_ends.enter_context(locked_folder(folder))
+        except BlockingIOError as error:
+            raise ValueError(f"--out: {args.out}: {error.strerror}; name another folder") from error
+        check_folder(args)
+        sweep_parts(folder)
+        if args.overwrite and not _is_resumed_there(args):
+            for path in sorted(_list_written(folder), key=lambda path: path.name == NAME):
+                path.unlink()  # that by which the folder is known as a run's comes last: a kill may come before it
+        yield
 
 
 def _list_written(folder):

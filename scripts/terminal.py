@@ -84,8 +84,13 @@ def make_console() -> "Console":
 
 
 def fail(command: str, message: object, code: int) -> NoReturn:
-    """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`."""
-    print(f"{command}: {message}", file=sys.stderr)
+    """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`.
+
+    What a file holds may be told, so signs that cannot be printed are told by their code.
+    """
+    line = " ".join(str(message).split())
+    told = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
+    print(f"{command}: {''.join(told)}", file=sys.stderr)
     sys.exit(code)
 
 

@@ -9,7 +9,7 @@ import json
 import math
 import os
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -146,33 +146,35 @@ def main(args: Args) -> None:
     if args.ruleset == CASTLE_CARDS:
         main_cards(args)
         return
-    with told_refusals("train"):
-        ruleset = check(args)
-        check_folder(args)
-        model, games, past_selves, counters = set_up(args, ruleset)
-        begin_run(args)
-    with told_failures("train", LEFT.format(args.out)):
-        write_config(args, "train")  # before anything else: by it the folder is known as that of a run
-        write_about(args, describe(args, model, counters))
-        with track(args, tell(args)):
-            train(args, model, past_selves, counters, games)
-        save(args, "final.npz", model, past_selves, counters)
-        about = describe(args, model, counters)
-        with write_whole(args.out / "weights.npz", binary=True) as file:
-            write_weights(file, model.policy, about)
-        write_about(args, about)
+    with ExitStack() as open_till_the_end:
+        with told_refusals("train"):
+            ruleset = check(args)
+            check_folder(args)
+            model, games, past_selves, counters = set_up(args, ruleset)
+            open_till_the_end.enter_context(begin_run(args))
+        with told_failures("train", LEFT.format(args.out)):
+            write_config(args, "train")  # before anything else: by it the folder is known as that of a run
+            write_about(args, describe(args, model, counters))
+            with track(args, tell(args)):
+                train(args, model, past_selves, counters, games)
+            save(args, "final.npz", model, past_selves, counters)
+            about = describe(args, model, counters)
+            with write_whole(args.out / "weights.npz", binary=True) as file:
+                write_weights(file, model.policy, about)
+            write_about(args, about)
     learned = f"{counters.imitated} decisions imitated, {model.num_timesteps} of self-play"
     print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def main_cards(args: Args) -> None:
     """Do what `main` does, for castle-cards."""
-    with told_refusals("train"):
-        check_numbers(args)
-        training = train_cards.Training(args)
-        begin_run(args)
-    with told_failures("train", LEFT.format(args.out)):
-        training.run(tell(training.args))
+    with ExitStack() as open_till_the_end:
+        with told_refusals("train"):
+            check_numbers(args)
+            training = train_cards.Training(args)
+            open_till_the_end.enter_context(begin_run(args))
+        with told_failures("train", LEFT.format(args.out)):
+            training.run(tell(training.args))
     print(f"{show_count(training.counters.decisions, 'decision')}; the agent is ppo:{args.out / 'weights.npz'}")
 
 

@@ -212,7 +212,7 @@ def main(args: Args) -> None:
             if args.ray is None:
                 compile_all(ruleset)  # before the clock starts
             for run in runs:
-                begin_run(run.args)
+                open_till_the_end.enter_context(begin_run(run.args))
         with (
             told_failures("train-value", f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,

@@ -2,18 +2,15 @@
 
 import errno
 import os
-import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links
+from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links, sweep_parts
 from zamek_scripts.terminal import naming
 
-_PART = re.compile(r"\..+\.([0-9]{1,10})\.[0-9a-f]{8}\.part")  # what the process of that number is writing
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
 
 
@@ -75,6 +72,7 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: b
             part.replace(target)
         kept = target if overwrite else _name_new(part, target)
         _sync_folder(target.parent)
+        sweep_parts(target.parent, target.name)
         if kept != target:
             raise OSError(f"{path} has come to exist meanwhile; what was to be written there is kept in {kept}")
     except OSError as error:
@@ -105,31 +103,6 @@ def _link(part, name):
         if os.path.lexists(name):
             raise FileExistsError(name) from None
         part.rename(name)
-
-
-def sweep_parts(folder: os.PathLike[str] | str) -> None:
-    """Remove from `folder` what processes that were killed left of files and folders they were writing."""
-    for part in Path(folder).iterdir():
-        found = _PART.fullmatch(part.name)
-        if not found or _is_alive(int(found[1])):
-            continue
-        if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-        else:
-            part.unlink(missing_ok=True)
-
-
-def _is_alive(process):
-    """Return whether another process of that number is there."""
-    if process == os.getpid():
-        return False  # what bears our number was left by one that had it before
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass  # it is another user's
-    return True
 
 
 def _sync_folder(folder):

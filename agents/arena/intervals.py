@@ -9,6 +9,7 @@ CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
 RESAMPLES = 2000  # the ends of an interval then have 50 of them beyond
 _FEW = 30  # values, of which a bootstrap shows too little of what may come: its intervals of ten hold nine times in ten
+_MANY = 10_000
 _ROUNDING = 1e-12  # of the values: what is equal but for rounding differs by less
 _BATCH = 100  # resamples drawn at once, which bounds the memory
 
@@ -31,11 +32,12 @@ def mean_interval(values: Sequence[float], least: float = -np.inf) -> tuple[floa
 
     It begins at `least` or above, which no value can be below.
     From thirty values on it is the bootstrap's, bias-corrected and accelerated, which repeats, for its seed is fixed.
-    Below that it is Student's t, which knows better how little a few values say, and so it is for values `are_equal`.
+    Below that it is Student's t, which knows better how little a few values say, and so it is for values `are_equal`,
+    and for more than ten thousand: there it is the same, and the bootstrap takes the square of their number.
     """
     if len(values) < 2:
         return None
-    if len(values) < _FEW or are_equal(values):
+    if not _FEW <= len(values) <= _MANY or are_equal(values):
         low, high = student_interval(values)
         return max(float(least), low), high
     from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait

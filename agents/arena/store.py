@@ -18,6 +18,7 @@ from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_digest, to_line
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.sets import SetResult
+from zamek_agents.file_lock import lock
 from zamek_agents.shipped import list_weights
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
@@ -25,11 +26,6 @@ from zamek_env.components.box_folder import DATA
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import get_ruleset
 from zamek_env.shown import show
-
-try:
-    import fcntl
-except ModuleNotFoundError:  # on Windows
-    fcntl = None  # type: ignore[assignment]  # as asked for in `_lock`
 
 Key: TypeAlias = tuple[tuple[str, ...], int]  # (names, number) of a result
 
@@ -112,7 +108,7 @@ class KeptResults:
         self._file = self._path.open("a+b", buffering=0)
         self.results = StoredResults(self._file)
         try:
-            _lock(self._file)
+            lock(self._file.fileno(), self._path)
             self._file.seek(0)
             with open(self._file.fileno(), "rb", closefd=False) as file:
                 self._read(file, settings, round_robin)
@@ -201,18 +197,6 @@ class KeptResults:
             return parse_line(line.removesuffix(b"\n"))
         except ValueError as error:
             raise ValueError(f"{self._path}: line {number} {error}") from error
-
-
-def _lock(file):
-    """Keep other processes from the file until it is closed, where the system can. Raises `OSError` if one has it."""
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise OSError(error.errno, "another process is writing it", file.name) from error
-    except OSError:
-        pass  # a file system without locks
 
 
 def _check_settings(path, found, asked):

@@ -23,6 +23,7 @@ with needs_extra("parquet", "the format hf-parquet"):
 
 KIND = "hf-parquet"
 DATA, CARD = "data", "README.md"
+_MAX_BYTES, _OVERHEAD = 4 * MAX_NOTATION + 8, 2**20  # of the notation in a row, and of a file beside that
 _CARD = """---
 configs:
 - config_name: default
@@ -161,6 +162,9 @@ def _check_column(name, file, layout, rows):
     count = sum(file.metadata.row_group(group).column(column).num_values for group in groups)
     if count > rows * most:
         raise ValueError(f"{name} must hold at most {rows * most} values, not {count}")
+    unpacked = sum(file.metadata.row_group(group).column(column).total_uncompressed_size for group in groups)
+    if name == "notation" and unpacked > (room := _MAX_BYTES * rows + _OVERHEAD):
+        raise ValueError(f"{name} must take at most {room} bytes, not {unpacked}")
 
 
 def _find_kind(name, layout):

@@ -57,7 +57,7 @@ def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: 
             decisions = read_number(file.about, "decisions", 0, MAX_COUNT, whole=True)
             network = read_network(file, policy)
             adam = _read_optimizer(file, policy)
-            past = _read_past(file, policy)
+            past = _read_past(file, policy, past_selves.kept)
     check_ruleset(path, sizes.trained_for, policy.features_extractor.ruleset)
     if sizes != expected:
         given = f"--width {sizes.width} --hidden {sizes.hidden}"
@@ -89,12 +89,12 @@ def _read_optimizer(file, policy):
     return states
 
 
-def _read_past(file, policy):
-    """Return the parts of each past self, the oldest first."""
+def _read_past(file, policy, kept):
+    """Return the parts of the last `kept` past selves, the oldest first."""
     count = len({name.split("/")[1] for name in file.names if name.startswith("past/")})
     if count > MAX_PAST:
         raise ValueError(f"there must be at most {MAX_PAST} past selves, not {count}")
-    return [read_network(file, policy, f"past/{number}/") for number in range(count)]
+    return [read_network(file, policy, f"past/{number}/") for number in range(max(0, count - kept), count)]
 
 
 def _to_state_dict(policy, parts):

@@ -67,7 +67,7 @@ class PastSelves:
 
     def __init__(self, kept: int) -> None:
         self.weights: list[dict[str, torch.Tensor]] = []  # of the copies, the oldest first
-        self._kept = kept
+        self.kept = kept
         self._player: Any = None  # a copy of the policy, once drawn
         self.seed(0)
 
@@ -78,7 +78,7 @@ class PastSelves:
     def add(self, policy: BasePolicy) -> None:
         """Keep a copy of `policy`, and forget the oldest one where there are too many."""
         self.weights.append({name: value.clone() for name, value in policy.state_dict().items()})
-        del self.weights[: -self._kept]
+        del self.weights[: -self.kept]
 
     def draw(self, policy: BasePolicy) -> None:
         """Let one of the copies play from now on; `policy` lends its shape, and is the first of them."""

@@ -13,12 +13,12 @@ from typing import Any
 from tqdm import tqdm
 
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.whole_folder import name_beside, resolve_links
+from zamek_agents.whole_folder import name_beside, resolve_links, sweep_parts
 from zamek_env.components.model import Components
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.terminal import naming
-from zamek_scripts.whole_file import check_place, sweep_parts
+from zamek_scripts.whole_file import check_place
 
 LIST = "index.html"
 GAMES = "game-*.html"

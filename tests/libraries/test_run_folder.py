@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,10 +21,11 @@ from zamek_agents.ppo.weights import load_policy
 from zamek_agents.value.learner import load_learner
 from zamek_agents.value.refined import load_refined
 from zamek_agents.value.weights import read_file
+from zamek_agents.whole_folder import sweep_parts
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train, train_value, whole_file
 from zamek_scripts.run_folder import RESUMABLE, begin_run, check_folder
-from zamek_scripts.whole_file import sweep_parts, write_whole
+from zamek_scripts.whole_file import write_whole
 
 ROOT = Path(__file__).parents[2]
 RULESET = "zamek"  # of which there are weights to refine
@@ -109,8 +111,19 @@ def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path):
     kept = [f".a.{os.getppid()}.0123abcd.part", ".a.part", "a.1.0123abcd.part", ".a.x.0123abcd.part", "weights.npz"]
     for name in left + kept:
         (tmp_path / name).write_text("")
+    sweep_parts(tmp_path, "a")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([left[0], *kept])
     sweep_parts(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(kept)
+
+
+def test_who_writes_a_file_sweeps_what_killed_processes_left_of_it(tmp_path):
+    left = [tmp_path / f".{name}.{10**9}.0123abcd.part" for name in ("games.json", "others.json")]
+    for path in left:
+        path.write_text("")
+    with write_whole(tmp_path / "games.json"):
+        pass
+    assert [path.exists() for path in left] == [False, True]
 
 
 def test_a_training_sweeps_its_folder(tmp_path):
@@ -182,21 +195,31 @@ def test_a_kill_while_a_run_is_cleared_leaves_one_that_can_be_cleared(tmp_path, 
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Path, "unlink", unlink_one)
-    with pytest.raises(KeyboardInterrupt):
-        begin_run(args)
+    with pytest.raises(KeyboardInterrupt), begin_run(args):
+        pass
     monkeypatch.undo()
     assert len(read_all(tmp_path)) == 2
     check_folder(args)
-    begin_run(args)
-    assert not read_all(tmp_path)
+    with begin_run(args):
+        assert not read_all(tmp_path)
 
 
 def test_a_run_that_another_program_has_begun_meanwhile_is_not_mixed_with(tmp_path):
     args = train_value.Args(out=tmp_path)
     check_folder(args)
     (tmp_path / "config.yaml").write_text("# zamek train-value")
-    with pytest.raises(ValueError, match="holds a run"):
-        begin_run(args)
+    with pytest.raises(ValueError, match="holds a run"), begin_run(args):
+        pass
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs locks")
+def test_two_runs_do_not_begin_in_one_folder(tmp_path):
+    args = train_value.Args(out=tmp_path / "out")
+    message = f"--out: {args.out}: another process is writing it; name another folder"
+    with begin_run(args), pytest.raises(ValueError, match=re.escape(message)), begin_run(args):
+        pass
+    with begin_run(args):
+        assert not read_all(args.out)
 
 
 def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, capsys):

@@ -27,7 +27,7 @@ from zamek_env.records.shape import (
 )
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
+from zamek_env.shown import show, show_name
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
@@ -260,4 +260,4 @@ def _check_end(recorder, record):
     for entry in recorder.end:
         due[entry["player"], entry["reason"]] += entry["points"]
     for player, reason in given.keys() | due.keys():
-        expect(given[player, reason], due[player, reason], f"end, player {player}", reason)
+        expect(given[player, reason], due[player, reason], f"end, player {player}", show_name(reason))

@@ -56,6 +56,18 @@ def test_some_turns_are_clicked_through_by_two_people(browser):
     assert session.view()["played"] >= 8
 
 
+def test_a_card_of_the_hand_is_to_be_played_first_and_then_to_be_exchanged(browser):
+    session = sit_down(None, RandomAgent())
+    with serve(session) as address, seated(browser, address) as page:
+        both = {choice["location"] for choice in session.view()["choices"] if choice["action"].startswith("play ")}
+        both &= {choice["location"] for choice in session.view()["choices"] if choice["action"].startswith("give ")}
+        for location in sorted(both):
+            page.locator(f"{PLACES}[data-location='{location}']").first.click(force=True)
+            assert page.locator("#chosen").inner_text().startswith("Play ")
+            assert page.locator("#rotate").inner_text().startswith("Rather exchange ")
+        assert both
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_whole_game_is_clicked_through(players, browser):

@@ -12,8 +12,11 @@ from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask
+from zamek_env.records.step_words import tell_news
+from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
+from zamek_scripts.playing.tile_sight import TileSight
 from zamek_scripts.playing.view import UNSEEN
 
 PATIENCE = 30.0  # seconds
@@ -383,3 +386,20 @@ def test_actions_that_cannot_be_played_are_named():
         begin(actions=[first, "nonsense"])
     with pytest.raises(ValueError, match=r"action 2, .*: .* is illegal"):
         begin(actions=[first, first])
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_what_a_move_brings_is_told_also_where_another_was_taken_back(seed):
+    game, sight, rng = Game(DEMO, seed), TileSight(), np.random.default_rng(seed)
+    recorder, told = Recorder(Game(DEMO, seed)), []
+    while not game.is_terminal:
+        legal = game.legal_actions()
+        action = int(rng.choice(legal))
+        if rng.random() < 0.2:
+            sight.tell_news(game, legal[0])  # and undone
+        news = [sentence.tell(None) for sentence in sight.tell_news(game, action)]
+        recorder.step(action)
+        assert news == list(tell_news(recorder, recorder.news))
+        told += news
+        game.step(action)
+    assert any("scores road" in words for words in told) and any("At the end" in words for words in told)

@@ -11,10 +11,10 @@ from tests.support.box import load_box, write_box
 from tests.support.games import few, play_greedily
 from zamek_agents import make_agent
 from zamek_env import Game, RecordError
+from zamek_env.records.step_words import explain_points
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record
 from zamek_scripts.replaying.packing import dump_for_script, pack
-from zamek_scripts.replaying.points import explain_points
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_folder import write_replays
 from zamek_scripts.replaying.replay_page import make_page

@@ -159,7 +159,7 @@ def summarise(
         is_balanced=all(len(games) == len(lineups.get(names[::-1], ())) for names, games in lineups.items()),
         turns=estimate_mean((game.deal, game.turns) for game in facts),
         decisions=estimate_mean((game.deal, len(game.decisions)) for game in facts),
-        discards=estimate_mean((game.deal, sum(tally.discards for tally in game.tallies)) for game in facts),
+        discards=estimate_mean(((game.deal, sum(tally.discards for tally in game.tallies)) for game in facts), least=0),
         fewest_turns=min(game.turns for game in facts),
         most_turns=max(game.turns for game in facts),
         branching=_summarise_branching(facts),
@@ -187,8 +187,8 @@ def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -
         sources={
             source: estimate_mean((deal, tally.sources.get(source, 0)) for deal, tally in tallies) for source in sources
         },
-        tokens_taken=estimate_mean((deal, tally.tokens_taken) for deal, tally in tallies),
-        discards=estimate_mean((deal, tally.discards) for deal, tally in tallies),
+        tokens_taken=estimate_mean(((deal, tally.tokens_taken) for deal, tally in tallies), least=0),
+        discards=estimate_mean(((deal, tally.discards) for deal, tally in tallies), least=0),
         followers_sent=estimate_mean(
             (facts.deal, sum(mover == player for mover, _ in facts.sent)) for facts, player in parts
         ),

@@ -17,6 +17,7 @@ let isBusy = false; // an answer is awaited
 let refusal = null; // {words, state}: why the last thing asked for was refused, and the state told after that
 let lost = false; // the server does not answer
 let slow = 0; // timer
+let told = ""; // of the state of the game
 
 // --- words ---
 
@@ -63,6 +64,11 @@ function show(news) {
   document.body.dataset.state = view.state;
 }
 
+/** Return whether a choice is to play a card. */
+function isPlay(choice) {
+  return choice.action.startsWith("play ");
+}
+
 function isOlder(revision, other) {
   const [[game, number], [otherGame, otherNumber]] = [revision.split("."), other.split(".")];
   return game === otherGame && Number(number) < Number(otherNumber);
@@ -80,11 +86,16 @@ function showBoard(isNew) {
     if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);
     byLocation.get(choice.location).push(choice);
   }
+  for (const choices of byLocation.values()) choices.sort((one, other) => isPlay(other) - isPlay(one)); // before exchanging it
   const buttons = view.buttons.map(({ location, words }) => ({ location, words: capital(words) }));
   drawButtons(buttons, new Set(byLocation.keys()), find("buttons"));
   const places = PLACES.map(find);
   spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(places, location) }));
-  for (const spot of spots) spot.element.setAttribute("tabindex", -1);
+  for (const spot of spots) {
+    spot.element.setAttribute("tabindex", -1);
+    const more = spot.choices.length > 1 ? `, ${spot.choices.length} choices` : "";
+    if (!view.spread) spot.element.setAttribute("aria-label", capital(spot.choices[0].words) + more);
+  }
   spots[0]?.element.setAttribute("tabindex", 0);
   if (isNew) showChoices();
   showClose();
@@ -126,7 +137,8 @@ function showScores() {
     const row = document.createElement("tr");
     row.setAttribute("aria-current", player === view.player);
     if (view.colours[player]) row.style.setProperty("--player", view.colours[player]);
-    for (const words of [`${nameOf(player)}${player === view.player ? " ▸" : ""}`, points]) {
+    const name = nameOf(player).includes(`layer ${player}`) ? nameOf(player) : `${nameOf(player)} (player ${player})`;
+    for (const words of [`${name}${player === view.player ? " ▸" : ""}`, points]) {
       row.append(Object.assign(document.createElement("td"), { textContent: words }));
     }
     return row;
@@ -154,11 +166,18 @@ function showChoices() {
     button.dataset.action = choice.action;
     button.textContent = capital(choice.words);
     button.addEventListener("click", () => (chosen?.action === choice.action ? confirm() : select(choice)));
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => pointAt(choice));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => pointAt(null));
     const item = document.createElement("li");
     item.append(button);
     return item;
   });
   find("choices").querySelector("ul").replaceChildren(...items);
+}
+
+/** Mark the place of a choice of the list; null: of none. */
+function pointAt(choice) {
+  for (const spot of spots) spot.element.classList.toggle("pointed", spot.choices.includes(choice));
 }
 
 /** Show close by the tile just laid, where all there is to choose lies on it. */
@@ -191,13 +210,15 @@ function showAdvice() {
 }
 
 function showMessages() {
-  find("status").textContent = tellStatus();
   document.title = `${view.ruleset}: ${tellStatus()}`;
   find("status").classList.toggle("thinking", view.thinking);
-  clearTimeout(slow);
-  if (view.thinking) slow = setTimeout(explainSlowness, LONG);
+  if (told !== tellStatus()) { // else it would be read out again
+    told = find("status").textContent = tellStatus();
+    clearTimeout(slow);
+    if (view.thinking) slow = setTimeout(explainSlowness, LONG);
+  }
   find("again").hidden = !view.trouble.agent;
-  const gone = "The game cannot be reached. Is `zamek play` still running? This page goes on by itself when it is.";
+  const gone = "The game cannot be reached. Is `zamek play` still running? If you started it anew, open the address that it prints.";
   const refused = refusal?.state === view.state ? refusal.words : ""; // of another state, it says nothing of this one
   const lines = [...Object.values(view.trouble), refused, lost ? gone : ""].filter((line) => line);
   const shown = [...find("alerts").children].map((line) => line.textContent);
@@ -206,7 +227,7 @@ function showMessages() {
 }
 
 function explainSlowness() {
-  find("status").textContent = `${tellStatus()} The first time may take minutes: its code is compiled.`;
+  if (view.thinking) find("status").textContent = `${told} The first time may take minutes, while its code is compiled.`;
 }
 
 // --- choosing ---
@@ -231,7 +252,8 @@ function select(choice) {
   if (isPlacing() && next) find("tile").replaceChildren(drawTile(next, choice?.rotation ?? 0));
   const list = view.spread ? "Choose a marked place or a button." : "Choose on the board or in the list.";
   const ask = isPlacing() ? "Choose one of the marked places." : list;
-  find("chosen").textContent = choice ? capital(choice.words) : ask;
+  const mark = choice && view.advice?.marks[choice.action];
+  find("chosen").textContent = choice ? capital(choice.words) + (mark ? ` (${mark})` : "") : ask;
   const alike = listAlike(choice);
   find("rotate").hidden = view.spread ? alike.length < 2 : !spots.some((spot) => spot.choices.length > 1);
   find("rotate").textContent = isPlacing() ? "Turn" : view.spread ? tellOther(alike, choice) : "Other piece";
@@ -289,7 +311,9 @@ document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter") event.preventDefault(); // held down, it chooses and confirms nothing more
   if (spot && ARROWS.includes(event.key)) {
     event.preventDefault();
-    moveFocus(findBeside(spots.map((other) => other.element), spot.element, event.key));
+    const beside = findBeside(spots.map((other) => other.element), spot.element, event.key);
+    moveFocus(beside);
+    beside.scrollIntoView({ block: "nearest", inline: "nearest" });
   } else if (spot && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     if (event.repeat) return;

@@ -5,6 +5,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const FAINT = [0xdc, 0xeb, 0xf5], STRONG = [0x00, 0x72, 0xb2], EDGE = "#003f63", PLAYED = "#d55e00";
 const SPREAD = 6; // points by which a choice is worse than the best where it is drawn as faintly as the worst
+const DASHES = ["none", "7 3", "12 3 3 3", "4 4", "16 4"]; // of the players' curves
 const story = JSON.parse(document.getElementById("data").textContent);
 const moments = unpack(story);
 const at = (id) => document.getElementById(id);
@@ -126,7 +127,7 @@ function drawChoices(thoughts) {
 function showPlayers(moment, player) {
   at("players").replaceChildren(...story.players.map((name, number) => make(
     "div", { className: `player${number === player ? " decides" : ""}`, style: `border-color: ${colourOf(number)}` },
-    ...makePawn(number), make("span", {}, name), make("b", {}, String(moment.scores[number])),
+    ...makePawn(number), make("span", {}, `${name} (player ${number})`), make("b", {}, String(moment.scores[number])),
   )));
 }
 
@@ -176,6 +177,10 @@ function expectedMargin(moment) {
   return value === null || story.players.length !== 2 ? null : moment.player === 0 ? value : -value;
 }
 
+function styleOf(player) {
+  return `stroke: ${colourOf(player)}; stroke-dasharray: ${DASHES[player % DASHES.length]}`;
+}
+
 function drawCurve() {
   const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
   const most = Math.max(1, ...moments.flatMap((moment) => moment.scores), ...known);
@@ -183,7 +188,7 @@ function drawCurve() {
   const x = (number) => (WIDE * number) / Math.max(1, moments.length - 1);
   const y = (points) => 4 + ((HIGH - 8) * (most - points)) / (most - least);
   const lines = story.players.map((_, player) => draw("polyline", {
-    class: "line", style: `stroke: ${colourOf(player)}${player % 2 ? "; stroke-dasharray: 7 3" : ""}`,
+    class: "line", style: styleOf(player),
     points: moments.map((moment, number) => `${x(number)},${y(moment.scores[player])}`).join(" "),
   }));
   const points = margins.flatMap((margin, number) => (margin === null ? [] : [`${x(number)},${y(margin)}`]));
@@ -198,10 +203,14 @@ function drawCurve() {
     const { left, width } = svg.getBoundingClientRect();
     go(Math.round(((event.clientX - left) / width) * (moments.length - 1)));
   });
-  const legend = story.players.map((name, player) => `${player % 2 ? "- -" : "—"} ${name}`);
-  if (points.length) legend.push(`··· margin of ${nameOf(0)} that ${story.agent} expects`);
+  const names = story.players.map((name, player) => {
+    const line = draw("line", { class: "line", x1: 0, x2: 30, y1: 4, y2: 4, style: styleOf(player) });
+    const sample = draw("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, line);
+    return make("span", {}, sample, ` ${name} (player ${player})   `);
+  });
+  const legend = points.length ? [`··· margin of player 0 that ${story.agent} expects`] : [];
   if (story.look.measure !== "points") legend.push(`(${story.look.measure})`);
-  at("curve").replaceChildren(svg, make("p", {}, legend.join("   ")));
+  at("curve").replaceChildren(svg, make("p", {}, ...names, legend.join("   ")));
 }
 
 // --- the list of decisions ---

@@ -1,6 +1,7 @@
 """What people see of the games of tiles: a picture, and where on it each choice lies."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.choices import locate, make_overlay
@@ -8,16 +9,30 @@ from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PHASE_NAMES, PLACE
 from zamek_env.records import notation
+from zamek_env.records.step_words import tell_news
+from zamek_env.records.write import Recorder
 from zamek_env.render import Overlay, draw_parts
 from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
 from zamek_scripts.playing.sight import Choice, Glance, Sight
 
 
+@dataclass(frozen=True)
+class Sentence:
+    """Something that all players know."""
+
+    words: str
+
+    def tell(self, viewer: int | None) -> str:
+        """Return it, whoever is the `viewer`."""
+        return self.words
+
+
 class TileSight(Sight):
     """What there is to see of a `Game`: nobody has anything that others do not see."""
 
     has_hands, colours = False, PLAYERS
+    _recorder: Recorder | None = None  # of the game as it was after the last action told
 
     def list_choices(self, game: Game) -> list[Choice]:
         """Return the legal actions as `Sight` does, and for the board where on it they lie.
@@ -54,6 +69,18 @@ class TileSight(Sight):
 
     def is_open(self, game: Game, action: int) -> bool:
         return True
+
+    def tell_news(self, game: Game, action: int) -> list[Sentence]:
+        """Return what `action` scores and pays, and which tiles fit nowhere: all players see all of it."""
+        recorder = self._recorder
+        if recorder is None or recorder.game != game:  # after an undo, say
+            state = game.state[0]
+            recorder = Recorder(Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
+            for played in game.history:
+                recorder.step(played)
+        recorder.step(action)
+        self._recorder = recorder
+        return [Sentence(words) for words in tell_news(recorder, recorder.news)]
 
     def reveals(self, before: Game, after: Game) -> bool:
         first, second = before.state[0], after.state[0]

@@ -12,11 +12,11 @@ from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
 from zamek_env.records.notation import list_legal
+from zamek_env.records.step_words import tell_news
 from zamek_env.records.write import Recorder
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
 from zamek_env.render.svg import UNIT
-from zamek_scripts.replaying.points import tell_news
 from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
 

@@ -132,7 +132,7 @@ def _chips(components, ready, fresh):
         x = 0.18 + number % CHIPS * (CHIP_WIDTH + CHIP_GAP)
         y = 2.3 + number // CHIPS * (CHIP_HEIGHT + CHIP_GAP)
         words = (f"{count}x " if count > 1 else "") + token_label(components, kind)
-        size = min(0.22, 1.9 * CHIP_WIDTH / len(words) * 0.95)
+        size = min(0.22, 1.6 * CHIP_WIDTH / len(words))
         fill = palette.TOKEN if usable else palette.PAPER
         yield Polygon(rectangle(x, y, CHIP_WIDTH, CHIP_HEIGHT, 0.1), fill, palette.TOKEN_EDGE, 0.025)
         ink = palette.INK if usable else palette.WORDS

@@ -23,7 +23,7 @@ def describe(state: np.record, action: int) -> str:
     """Return what a legal `action` does in a game, in words. They tell nothing that who decides does not know."""
     word, *rest = name_option(state, action)
     if word == "draw":
-        return "draw a card from the own deck"
+        return "draw a card from the deck"
     if word == "decline":
         return f"leave that part of the {NAMES[state.effect]} out"
     if word == "give":

@@ -1,17 +1,19 @@
 """What a step brought, in sentences: what was scored and why."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zamek_env import Game
 from zamek_env.components.model import Feature
 from zamek_env.core.tables import NONE
 from zamek_env.records.locations import find_tiles
 from zamek_env.records.notation import write_segment
 from zamek_env.records.write import Recorder
 from zamek_env.shown import show_count
+
+if TYPE_CHECKING:
+    from zamek_env.game import Game
 
 
 def tell_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[str]:
@@ -26,7 +28,7 @@ def tell_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[s
             yield f"At the end player {item['player']} is paid {paid} for {item['reason']}."
 
 
-def _tell_scored(game: Game, entry: dict[str, Any]) -> str:
+def _tell_scored(game: "Game", entry: dict[str, Any]) -> str:
     row, column, segment = entry["at"]
     reason = explain_points(game, entry)
     why = f" ({reason})" if reason else ""
@@ -38,7 +40,7 @@ def _tell_scored(game: Game, entry: dict[str, Any]) -> str:
     )
 
 
-def explain_points(game: Game, entry: dict[str, Any]) -> str:
+def explain_points(game: "Game", entry: dict[str, Any]) -> str:
     """Return how the points of an area that was `scored` in a record add up; "" where they do so in no known way."""
     components, tiles = game.ruleset.components, entry["tiles"]
     feature = components.feature(entry["feature"])

@@ -118,6 +118,10 @@ def tell_kept(args: Args, session: Session, path: Path) -> str:
         again += ["--against", *others, *(["--watch"] if seat is None else ["--seat", str(seat)])]
     again += ["--components", str(args.components)] if args.components else []
     again += ["--terminal"] if args.terminal else []
+    again += ["--hints"] if args.hints else []
+    for name in ("port", "pace", "record"):
+        if getattr(args, name) != getattr(Args, name):
+            again += [f"--{name}", str(getattr(args, name))]
     return f"The game is kept; go on with it by: {shlex.join(again)}"
 
 

@@ -170,6 +170,14 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
     assert capsys.readouterr().out.endswith(command)
 
 
+def test_the_command_that_goes_on_asks_for_what_was_asked_for():
+    wanted = {"against": ("value",), "pace": 2.5, "record": Path("game.json"), "hints": True}
+    session, path = set_up(typed(**wanted))
+    session.close()
+    again = parse(Args, shlex.split(tell_kept(typed(**wanted), session, path).partition("by: ")[2])[2:])
+    assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), True, True)
+
+
 @pytest.mark.parametrize("where", [{"seat": 1}, {"watch": True}])
 def test_the_command_that_goes_on_names_agents_of_ones_own(where):
     agent = "zamek_agents.heuristic:RandomAgent"

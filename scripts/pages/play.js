@@ -57,6 +57,7 @@ function show(news) {
   if (before !== null && isOlder(news.revision, before.revision)) return showMessages(); // answers that overtook each other
   const isNew = before === null || news.state !== before.state || news.covered !== before.covered;
   view = isNew ? news : { ...news, choices: before.choices }; // the same, which `spots` and the list hold
+  find("pointed").hidden = view.spread;
   if (isNew || String(view.pictures) !== String(before.pictures)) showBoard(isNew);
   if (isNew) showGame();
   showAdvice();
@@ -302,6 +303,13 @@ for (const place of PLACES) {
     if (!spot) return;
     moveFocus(spot.element);
     choose(spot);
+  });
+}
+
+// What is said of an area of the board, for those who cannot rest a pointer on it.
+for (const name of ["pointerover", "click"]) {
+  find("board").addEventListener(name, (event) => {
+    find("pointed").textContent = event.target.closest?.(".area")?.querySelector("title")?.textContent ?? "";
   });
 }
 

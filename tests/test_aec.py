@@ -337,3 +337,5 @@ def test_wrong_arguments_are_refused(arguments, error):
     for find in (pair.observation_space, pair.action_space):
         with pytest.raises(ValueError, match="agent must be one of 'player_0', 'player_1', not 'player_2'"):
             find("player_2")
+        with pytest.raises(ValueError, match="agent must be one of 'player_0', 'player_1', not \\[\\]"):
+            find([])

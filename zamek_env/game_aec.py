@@ -129,8 +129,10 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
 
     def _find_player(self, agent: str) -> int:
         """Return the number of the player that `agent` is."""
-        player = self._player_of.get(agent)
-        return self._player_of[check_choice("agent", agent, self.possible_agents)] if player is None else player
+        try:
+            return self._player_of[agent]
+        except (KeyError, TypeError):  # the latter of what cannot be a key
+            return self._player_of[check_choice("agent", agent, self.possible_agents)]
 
     def _make_mask(self, agent: str, legal: npt.NDArray[Any] | None) -> npt.NDArray[np.int8]:
         """Return the mask of `agent`: the array `legal`, bool or int8, itself if the agent is to decide.

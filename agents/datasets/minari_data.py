@@ -4,6 +4,7 @@ Minari's own classes make the folder and its description. The episodes are writt
 reads, because Minari leaves them unpacked: packed they take a ninth.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -19,9 +20,11 @@ from zamek_agents.datasets.packing import unpack_masks, unpack_values
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.extras import needs_extra
+from zamek_agents.plain_file import open_plain
 from zamek_agents.whole_folder import resolve_links
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.shown import show
 from zamek_env.spaces import make_action_space, make_observation_space
 
 with needs_extra("minari", "the format minari"):
@@ -31,6 +34,7 @@ with needs_extra("minari", "the format minari"):
 KIND = "minari"
 DATA, METADATA, MAIN = "data", "metadata.json", "main_data.hdf5"
 NAME = re.compile(r"[-_\w]*\w-v[0-9]{1,6}")  # of a dataset: that of its folder
+MAX_METADATA = 2**24  # bytes
 _MADE_BY = "zamek_env"
 
 
@@ -95,14 +99,15 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
     Raises `ValueError`, naming the file, where one is not as it was written or cannot be right.
     """
     about = read_about(folder, KIND)
-    check_file(folder, f"{DATA}/{METADATA}", about)
+    metadata = check_file(folder, f"{DATA}/{METADATA}", about)
     path = check_file(folder, f"{DATA}/{MAIN}", about)
     try:
         with h5py.File(path, "r") as file:
-            number = 0
+            number = steps = 0
             game: Arrays = {}
             for episode in range(len(file)):
                 arrays = _read_episode(file[f"episode_{episode}"])
+                steps += len(arrays["actions"])
                 if int(arrays["infos/game"][0]) != number:
                     yield game
                     number, game = number + 1, {}
@@ -110,8 +115,22 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
                 game |= {f"player {player}/{name}": array for name, array in arrays.items()}
             if game:
                 yield game
+            episodes = len(file)
     except (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, RuntimeError) as error:
         raise ValueError(f"{path} holds no episodes of games: {error}") from error
+    _check_metadata(metadata, {"total_episodes": episodes, "total_steps": steps})
+
+
+def _check_metadata(path, due):
+    """Raise `ValueError` unless the file that Minari reads tells what is `due`."""
+    try:
+        with open_plain(path) as file:
+            told = json.loads(file.read(MAX_METADATA))
+        wrong = [name for name, value in due.items() if told[name] != value]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"{path} holds no metadata of Minari: {error}") from error
+    if wrong:
+        raise ValueError(f"{path}: {wrong[0]} must be {show(due[wrong[0]])}, not {show(told[wrong[0]])}")
 
 
 def list_actions(stored: Arrays) -> list[int]:

@@ -121,7 +121,7 @@ function showGame() {
   find("uncover").hidden = !view.covered;
   find("uncover").textContent = `I am player ${view.player}: show my hand`;
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
-  if (view.over) find("kept").append(" ", link("/record", "Save its record"));
+  if (view.over) find("kept").append(" ", link("/record", "Save its record"), ". For another game start `zamek play` again.");
 }
 
 function link(address, words) {

@@ -668,6 +668,25 @@ def test_a_small_file_of_episodes_cannot_fill_the_memory(tmp_path):
         verify(folder)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("total_steps", 3, "total_steps must be [0-9]+, not 3"),
+        ("total_episodes", None, "total_episodes must be 4, not None"),
+    ],
+)
+def test_what_minari_is_told_of_episodes_must_be_so(name, value, reason, tmp_path):
+    need("minari")
+    folder = tmp_path / "mine-v3"
+    export(play(SMALL, 2), folder, ExportOptions("minari"))
+    assert verify(folder).games == 2
+    path = folder / "data" / "metadata.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    seal(folder)
+    with pytest.raises(ValueError, match=f"metadata.json: {reason}"):
+        verify(folder)
+
+
 def test_what_is_told_of_a_shard_can_be_read_by_numpy_alone(folder):
     with np.load(folder / SHARD, allow_pickle=False) as file, open_arrays(folder / SHARD, "shard", SHARD_FORMAT) as own:
         assert set(file.files) == own.names | {"about"}

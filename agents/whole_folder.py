@@ -54,7 +54,7 @@ def resolve_links(path: os.PathLike[str] | str) -> Path:
     """Return `path` as an absolute one without links. Raises `ValueError` where links lead in a circle."""
     found = Path(os.path.realpath(path))  # `Path.resolve` raises what nobody expects, and from Python 3.13 on nothing
     if any(part.is_symlink() for part in (found, *found.parents)):
-        raise ValueError(f"{path} is a link that leads back to itself; name another place")
+        raise ValueError(f"{path}: a link leads back to itself; name another place")
     return found
 
 

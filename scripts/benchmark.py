@@ -52,7 +52,7 @@ from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, naming, told_errors
+from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, told_errors
 from zamek_scripts.whole_file import check_place, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
@@ -206,8 +206,6 @@ def begin(args: Args, wanted: list[Identity]) -> None:
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
-    with naming("--out"):
-        resolve_links(args.out)
     check_place("--out", args.out / SEEDS)
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")

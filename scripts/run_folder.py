@@ -9,7 +9,6 @@ from typing import Any, Protocol, TypeVar
 from zamek_agents.file_lock import locked_folder
 from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_scripts.config_file import NAME, is_run
-from zamek_scripts.terminal import naming
 from zamek_scripts.whole_file import check_place
 
 WRITTEN = (  # by all trainings
@@ -58,8 +57,6 @@ def check_folder(args: RunArgs) -> None:
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
-    with naming("--out"):
-        resolve_links(args.out)
     check_place("--out", args.out / NAME)
     found = _list_written(args.out)
     if not found:

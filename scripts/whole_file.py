@@ -16,8 +16,6 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk
 
 def check_new_file(name: str, path: Path, overwrite: bool) -> None:
     """Raise `ValueError` unless a file may be written at `path`, the value of the argument `name`."""
-    with naming(name):
-        resolve_links(path)
     if path.exists() and not path.is_file():
         raise ValueError(f"{name}: {path} is {'a folder' if path.is_dir() else 'a device'}; name a file")
     if path.exists() and not overwrite:
@@ -37,6 +35,8 @@ def check_place(name: str, path: Path) -> None:
 
     Asked before work begins, so that none is lost for want of a place.
     """
+    with naming(name):
+        resolve_links(path)
     folder = next(folder for folder in path.absolute().parents if folder.exists())
     if not folder.is_dir():
         raise ValueError(f"{name}: {path} cannot be written: what should be its folder is a file")

@@ -17,7 +17,6 @@ from zamek_agents.whole_folder import name_beside, resolve_links, sweep_parts
 from zamek_env.components.model import Components
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.terminal import naming
 from zamek_scripts.whole_file import check_place
 
 LIST = "index.html"
@@ -45,8 +44,6 @@ def check_replay_folder(folder: Path, overwrite: bool) -> None:
     """Raise `ValueError` where replays in `folder` would be lost that are not to be overwritten."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"--html: {folder} is not a folder")
-    with naming("--html"):
-        resolve_links(folder)
     if list_written(folder) and not overwrite:
         raise ValueError(f"--html: {folder} holds replays; name another folder, or say --overwrite to replace them")
     check_place("--html", folder / LIST)

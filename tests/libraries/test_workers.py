@@ -19,6 +19,7 @@ import yaml
 
 from tests.support import cluster_tasks
 from tests.support.games import IS_COMPILED
+from tests.support.told import write_told
 from zamek_agents import make_agent, ray_cluster
 from zamek_agents.analysis import analyse
 from zamek_agents.arena.round_robin import RoundRobin, play
@@ -94,24 +95,12 @@ def test_a_task_handed_over_after_a_process_has_ended_is_told_as_lost():
             workers.submit(abs, -1)()
 
 
-TOLD = """
-class Told:
-    def __init__(self, path):
-        with open(path) as file:
-            self.place = int(file.read())
-
-    def act(self, game, rng):
-        return game.legal_actions()[self.place]
-"""
-
-
 def test_processes_make_an_agent_anew_once_a_file_has_changed_that_its_name_holds(tmp_path):
-    (tmp_path / "told.py").write_text(TOLD)
-    (tmp_path / "place").write_text("0")
-    told = RoundRobin((f"{tmp_path}/told.py:Told({str(tmp_path / 'place')!r})", "greedy"), seed=3)
+    spec, place = write_told(tmp_path)
+    told = RoundRobin((spec, "greedy"), seed=3)
     with start_processes(2) as workers:
         before = timeless(play(told, 2, workers))
-        (tmp_path / "place").write_text("-1")
+        place.write_text("-1")
         after = timeless(play(told, 2, workers))
     assert before != after == timeless(play(told, 2))
 

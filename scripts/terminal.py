@@ -20,7 +20,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
 from zamek_env.printing import ASCII_SIGNS
-from zamek_env.shown import show, show_name
+from zamek_env.shown import escape, show, show_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,9 +88,7 @@ def fail(command: str, message: object, code: int) -> NoReturn:
 
     What a file holds may be told, so signs that cannot be printed are told by their code.
     """
-    line = " ".join(str(message).split())
-    told = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
-    print(f"{command}: {''.join(told)}", file=sys.stderr)
+    print(f"{command}: {escape(' '.join(str(message).split()))}", file=sys.stderr)
     sys.exit(code)
 
 

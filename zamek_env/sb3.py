@@ -88,10 +88,10 @@ class ZamekVecEnv(VecEnv):
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
         """Note the options of the next `reset`, for all games or one dictionary each. Raises as `reset` would."""
-        each = options if isinstance(options, list) else [{} if options is None else options] * self.num_envs
-        for given in each:
+        of_games = options if isinstance(options, list) else [{} if options is None else options] * self.num_envs
+        for given in of_games:
             read_deal(given)
-        join_options(each)
+        join_options(of_games)
         super().set_options(options)
 
     def reset(self) -> Seen:

@@ -19,6 +19,11 @@ def show_name(name: str) -> str:
     return shorten(name) if name.isprintable() else show(name)
 
 
+def escape(text: str) -> str:
+    """Return `text` on one line, with signs that cannot be printed as Python writes them."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 def show_names(names: Iterable[str]) -> str:
     """Return a list of names as error messages show it."""
     return shorten(", ".join(map(show_name, names)))

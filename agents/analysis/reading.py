@@ -13,7 +13,7 @@ from zamek_env.components.json_entry import read_object
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.records.write import FORMAT
-from zamek_env.shown import shorten, show
+from zamek_env.shown import escape, shorten, show
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
 
@@ -80,8 +80,7 @@ def is_castle_record(record: object) -> bool:
 
 def make_printable(name: str) -> str:
     """Return `name` on one line, with what has no picture of its own as Python writes it, and not at any length."""
-    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
-    return shorten("".join(signs))
+    return shorten(escape(name))
 
 
 def _cut(file):

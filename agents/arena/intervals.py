@@ -9,7 +9,7 @@ CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
 RESAMPLES = 2000  # the ends of an interval then have 50 of them beyond
 _FEW = 30  # values, of which a bootstrap shows too little of what may come: its intervals of ten hold nine times in ten
-_MANY = 10_000
+_MANY = 10_000  # values, of which Student's t says the same
 _ROUNDING = 1e-12  # of the values: what is equal but for rounding differs by less
 _BATCH = 100  # resamples drawn at once, which bounds the memory
 

@@ -46,8 +46,9 @@ def play_match(match: Match, count: int, workers: Workers | None = None) -> Iter
     few or too many, or `count` is less than 1, and `WorkerLostError`.
     """
     check_count("count", count)
-    prepare(match)  # says so now
-    return _play_all(match, count, workers or ThisProcess())
+    versions = find_versions(*match.specs)
+    _prepare(match, versions)  # says so now
+    return _play_all(match, versions, count, workers or ThisProcess())
 
 
 def judge_games(
@@ -72,8 +73,7 @@ def get_ready(match: Match, spec: str | None = None) -> None:
     play_with_record(game)
 
 
-def _play_all(match, count, workers):
-    versions = find_versions(*match.specs)
+def _play_all(match, versions, count, workers):
     for _, played in run_in_order(workers, _play, ((match, versions, number) for number in range(count))):
         yield played
 

@@ -174,9 +174,9 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("to_place", "area_tiles", flip_bit("area_tiles", (0, 0))),
     ("to_place", "area_tiles", flip_bit("area_tiles", (-1, -1))),
     ("to_place", "forbidden", flip_bit("forbidden", (0, 0, 0))),
-    ("to_place", "forbidden", set_to("forbidden", lambda s: s.empty, (1, 1))),
+    ("to_place", "forbidden", set_to("forbidden", lambda s: s.empty, (slice(None), 1, 1))),
     ("to_place", "placements", flip_bit("placements", (0, 0))),
-    ("to_send", "placements", flip_bit("placements", (3, -1))),
+    ("to_send", "placements", flip_bit("placements", (-1, 3))),
     ("to_place", "frontier", flip_bit("frontier", 0)),
     ("to_place", "empty", flip_bit("empty", 0)),
     ("to_place", "empty", set_to("empty", 0xFFFFFFFF, -1)),  # bits beyond the last cell

@@ -22,7 +22,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.bits import has_bit
 from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_placements
+from zamek_env.core.placement import find_placements, tile_fits
 from zamek_env.core.rules import step
 from zamek_env.layout.actions import NOBODY, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
@@ -104,7 +104,7 @@ def test_the_tiles_that_fit_are_those_that_can_be_placed(name):
         for tile in left:
             find_placements(t, trial, tile)
             for cell in cells:
-                fits[cell] += any(has_bit(trial["placements"][rotation], cell) for rotation in range(4))
+                fits[cell] += any(tile_fits(trial, cell, rotation) for rotation in range(4))
         assert {cell: count_fits_on(t, s, evaluator, cell) for cell in cells} == fits
 
 

@@ -71,7 +71,7 @@ def choose_by_value(t, states, game, trials, log, generator, evaluator):
     best, best_value, ties = NONE, -np.inf, 0
     groups = NUM_ROTATIONS * find_reach(s) if s.phase == PLACE else 1
     for group in range(groups):
-        choices = np.int64(s.placements[group % NUM_ROTATIONS, group // NUM_ROTATIONS])
+        choices = np.int64(s.placements[group // NUM_ROTATIONS, group % NUM_ROTATIONS])
         if s.phase != PLACE:
             choices = find_choices(t, s)
         while choices != 0:

@@ -72,7 +72,7 @@ def note_cells(t, s, evaluator, left):
 @kernel
 def note_cell(t, s, evaluator, cell):
     """Note what surrounds `cell`, and append to `entries` where areas come in: the ports of a side that follow."""
-    digits, unit = 1 + s.forbidden.shape[1], 1
+    digits, unit = 1 + s.forbidden.shape[2], 1
     pattern, closed, entries = 0, 0, int(evaluator.num_entries)
     evaluator.first_entry[as_index(cell)] = entries
     for side in range(NUM_SIDES):
@@ -218,7 +218,7 @@ def note_owners(s, evaluator):
 @kernel
 def count_fits_on(t, s, evaluator, cell):
     """Return how many of the tiles left fit on the empty `cell`."""
-    digits = 1 + s.forbidden.shape[1]
+    digits = 1 + s.forbidden.shape[2]
     pattern = 0
     for side in range(NUM_SIDES - 1, -1, -1):
         beside = t.neighbor[as_index(cell), side]

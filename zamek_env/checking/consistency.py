@@ -174,10 +174,11 @@ def _check_cells(board):
         shown = {cell: board.edge_beside(cell, side) for cell in (*frontier, *filled)}
         for number, edge in enumerate(board.ruleset.components.edges):
             barred = [cell for cell in shown if shown[cell] not in (edge, None)]
-            forbidden[side, number] = _bit_set(barred, sizes.cell_words)
+            forbidden[:, side, number] = _bit_set(barred, sizes.cell_words)
     # What was forbidden while a space was empty may stay when it is filled; nothing reads it then.
-    _compare("forbidden", state.forbidden & state.empty, forbidden & state.empty)
-    _compare("forbidden", state.forbidden & ~state.empty & ~forbidden, np.zeros_like(forbidden))
+    still_empty = state.empty[:, np.newaxis, np.newaxis]
+    _compare("forbidden", state.forbidden & still_empty, forbidden & still_empty)
+    _compare("forbidden", state.forbidden & ~still_empty & ~forbidden, np.zeros_like(forbidden))
     if state.reach.size:
         used = {cell // WORD_BITS for cell in (*frontier, *filled)}
         due = [min(used), max(used) + 1]
@@ -192,7 +193,7 @@ def _check_placements(board):
         tile = int(state.deck[state.drawn - 1])
         for rotation in range(NUM_ROTATIONS):
             cells = [cell for cell in board.frontier if board.fits(tile, cell, rotation)]
-            placements[rotation] = _bit_set(cells, sizes.cell_words)
+            placements[:, rotation] = _bit_set(cells, sizes.cell_words)
         require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11, C1)")
     _compare("placements", state.placements, placements)
 

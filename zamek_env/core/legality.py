@@ -9,10 +9,10 @@ import numpy as np
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import has_followers
-from zamek_env.core.bits import as_index, has_bit, lowest_bit
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_cell_code, find_first_word, find_reach
+from zamek_env.core.placement import can_place, find_cell_code, find_first_word, find_reach, tile_fits
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
@@ -131,7 +131,7 @@ def _write_placements(t, s, first, out):
     """Write which placements are legal, from word `first` of the sets of cells on."""
     for rotation in range(NUM_ROTATIONS):
         for number in range(first, find_reach(s)):
-            cells = np.int64(s.placements[rotation, number])
+            cells = np.int64(s.placements[number, rotation])
             while cells != 0:
                 cell_code = find_cell_code(t, s, number * WORD_BITS + lowest_bit(cells))
                 out[as_index(cell_code * NUM_ROTATIONS + rotation)] = 1
@@ -164,7 +164,7 @@ def _list_placements(t, s, actions):
     for number in range(find_first_word(s), find_reach(s)):
         cells = 0
         for rotation in range(NUM_ROTATIONS):
-            cells |= np.int64(s.placements[rotation, number])
+            cells |= np.int64(s.placements[number, rotation])
         while cells != 0:
             count = _list_rotations(t, s, number * WORD_BITS + lowest_bit(cells), actions, count)
             cells &= cells - 1
@@ -176,7 +176,7 @@ def _list_rotations(t, s, cell, actions, count):
     """Append how the drawn tile fits on `cell` to the `count` actions listed; return the new count."""
     first, listed = find_cell_code(t, s, cell) * NUM_ROTATIONS, count
     for rotation in range(NUM_ROTATIONS):
-        if has_bit(s.placements[rotation], cell):
+        if tile_fits(s, cell, rotation):
             actions[as_index(listed)] = first + rotation
             listed += 1
     return listed

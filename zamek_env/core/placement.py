@@ -1,7 +1,8 @@
 """The bitmask board: which cells are next to something, what fits where, and laying a tile.
 
-For every side and every kind of edge `s.forbidden[side, edge]` is the set of cells whose neighbour on that side shows
-another kind. A face fits on the frontier minus four such sets, for all cells at once (rules Z9, Z10, C1).
+For every side and every kind of edge `s.forbidden[:, side, edge]` is the set of cells whose neighbour on that side
+shows another kind. A face fits on the frontier minus four such sets, for all cells of a word at once (rules Z9, Z10,
+C1).
 
 On an open table a game takes up a part of these sets. Only the words from the first to the last in use are looked at.
 """
@@ -11,7 +12,7 @@ import numpy as np
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import add_areas, close_area, merge_areas
-from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, nth_bit_of_word, set_bit
+from zamek_env.core.bits import as_index, clear_bit, count_word, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
@@ -123,8 +124,8 @@ def _close_areas(t, s, tile):
 def _forbid(s, cell, side, edge):
     """Note that the neighbour of `cell` on `side` shows `edge`: any other kind is forbidden there."""
     word, bit = as_index(cell) >> 5, int(cell) & 31
-    for other in range(s.forbidden.shape[1]):  # without a branch, which would often be predicted wrongly
-        s.forbidden[side, other, word] |= np.int64(other != edge) << bit
+    for other in range(s.forbidden.shape[2]):  # without a branch, which would often be predicted wrongly
+        s.forbidden[word, side, other] |= np.int64(other != edge) << bit
 
 
 @kernel
@@ -195,14 +196,13 @@ def _surround(t, s, cell, tile):
         s.open_ports[own] = NUM_AROUND
     for number in range(NUM_AROUND):
         face = s.face[as_index(find_around(t, cell, number))]
-        if face <= EMPTY:
-            continue
-        beside = face // NUM_ROTATIONS
+        is_laid = face > EMPTY  # without a branch, which would often be predicted wrongly
+        beside = as_index(max(int(face), 0)) // NUM_ROTATIONS
         if own > NONE:
-            s.open_ports[own] -= 1
-            set_bit(s.area_tiles[as_index(own)], beside)
+            s.open_ports[own] -= is_laid
+            s.area_tiles[as_index(own), beside >> 5] |= np.int64(is_laid) << (int(beside) & 31)
         other = t.tile_middle[as_index(beside)]
-        if other > NONE:
+        if is_laid & (other > NONE):
             s.open_ports[other] -= 1
             completes |= s.open_ports[other] == 0
             set_bit(s.area_tiles[as_index(other)], tile)
@@ -212,23 +212,24 @@ def _surround(t, s, cell, tile):
 @kernel
 def clear_placements(s):
     """Forget where a tile fits. Writes `placements`."""
-    for rotation in range(NUM_ROTATIONS):
-        for word in range(find_first_word(s), find_reach(s)):
-            s.placements[rotation, word] = 0
+    for word in range(find_first_word(s), find_reach(s)):
+        for rotation in range(NUM_ROTATIONS):
+            s.placements[as_index(word), rotation] = 0
 
 
 @kernel
 def find_placements(t, s, tile):
     """Find where `tile` fits in each rotation; return whether it fits anywhere (rules Z9–Z11). Writes `placements`."""
     found = 0
-    for rotation in range(NUM_ROTATIONS):
-        face = as_index(tile * NUM_ROTATIONS + rotation)
-        for word in range(find_first_word(s), find_reach(s)):
+    for number in range(find_first_word(s), find_reach(s)):
+        word = as_index(number)
+        for rotation in range(NUM_ROTATIONS):
+            face = as_index(tile * NUM_ROTATIONS + rotation)
             barred = 0
             for side in range(NUM_SIDES):
-                barred |= np.int64(s.forbidden[side, as_index(t.face_edge[face, side]), word])
+                barred |= np.int64(s.forbidden[word, side, as_index(t.face_edge[face, side])])
             cells = np.int64(s.frontier[word]) & ~barred
-            s.placements[rotation, word] = cells
+            s.placements[word, rotation] = cells
             found |= cells
     return found != 0
 
@@ -263,4 +264,10 @@ def find_cell_code(t, s, cell):
 def can_place(t, s, cell_code, rotation):
     """Return whether the drawn tile fits on the cell that an action names by `cell_code`, in `rotation`."""
     cell = find_cell(t, s, cell_code)
-    return cell > NONE and has_bit(s.placements[rotation], cell)
+    return cell > NONE and tile_fits(s, cell, rotation)
+
+
+@kernel
+def tile_fits(s, cell, rotation):
+    """Return whether the drawn tile fits on `cell` in `rotation`."""
+    return (np.int64(s.placements[as_index(cell) >> 5, as_index(rotation)]) >> (int(cell) & 31)) & 1 == 1

@@ -41,7 +41,7 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
     return record_dtype(
         [
             ("empty", np.uint32, sizes.window_words),  # cells without a tile
-            ("open_cells", np.uint32, (NUM_ROTATIONS + 1, sizes.window_words)),  # where the tile fits, and the frontier
+            ("open_cells", np.uint32, (sizes.window_words, NUM_ROTATIONS + 1)),  # where the tile fits, and the frontier
             ("spread", np.uint32, (spreads, sizes.tile_words)),  # tiles of my areas, then theirs, by completing feature
             ("new_spread", np.uint32, (spreads, sizes.tile_words)),  # scratch space
             ("episode", np.int32),  # a number of the game that is shown, for whoever shows several; 0 for none
@@ -90,9 +90,9 @@ def fetch_open_cells(t, s, view):
 @kernel
 def _find_changed(s, canvas, number):
     """Return the cells, bits of word `number`, of which it has changed that they are open or what may be laid there."""
-    cells = np.int64(s.frontier[number] ^ canvas.open_cells[FRONTIER, number])
+    cells = np.int64(s.frontier[number] ^ canvas.open_cells[number, FRONTIER])
     for rotation in range(NUM_ROTATIONS):
-        cells |= np.int64(s.placements[rotation, number] ^ canvas.open_cells[rotation, number])
+        cells |= np.int64(s.placements[number, rotation] ^ canvas.open_cells[number, rotation])
     return cells
 
 
@@ -213,16 +213,16 @@ def _paint_open_cells(t, s, view):
     fits = as_index(t.plane_fits)
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = _find_changed(s, canvas, number)
-        canvas.open_cells[FRONTIER, number] = s.frontier[number]
+        canvas.open_cells[number, FRONTIER] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):
-            canvas.open_cells[rotation, number] = s.placements[rotation, number]
+            canvas.open_cells[number, rotation] = s.placements[number, rotation]
         while cells != 0:
             bit = lowest_bit(cells)
             cell = as_index(number * WORD_BITS + bit)
             square, action = as_index(t.cell_square[cell]), as_index(cell * NUM_ROTATIONS)
             squares[square, as_index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
             for rotation in range(NUM_ROTATIONS):
-                does_fit = (s.placements[rotation, number] >> bit) & 1
+                does_fit = (s.placements[number, rotation] >> bit) & 1
                 squares[square, fits + rotation] = does_fit
                 mask[action + rotation] = does_fit
             cells &= cells - 1

@@ -12,7 +12,7 @@ BOARD DESCRIPTION
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.copying import copy_record
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NUM_PLAYERS, record_dtype
@@ -33,8 +33,9 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             # nodes that a field touches; of a completed area only its name
             ("area_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),
             ("closed", np.uint32, sizes.touched_words),  # names of completed areas that can be touched
-            ("forbidden", np.uint32, (4, sizes.edges, sizes.cell_words)),  # cells where [side] may not be [edge]
-            ("placements", np.uint32, (NUM_ROTATIONS, sizes.cell_words)),  # where the drawn tile fits, by rotation
+            # (of several sets, the words for the same cells lie side by side)
+            ("forbidden", np.uint32, (sizes.cell_words, NUM_SIDES, sizes.edges)),  # cells where side may not be edge
+            ("placements", np.uint32, (sizes.cell_words, NUM_ROTATIONS)),  # where the drawn tile fits, by rotation
             ("frontier", np.uint32, sizes.cell_words),  # empty cells next to something placed
             ("empty", np.uint32, sizes.cell_words),  # cells without a tile
             # areas

@@ -25,6 +25,7 @@ from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.render import draw_svg
+from zamek_env.whole_game import take_turns
 from zamek_scripts.config_file import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, told_failures, told_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, play_without_weights
@@ -100,8 +101,8 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
     rng = np.random.default_rng(seed)
     tiles = len(game.ruleset.components.tiles) if isinstance(game, Game) else None
     with tqdm(total=tiles, unit="decision" if tiles is None else "tile") as progress:
-        while not game.is_terminal:
-            agent = agents[game.current_player]
+        for player in take_turns(game):
+            agent = agents[player]
             play_answer(game, ask(agent.act, game, rng), f"the answer of {agent.name}")
             if tiles is not None and isinstance(game, Game):
                 progress.update(tiles - game.position().remaining.total() - progress.n)

@@ -201,7 +201,7 @@ def begin_with(path: Path, policy: Any) -> None:
         found: Any = load_policy(path, policy.features_extractor.ruleset)[0]
     sizes, expected = ((each.features_extractor.width, each.features_extractor.hidden) for each in (found, policy))
     if sizes != expected:
-        given = "--width {} --hidden {}".format(*sizes)
+        given = "width {} and hidden {}".format(*sizes)
         raise ValueError(f"--weights: {path} has a network of {given}, not {expected[0]} and {expected[1]}")
     policy.load_state_dict(found.state_dict())
 

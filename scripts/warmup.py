@@ -150,8 +150,8 @@ class Args:
     """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
     components: ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
-    """what of them: games, environments, agents, endgames, expectimax, mcts (for castle-cards ismcts), train-value,
-    refine-value, train, benchmark; by default all"""
+    """what of them: games, environments, agents, endgames, expectimax, mcts (which for castle-cards compiles
+    ismcts), train-value, refine-value, train, benchmark; by default all"""
     workers: int | None = None
     """processes that compile, by default one a core"""
 

@@ -124,8 +124,8 @@ def test_a_trial_is_told_from_the_task():
     assert find_task(OBSERVATION, decisions=500).is_trial and find_task(OBSERVATION, games=2).is_trial
     for name, numbers, said in (
         ("zamek-2M", {}, "a task must be one of zamek-1M-observation-v1"),
-        (OBSERVATION, {"decisions": 0}, "--decisions must lie in 1 to 1,000,000"),
-        (OBSERVATION, {"games": 3}, "--games must be an even number"),
+        (OBSERVATION, {"decisions": 0}, "decisions must lie in 1 to 1,000,000"),
+        (OBSERVATION, {"games": 3}, "games must be an even number"),
     ):
         with pytest.raises(ValueError, match=said):
             find_task(name, **numbers)

@@ -13,8 +13,8 @@ WHERE_THINGS_ARE = README.partition("## Where things are")[2]
 def test_the_python_in_the_readme_runs(capsys):
     blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     assert len(blocks) >= 2
-    names = {}
     for block in blocks:
+        names = {}  # each can be copied by itself
         exec(compile(block, "README.md", "exec"), names)
     printed = capsys.readouterr().out
     for said in re.findall(r"print\(.*\)  # (.*)", README):

@@ -16,6 +16,10 @@ class RecordError(ValueError):
     """A game record that is malformed or that breaks the rules; the message names turn and field."""
 
 
+class EndlessGameError(ValueError):
+    """A game that goes on and on, such as one of Castle in which each player undoes what the other did."""
+
+
 class ConsistencyError(ValueError):
     """A state record that contradicts itself: a bug in the engine; the message names the field."""
 
@@ -36,4 +40,6 @@ def noted(where: str) -> Iterator[None]:
         raise
 
 
-__all__ = ["ComponentError", "ConsistencyError", "IllegalActionError", "RecordError", "noted", "require"]
+__all__ = [
+    "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError", "noted", "require",
+]  # fmt: skip

@@ -27,6 +27,7 @@ from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import make_game
+from zamek_env.whole_game import take_turns
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,7 @@ class Lineup:
         rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(count)]
         game = make_game(self.ruleset, deal, self.components, self.players)
         decisions, seconds = [0] * count, [0.0] * count
-        while not game.is_terminal:
-            player = game.current_player
+        for player in take_turns(game):
             position = seating[player]
             started = time.perf_counter()
             action = ask(self.agents[position].act, game, rngs[player])

@@ -93,7 +93,7 @@ def find_task(name: str, decisions: int | None = None, games: int | None = None)
         raise ValueError(f"a task must be one of {', '.join(TASKS)}, not {show(name)}")
     task = TASKS[name]
     if decisions is not None and not 1 <= decisions <= task.decisions:
-        raise ValueError(f"--decisions must lie in 1 to {task.decisions:,}, the budget of {name}, not {decisions}")
+        raise ValueError(f"decisions must lie in 1 to {task.decisions:,}, the budget of {name}, not {decisions}")
     if games is not None and (not 2 <= games <= GAMES or games % 2):
-        raise ValueError(f"--games must be an even number from 2 to {GAMES}, not {games}")
+        raise ValueError(f"games must be an even number from 2 to {GAMES}, not {games}")
     return replace(task, decisions=decisions or task.decisions, games=games or task.games)

@@ -45,7 +45,7 @@ from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.chance import draw_random
 from zamek_env.core.jit import kernel
 
-# Players who take back each other's cards could go on for ever. After so many turns greedy play is random.
+# Players who take back each other's cards could go on for ever. After so many turns our players play at random.
 PATIENCE = 120
 _LEAST = -1e300
 _NOISE = 1e-4 / 2**32  # ties are broken at random

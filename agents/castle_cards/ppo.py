@@ -5,6 +5,7 @@ from os import PathLike
 import numpy as np
 
 from zamek_agents.castle_cards.features import PLAYERS
+from zamek_agents.castle_cards.greedy_choice import PATIENCE
 from zamek_agents.castle_cards.network import read_network
 from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.shipped import find_path
@@ -38,8 +39,14 @@ class PPOCards:
         if game.num_players != PLAYERS:
             raise ValueError(f"the agent 'ppo' plays castle-cards with {PLAYERS} players only, not {game.num_players}")
 
-    def choose(self, game: CastleCards) -> int:
-        """Return the most probable action. Raises `ValueError` where not two play."""
+    def choose(self, game: CastleCards, rng: np.random.Generator) -> int:
+        """Return the most probable action, of a game that goes on for long a random one, lest it go on for ever.
+
+        Raises `ValueError` where not two play.
+        """
+        if game.raw_states["turns"][0] > PATIENCE:
+            self.check_game(game)
+            return int(rng.choice(game.legal_actions()))
         told = self.evaluate(game)
         return told.actions[int(told.values.argmax())]
 

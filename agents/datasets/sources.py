@@ -19,6 +19,7 @@ from zamek_env.fair_play import ask, ask_evaluation, play_answer
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.shown import show
+from zamek_env.whole_game import take_turns
 
 
 class Values(NamedTuple):
@@ -123,8 +124,7 @@ def play_game(
     if game.num_players != len(agents):
         raise ValueError(f"agents must be {game.num_players} for {ruleset}, not {len(agents)}")
     seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]
-    while not game.is_terminal:
-        player = game.current_player
+    for player in take_turns(game):
         answer = ask(seated[player].act, game, chances[player])
         play_answer(game, answer, f"the answer of {seated[player].name}")
     return PlayedGame(game.record([make_printable(agent.name) for agent in seated]), game)

@@ -61,7 +61,7 @@ class PPOAgent(RulesetAgent, Pretrained):
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         if isinstance(game, CastleCards):
-            return self._ready_for_cards(game).choose(game)
+            return self._ready_for_cards(game).choose(game, rng)
         self._check_for_tiles()
         return super().act(game, rng)
 

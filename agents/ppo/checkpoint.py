@@ -60,7 +60,7 @@ def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: 
             past = _read_past(file, policy, past_selves.kept)
     check_ruleset(path, sizes.trained_for, policy.features_extractor.ruleset)
     if sizes != expected:
-        given = f"--width {sizes.width} --hidden {sizes.hidden}"
+        given = f"width {sizes.width} and hidden {sizes.hidden}"
         raise ValueError(f"{path} has a network of {given}, not {expected.width} and {expected.hidden}")
     policy.load_state_dict(_to_state_dict(policy, network))
     groups = policy.optimizer.state_dict()["param_groups"]

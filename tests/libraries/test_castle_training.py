@@ -12,6 +12,7 @@ from zamek_agents.array_file import write_arrays
 from zamek_agents.castle_cards import ppo
 from zamek_agents.castle_cards.checkpoint import Counters, load_checkpoint, write_checkpoint
 from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, write_features
+from zamek_agents.castle_cards.greedy_choice import PATIENCE
 from zamek_agents.castle_cards.learner import Learner
 from zamek_agents.castle_cards.network import FORMAT, SHAPES, make_weights, read_network, write_network
 from zamek_agents.castle_cards.ppo import PPOCards
@@ -136,6 +137,16 @@ def test_an_agent_from_a_file_plays_castle_for_two_and_nothing_else(weights_file
         agent.act(Game(seed=1), rng)
     with pytest.raises(ValueError, match=r"^opponent: .* was trained for castle-cards, not for games of tiles"):
         ZamekEnv(opponent=agent.act)
+
+
+def test_a_game_that_goes_on_for_long_is_played_at_random(weights_file):
+    agent, game = make_agent(f"ppo:{weights_file}"), CastleCards(seed=1)
+    legal = set(game.legal_actions())
+    for turns, options in ((PATIENCE, 1), (PATIENCE + 1, len(legal))):
+        game.raw_states["turns"] = turns
+        chosen = {agent.act(game, np.random.default_rng(seed)) for seed in range(50)}
+        assert chosen <= legal and len(chosen) == options > 0
+    assert len(legal) > 1
 
 
 def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_path):

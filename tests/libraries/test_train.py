@@ -172,7 +172,7 @@ def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_pat
 def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, capsys):
     with pytest.raises(SystemExit, match="2"):
         train.main(small_args(out=tmp_path / "out", resume=trained / "final.npz", hidden=9))
-    said = f"{trained / 'final.npz'} has a network of --width 16 --hidden 8, not 16 and 9"
+    said = f"{trained / 'final.npz'} has a network of width 16 and hidden 8, not 16 and 9"
     assert capsys.readouterr().err == f"train: --resume: {said}\n" and not (tmp_path / "out").exists()
 
 
@@ -307,7 +307,7 @@ def test_a_run_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_pa
         ({"teacher": SEARCH}, "--teacher must come with --imitate"),
         ({"imitation_repeats": 0}, "--imitation-repeats must lie in 1 to 1000000000000, not 0"),
         ({"weights": Path("nothing.npz")}, "--weights: there is no file nothing.npz"),
-        ({"weights": SHIPPED, "width": 16}, "has a network of --width 256 --hidden 128, not 16 and 128"),
+        ({"weights": SHIPPED, "width": 16}, "has a network of width 256 and hidden 128, not 16 and 128"),
         ({"weights": SHIPPED, "ruleset": "carcassonne"}, "--weights: "),
         ({"minutes": -1.0}, "--minutes"),
         ({"minutes": float("nan")}, "--minutes"),

@@ -24,6 +24,7 @@ from zamek_env.openspiel.node import Node
 from zamek_env.openspiel.state import GameState, Observer
 from zamek_env.openspiel.tile_node import TileRules
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.whole_game import MOST_DECISIONS
 
 RETURNS = ("win", "margin")  # what a game of tiles pays: 1, 0 or -1, or the difference in points
 
@@ -141,8 +142,6 @@ class CarcassonneGame(TileGame):
 
 # --- Castle ---
 
-_MOST_DECISIONS = 100_000  # the rules set no limit; no game of ours came near it
-
 
 class CastleCardsGame(_TreeGame):
     """Castle, the card game. The parameter `players` says how many play, 2 to 5."""
@@ -159,10 +158,10 @@ class CastleCardsGame(_TreeGame):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=_MOST_DECISIONS,
+            max_game_length=MOST_DECISIONS,
         )
         super().__init__(self.kind, info, params or {})
-        self.shapes, self.most_chance = {"observation": (len(find_layout(players)),)}, _MOST_DECISIONS
+        self.shapes, self.most_chance = {"observation": (len(find_layout(players)),)}, MOST_DECISIONS
         self.root = root or make_root(players)
 
 

@@ -217,13 +217,14 @@ def test_a_state_is_gone_back_to():
     env.set_state(env.get_state())  # before the first episode
     env.reset(seed=5)
     kept, ends = env.get_state(), []
-    for _ in range(2):
-        env.set_state(kept)
+    for number in range(3):
+        if number > 0:
+            env.set_state(kept)
         over = False
         while not over:
             seen, reward, over, _, _ = env.step(env.game.legal_actions()[0])
         ends.append((seen.tobytes(), reward, env.reset()[1]["deal"]))
-    assert ends[0] == ends[1]
+    assert ends[0] == ends[1] == ends[2]
     for other, error in ((CastleCardsEnv(3), ValueError), (CastleCardsEnv(2, "random"), ValueError)):
         with pytest.raises(error, match="state"):
             other.set_state(kept)

@@ -186,10 +186,10 @@ def test_a_copy_goes_on_alike_and_by_itself(twin_of):
     game = CastleCards(3, 5)
     for _ in range(20):
         game.step(game.legal_actions()[-1])
-    before = game.state.tobytes()
+    before, history = game.state.tobytes(), game.history
     twin = twin_of(game)
     assert twin == game and twin.seed == game.seed and twin.record() == game.record()
-    assert finish(twin, 1) != game and game.state.tobytes() == before
+    assert finish(twin, 1) != game and game.state.tobytes() == before and game.history == history
     assert finish(game, 1) == twin and game.record() == twin.record()
 
 

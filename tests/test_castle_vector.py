@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from itertools import pairwise
 
 import gymnasium as gym
 import numpy as np
@@ -182,6 +183,19 @@ def test_games_that_end_are_dealt_anew_as_the_mode_says(mode):
         many.step([0, 0])
     _, infos = many.reset(options={"reset_mask": terminations})
     assert (infos["deal"] != deals).tolist() == terminations.tolist() and infos["action_mask"].any(axis=1).all()
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="in plain Python this takes minutes")
+def test_an_episode_that_is_cut_off_brings_nobody_anything_whatever_came_before_it():
+    many = CastleCardsVectorEnv(4, 2, max_episode_steps=300, autoreset_mode=AutoresetMode.SAME_STEP)
+    infos, seen = many.reset(seed=1)[1], [[] for _ in range(4)]
+    for step in range(2500):
+        _, _, terminations, truncations, infos = many.step(choose(infos["action_mask"], step))
+        for game in np.flatnonzero(terminations | truncations):
+            returns = infos["result"]["returns"][game].tolist()
+            assert (returns == [0, 0]) == (not terminations[game])
+            seen[game].append(bool(terminations[game]))
+    assert any((True, False) in pairwise(ends) for ends in seen)
 
 
 def test_an_illegal_action_ends_the_episode_or_raises():

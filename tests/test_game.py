@@ -273,6 +273,16 @@ def test_copies_share_no_memory_but_the_ruleset():
     assert not np.shares_memory(game.last_events, game.last_events)
 
 
+def test_what_was_read_of_the_last_events_stays_as_it_was():
+    game = after(30)
+    while game.last_events.size == 0:
+        game.step(game.legal_actions()[0])
+    events = game.last_events
+    kept = events.copy()
+    finish(game, 9)
+    assert np.array_equal(events, kept)
+
+
 def test_writing_to_what_a_game_returns_does_not_change_it():
     game = after(30)
     before = snapshot(game)

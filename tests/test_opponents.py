@@ -264,6 +264,25 @@ def test_the_same_deal_brings_the_same_answers():
     )
 
 
+def test_answers_follow_from_the_deal_whatever_the_seed():
+    told = []
+    for seed, deal in ((1, 5), (2, 5), (1, 6)):
+        env = ZamekEnv(RULESET, opponent=at_random, seat=1)
+        env.reset(seed=seed, options={"deal": deal})
+        told.append(
+            [env.game.history, *(env.step(env.game.legal_actions()[0])[0]["planes"].tobytes() for _ in range(9))]
+        )
+    assert told[0] == told[1] != told[2]
+    histories = {play_first_tile(ZamekEnv(RULESET, opponent=at_random, seat=1), deal) for deal in range(20)}
+    assert len(histories) > 3  # other deals bring other numbers too, not only other tiles
+
+
+def play_first_tile(env, deal):
+    """Return which of the legal actions the opponent chose first, a number."""
+    env.reset(options={"deal": deal})
+    return Game(RULESET, seed=deal).legal_actions().index(env.game.history[0])
+
+
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("opponent", [at_random, "zamek_agents.heuristic:GreedyAgent"])
 def test_a_twin_of_many_games_goes_on_by_itself(twin_of, opponent):

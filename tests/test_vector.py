@@ -1,5 +1,6 @@
 """`ZamekVectorEnv`: the same games as single environments play, whatever the batch; Gymnasium's conventions."""
 
+import copy
 import pickle
 
 import gymnasium
@@ -118,6 +119,15 @@ def test_options_name_the_deals():
     assert same(row(first, 1), alone)
 
 
+def test_the_deal_that_a_game_is_given_is_not_that_of_others():
+    env, other = (ZamekVectorEnv(2, autoreset_mode="Disabled") for _ in range(2))
+    for games in (env, other):
+        games.reset(seed=1)
+    env.reset(options={"deal": 7, "reset_mask": np.array([True, False])})
+    deals, due = (games.reset(options={"reset_mask": np.array([False, True])})[1]["deal"] for games in (env, other))
+    assert deals[0] == 7 and deals[1] == due[1]
+
+
 def test_every_step_names_the_deals_in_progress():
     """Those of single environments, also of games that ended and were dealt anew; `final_info` names theirs."""
     for mode in AutoresetMode:
@@ -215,27 +225,30 @@ def test_the_greedy_opponent_beats_random_play():
     assert set(results) == {-1.0}
 
 
-def test_episodes_come_with_their_statistics():
-    env = ZamekVectorEnv(4, reward="delta", autoreset_mode=SAME_STEP)
+@pytest.mark.parametrize("limit", [None, 40])
+def test_episodes_come_with_their_statistics(limit):
+    env = ZamekVectorEnv(4, reward="delta", autoreset_mode=SAME_STEP, max_episode_steps=limit)
     sums, lengths, mover_signs = np.zeros(4), np.zeros(4, int), None
     _, info = env.reset(seed=3)
-    rng, ended = np.random.default_rng(3), 0
+    rng, ended, scored = np.random.default_rng(3), 0, 0
     for _ in range(200):
         mover_signs = np.where(info["current_player"] == 0, 1, -1)
-        _, rewards, terminated, _, info = env.step(choose(info["action_mask"], rng))
+        _, rewards, terminated, truncated, info = env.step(choose(info["action_mask"], rng))
         sums += mover_signs * rewards
         lengths += 1
-        assert ("result" in info) == terminated.any()
-        for game in np.flatnonzero(terminated):
+        over = terminated | truncated
+        assert ("result" in info) == over.any() and truncated.any() == (limit is not None and over.any())
+        for game in np.flatnonzero(over):
             ended += 1
             result = info["result"]
-            assert info["_result"].tolist() == terminated.tolist()
-            assert all(result[f"_{name}"].tolist() == terminated.tolist() for name in result if name[0] != "_")
+            assert info["_result"].tolist() == over.tolist()
+            assert all(result[f"_{name}"].tolist() == over.tolist() for name in result if name[0] != "_")
             first, second = result["scores"][game]
             assert result["total_reward"][game] == pytest.approx(sums[game]) == pytest.approx((first - second) / 100)
-            assert result["length"][game] == lengths[game]
+            assert result["length"][game] == lengths[game] == (limit or lengths[game])
+            scored += first + second
             sums[game], lengths[game] = 0, 0
-    assert ended >= 4
+    assert ended >= 4 and scored > 0
 
 
 # --- Gymnasium's conventions ---
@@ -291,9 +304,14 @@ def test_without_autoreset_ended_games_wait_for_reset():
 def test_what_is_returned_is_not_overwritten():
     env = ZamekVectorEnv(2)
     observations, info = env.reset(seed=1)
-    kept = {part: array.copy() for part, array in observations.items()}, info["action_mask"].copy()
-    env.step(choose(info["action_mask"], np.random.default_rng(0)))
-    assert same(observations, kept[0]) and np.array_equal(info["action_mask"], kept[1])
+    kept = {part: array.copy() for part, array in observations.items()}, copy.deepcopy(info)
+    told, rng = info, np.random.default_rng(0)
+    for _ in range(9):
+        *_, told = env.step(choose(told["action_mask"], rng))
+        if not np.array_equal(told["current_player"], info["current_player"]):
+            break
+    assert same(observations, kept[0]) and all(np.array_equal(info[name], kept[1][name]) for name in kept[1])
+    assert not np.array_equal(told["current_player"], info["current_player"])
 
 
 # --- what cannot be ---

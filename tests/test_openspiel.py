@@ -5,7 +5,7 @@ import pickle
 import re
 import sys
 from collections import Counter, defaultdict
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,8 @@ from zamek_agents import make_agent
 from zamek_agents.extras import MissingExtraError
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.core.state import copy_records
 from zamek_env.fair_play import ask
 from zamek_env.records.position_line import format_position
 
@@ -24,6 +26,7 @@ pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
 openspiel = pytest.importorskip("zamek_env.openspiel")
 castle_deal = pytest.importorskip("zamek_env.openspiel.castle_deal")
+castle_node = pytest.importorskip("zamek_env.openspiel.castle_node")
 tree = pytest.importorskip("tests.support.spiel_tree")
 
 LONG = pytest.mark.long
@@ -141,6 +144,36 @@ def list_chance(game):
     return cards
 
 
+def list_taken(node, rng):
+    """Return which cards the engine takes from a hand at a chance node of Castle, in many tries."""
+    player, taken = node._draw.player, set()
+    for _ in range(100):
+        states = copy_records(node._states)
+        states["generator"] = 2 * rng.integers(2**62) + 1
+        state, hand = states[0], states["hand"][0, player].astype(int)
+        if state.card != NONE and state.turn == player:
+            hand[state.card] -= 1  # it has been played
+        if (given := state.forced[(player - 1) % node.num_players]) != NONE:
+            hand[given] += 1  # it comes from the right neighbour
+        game = CastleCards.from_history(states, ())
+        game.step(node._pending)
+        after = game.raw_states[0]
+        taken |= {int(after.stolen)} if game.stage == "steal-give" else set(np.flatnonzero(hand > after.hand[player]))
+    return taken
+
+
+@pytest.mark.rule("K11")
+def test_a_card_that_is_taken_at_random_may_be_any_that_the_engine_takes():
+    rng, asked = np.random.default_rng(0), Counter()
+    for seed in range(6):
+        for state in play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), seed):
+            node = state.node
+            if isinstance(node, castle_node.CastleChanceNode) and not node._draw.is_from_deck:
+                assert {card for card, _ in state.chance_outcomes()} == list_taken(node, rng)
+                asked[node._draw.player == int(node._states["turn"][0])] += 1
+    assert asked[True] > 1 and asked[False] > 1
+
+
 @pytest.mark.rule("K10", "K11")
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 1), (2, 8), (3, 8), (4, 8), (5, 8)])
 def test_castle_is_played_as_dealt_when_chance_draws_the_same_cards(players, seed):
@@ -207,6 +240,24 @@ def test_a_state_that_no_history_leads_to_is_not_serialised():
     for state in (begun, begun.clone(), begun.resample_from_infostate(0, lambda: 0.5)):
         with pytest.raises(ValueError, match="cannot be serialised"):
             state.serialize()
+
+
+@pytest.mark.rule("K10")
+@pytest.mark.parametrize("players", [2, 4])
+def test_castle_goes_on_from_a_position_with_all_its_players_who_know_what_all_know(players):
+    known_to_some = 0
+    for seed in range(6):
+        for game in play_randomly(CastleCards(players, seed), seed):
+            if len(game.history) > 80 and game.stage == "action":
+                break
+        begun = openspiel.begin_at(game)
+        state = next(state for state in play(begun.new_initial_state(), seed) if state.is_player_node())
+        assert (begun.num_players(), state.num_players()) == (players, players)
+        known, before = state.node.states["known"][0], game.raw_states["known"][0]
+        for observer, player in product(range(players), repeat=2):
+            assert np.array_equal(known[observer, player], before[player, player])
+            known_to_some += not np.array_equal(before[observer, player], before[player, player])
+    assert known_to_some > 0
 
 
 @pytest.mark.rule("K10")

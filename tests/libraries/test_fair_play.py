@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from types import MethodType
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.registry import list_untrained
 from zamek_env import Game
+from zamek_env.checks import draw_deal
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.fair_play import ask, list_proven
 from zamek_env.observer import observe
@@ -188,6 +190,22 @@ def test_the_generator_of_an_agent_does_not_lead_back_to_the_deal():
         assert env.reset(seed=seed)[1]["deal"] not in agent.drawn
 
 
+def test_what_an_agent_draws_changes_no_other_numbers_and_tells_none():
+    game, drawn, following = Game(seed=1), [], []
+
+    def ask_one_that_draws(count):
+        rng = np.random.default_rng(5)
+        ask(lambda game, own: drawn.append(own.random(count).tolist()), game, rng)
+        following.append(rng.random())
+
+    for count in (1, 100):
+        ask_one_that_draws(count)
+    assert following[0] == following[1] and drawn[0] == drawn[1][:1]
+    for seeded in (np.random.default_rng(5), np.random.default_rng(draw_deal(np.random.default_rng(5)))):
+        game.concealed(seeded, game.current_player)  # as is done before the agent draws
+        assert seeded.random() != drawn[0][0]
+
+
 def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
     env = ZamekEnv(opponent=Writer().act, seat=0)
     env.reset(seed=2)
@@ -259,9 +277,10 @@ def test_marked_agents_are_asked_without_a_copy_and_no_others():
     game, rng = Game(seed=1), np.random.default_rng(0)
     altered = GreedyAgent()
     altered.act = Taught().act
-    for act in (Taught().act, altered.act, lambda game, rng: Taught().act(game, rng)):
+    put_in_place = MethodType(lambda _, game, rng: Taught().act(game, rng), GreedyAgent())
+    for act in (Taught().act, altered.act, put_in_place, lambda game, rng: Taught().act(game, rng)):
         ask(act, game, rng)
-    assert len(handed) == 3 and all(each is not game and each.seed is None for each in handed)
+    assert len(handed) == 4 and all(each is not game and each.seed is None for each in handed)
     twin = np.random.default_rng(1)
     assert ask(GreedyAgent().act, game, np.random.default_rng(1)) == GreedyAgent().act(game, twin)
 

@@ -205,17 +205,6 @@ def test_a_decision_is_looked_at_once(make, monkeypatch):
     assert sum(1 for _ in play(make())) == len(looks) > 50
 
 
-@pytest.mark.long
-@pytest.mark.filterwarnings("ignore")  # it warns of any PettingZoo but one of long ago
-@pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_torchrl_plays_it(arguments):
-    torchrl = pytest.importorskip("torchrl.envs")
-    one_each = torchrl.MarlGroupMapType.ONE_GROUP_PER_AGENT
-    pair = torchrl.PettingZooWrapper(env=env(**arguments), use_mask=True, categorical_actions=True, group_map=one_each)
-    game = pair.rollout(400, break_when_any_done=True)
-    assert game["next", "done"].any() and {float(game["next", "player_0", "reward"].sum())} <= {-1.0, 0.0, 1.0}
-
-
 def test_an_observation_is_one_row_or_has_named_parts():
     """The row is what Gymnasium makes of the parts: the planes in C order, and then the vector."""
     flat, named = raw_env(), raw_env(flat=False)
@@ -315,6 +304,21 @@ def test_what_comes_before_the_first_game_or_after_the_last_step_asks_for_a_rese
             with pytest.raises(ResetNeeded, match="no game has begun, or all agents have taken their last step: call"):
                 call()
         assert len(list(play(pair))) > 50
+
+
+@pytest.mark.parametrize("action", [None, -1, 10**6, 1.5])
+def test_what_is_no_action_is_refused_while_the_game_goes_on(action):
+    pair = env()
+    pair.reset(seed=1)
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        pair.step(action)
+    assert not pair.unwrapped.game.history
+
+
+def test_each_agent_has_spaces_of_its_own():
+    pair = raw_env()
+    for space_of in (pair.action_space, pair.observation_space):
+        assert space_of("player_0") is not space_of("player_1")
 
 
 def test_an_illegal_action_ends_the_game_and_costs_one(capfd):

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import vector as vector_wrappers
 
 from tests.support.games import ENVIRONMENTS
+from tests.support.jax_trees import stand_in_for_jax
 from tests.support.videos import stand_in_for_moviepy
 
 IDS = [
@@ -113,7 +114,6 @@ def test_wrappers_of_one_game_work(name, ruleset, arguments, wrap):
 @of_few_ids
 def test_numbers_are_handed_over_to_torch(name, ruleset, arguments):
     pytest.importorskip("torch")
-    pytest.importorskip("array_api_compat")
     from gymnasium.wrappers.numpy_to_torch import NumpyToTorch
     from gymnasium.wrappers.vector.numpy_to_torch import NumpyToTorch as ManyToTorch
 
@@ -138,12 +138,11 @@ def test_info_has_the_same_keys_and_types_from_every_call(name, ruleset, argumen
         assert info["action_mask"].shape == first["action_mask"].shape
 
 
-@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Minari leaves its folder to the end
 @of_few_ids
 def test_minari_records_games_with_their_info(name, ruleset, arguments, tmp_path, monkeypatch):
     minari = pytest.importorskip("minari")
-    pytest.importorskip("jax")
+    stand_in_for_jax(monkeypatch)
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
     env = minari.DataCollector(gym.make(name, **arguments), record_infos=True)
     for _ in play(env, 300):

@@ -11,6 +11,7 @@ import pytest
 
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
+from zamek_env import aec
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
@@ -136,6 +137,21 @@ def test_a_game_that_is_cut_off_is_told_from_one_that_ended():
     for step in range(3):
         _, _, ended, infos = games.step(choose(games.env_method("action_masks"), step))
     assert ended.all() and all(info["TimeLimit.truncated"] for info in infos)
+
+
+def test_a_game_that_ends_just_where_it_would_be_cut_off_has_ended():
+    """What SB3 learns of the last position depends on it: a game that has ended is worth nothing more."""
+    lengths = [None]
+    for _ in range(2):  # without a limit, and then with the length of that game
+        settings = {"opponent": play_first, "seat": 0, "max_episode_steps": lengths[-1]}
+        games, step, ended = sb3.make_vec_env("Zamek-v0", 1, seed=5, env_kwargs=settings), 0, [False]
+        games.reset()
+        while not ended[0]:
+            _, _, ended, infos = games.step(choose(games.env_method("action_masks"), step))
+            step += 1
+        assert infos[0]["TimeLimit.truncated"] is False
+        lengths.append(infos[0]["episode"]["l"])
+    assert lengths[1] == lengths[2] > 20
 
 
 def test_a_deal_is_repeated_and_a_seed_as_well():
@@ -278,10 +294,20 @@ def test_sb3_on_castle():
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
 def test_torchrl(capsys):
-    pytest.importorskip("torchrl")
     example = load("torchrl_ppo")
     example.train(example.Args(steps=512, games=4, rollout=128, minibatches=2))
     assert "512 steps" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore")  # it warns of any PettingZoo but one of long ago
+@pytest.mark.parametrize("arguments", [{}, {"flat": False}, {"masks": "info"}])
+def test_torchrl_plays_pairs_of_agents(arguments):
+    from torchrl.envs import MarlGroupMapType, PettingZooWrapper
+
+    one_each = MarlGroupMapType.ONE_GROUP_PER_AGENT
+    pair = PettingZooWrapper(env=aec.env(**arguments), use_mask=True, categorical_actions=True, group_map=one_each)
+    game = pair.rollout(400, break_when_any_done=True)
+    assert game["next", "done"].any() and {float(game["next", "player_0", "reward"].sum())} <= {-1.0, 0.0, 1.0}
 
 
 @pytest.mark.long

@@ -155,18 +155,23 @@ def test_the_chance_of_each_opponent_follows_from_the_deal_and_its_place():
 
 
 def test_an_opponent_that_fails_leaves_the_episode_as_it_was():
+    drawn = []
+
     def refuse(game, rng):
-        raise RuntimeError("no")
+        drawn.append(rng.random())
+        if len(drawn) == 2:
+            raise RuntimeError("no")
+        return game.legal_actions()[0]
 
     env = CastleCardsEnv(2, refuse, seat=0)
     _, info = env.reset(seed=1)
-    while True:
-        before, action = env.game.copy(), int(np.flatnonzero(info["action_mask"])[0])
-        try:
-            _, _, _, _, info = env.step(action)
-        except RuntimeError:
-            break
+    with pytest.raises(RuntimeError, match="no"):
+        while True:
+            before, count, action = env.game.copy(), len(drawn), int(info["action_mask"].argmax())
+            *_, info = env.step(action)
     assert env.game == before and env.game.current_player == 0
+    env.step(action)
+    assert drawn[2] == drawn[count]  # what was drawn in the step that failed is drawn again
 
 
 @pytest.mark.parametrize("make", [CastleCardsEnv, partial(CastleCardsVectorEnv, 2)])

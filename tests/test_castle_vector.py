@@ -150,6 +150,16 @@ def test_only_chosen_games_are_played():
     assert [state.tobytes() == kept for state, kept in zip(many.states, before, strict=True)] == [False, True, False]
 
 
+def test_whoever_writes_to_what_he_was_handed_spoils_nothing_of_the_games_that_are_not_played():
+    many = CastleCardsVectorEnv(2)
+    seen, infos = many.reset(seed=1)
+    actions, before = choose(infos["action_mask"], 0), seen[1].copy()
+    seen[1] = 7
+    del seen, infos  # so that their memory is used again
+    seen, *_ = many.step_chosen(actions, [True, False])
+    assert np.array_equal(seen[1], before)
+
+
 def test_a_twin_goes_on_as_the_original_does():
     many = CastleCardsVectorEnv(2, 3, threads=2, copy=False)
     _, infos = many.reset(seed=1)

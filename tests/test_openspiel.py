@@ -261,6 +261,20 @@ def test_castle_goes_on_from_a_position_with_all_its_players_who_know_what_all_k
 
 
 @pytest.mark.rule("K10")
+def test_a_card_drawn_from_a_hand_is_known_to_the_two_players_alone():
+    drawn = 0
+    for seed in range(4):
+        for state in play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), seed):
+            if state.is_player_node():
+                told = [state.information_state_string(player) for player in range(3)]
+                if any("is drawn from the hand" in text for text in told):
+                    drawn += 1
+                    assert sum("is drawn from the hand" in text for text in told) == 2
+                    break
+    assert drawn > 0
+
+
+@pytest.mark.rule("K10")
 def test_a_state_dealt_anew_looks_the_same_to_who_sees_it_and_to_nobody_else():
     *_, state = play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), 6, most=60)
     assert state.is_player_node()

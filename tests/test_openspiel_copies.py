@@ -11,6 +11,8 @@ import pytest
 from tests.support.rulesets import IS_COMPILED
 from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.core import calls
+from zamek_env.core import engine
 
 pyspiel = pytest.importorskip("pyspiel")
 openspiel = pytest.importorskip("zamek_env.openspiel")
@@ -62,6 +64,28 @@ def test_hands_are_not_dealt_anew_where_chance_is_to_decide():
     for state in (pyspiel.load_game(CASTLE).new_initial_state(), last):
         with pytest.raises(ValueError, match="only where a player is to decide"):
             state.resample_from_infostate(0, lambda: 0.5)
+
+
+@pytest.mark.parametrize(
+    ("make", "module", "hidden"),
+    [(lambda: Game("zamek", seed=3), engine, ["deck"]), (lambda: CastleCards(seed=3), calls, ["deck", "generator"])],
+)
+def test_each_time_that_a_state_is_played_out_what_is_hidden_is_dealt_anew(make, module, hidden, monkeypatch):
+    dealt, play_randomly = [], module.play_randomly
+
+    def note(*arguments):
+        (states,) = (one for one in arguments if "deck" in (getattr(one, "dtype", np.dtype(int)).names or ()))
+        generator = arguments[-1].tobytes()
+        dealt.append([*(states[name].tobytes() for name in hidden), generator])
+        return play_randomly(*arguments)
+
+    monkeypatch.setattr(module, "play_randomly", note)
+    state = openspiel.begin_at(make()).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    for seed in range(4):
+        state.node.play_out(np.random.default_rng(seed))
+    assert [len(set(values)) for values in zip(*dealt, strict=True)] == [4] * (len(hidden) + 1)
 
 
 def look_and_play_out(seed):

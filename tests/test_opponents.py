@@ -332,16 +332,17 @@ def test_an_illegal_action_of_the_learner_gets_no_answer(on_illegal):
     assert set(asked) <= {1}
 
 
+@pytest.mark.parametrize("holds", [False, True])
 @pytest.mark.parametrize("answer", [-1, 10**6, None, "raises"])
-def test_an_opponent_that_fails_leaves_all_games_as_they_were(answer):
+def test_an_opponent_that_fails_leaves_all_games_as_they_were(answer, holds):
     error = {-1: IllegalActionError, 10**6: IllegalActionError, None: TypeError}.get(answer, ZeroDivisionError)
     opponent = Fails(ZeroDivisionError() if answer == "raises" else answer, after=101)
     env = ZamekVectorEnv(3, RULESET, opponent=opponent)
-    env.reset(seed=1)
+    held = [env.reset(seed=1)] * holds
     with pytest.raises(error, match=None if answer == "raises" else "the opponent's answer") as failed:
         while True:
             before = copy.deepcopy(take_down(env))
-            env.step(env.action_masks().argmax(axis=1))
+            held[:] = [env.step(env.action_masks().argmax(axis=1))] * holds
     assert take_down(env) == before
     assert failed.value.__notes__[0].startswith("in game ")
     opponent.left = 1
@@ -350,6 +351,29 @@ def test_an_opponent_that_fails_leaves_all_games_as_they_were(answer):
     assert take_down(env) == before
     opponent.left = 1000
     env.step(env.action_masks().argmax(axis=1))
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_what_an_opponent_is_told_of_a_game_is_what_led_there_in_every_episode(mode):
+    numbers_told = []
+
+    def retrace(game, rng):
+        again = Game(RULESET, seed=7)
+        for action in game.history:
+            again.step(action)
+        assert again.position() == game.position()
+        numbers_told.append(len(game.history))
+        return first(game, rng)
+
+    env = ZamekVectorEnv(1, RULESET, opponent=retrace, seat=1, max_episode_steps=3, autoreset_mode=mode)
+    env.reset(seed=1, options={"deal": 7})
+    over = np.zeros(1, bool)
+    for _ in range(12):
+        env._batch.episodes["next_deal"] = 7  # what a game that ends is dealt next
+        if mode == AutoresetMode.DISABLED and over[0]:
+            env.reset(options={"reset_mask": over, "deal": 7})
+        *_, over, _ = env.step(env.action_masks().argmax(axis=1))
+    assert numbers_told.count(0) >= 3 and max(numbers_told) > 3
 
 
 def test_an_opponent_of_many_games_is_handed_a_game_in_which_nothing_hidden_can_be_read():

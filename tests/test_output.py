@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -56,12 +57,17 @@ def test_tables_are_shown_in_any_encoding(encoding):
     assert ("% ... " in told) == (name in ("ascii", "cp437"))
 
 
-def test_names_in_tables_are_shown_as_they_are(capsys):
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_names_in_tables_are_shown_as_they_are(is_terminal, capsys, monkeypatch):
+    if is_terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")  # by which rich takes anything for a terminal
+        monkeypatch.setenv("COLUMNS", "200")
     name = 'my_agent.py:MyAgent(name="[/b] [red]x :car:")'
     table = Table(name, title=name)
     table.add_row(name)
     make_console().print(table)
-    assert capsys.readouterr().out.count(name) == 3
+    told = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert told.count(name) == 3
 
 
 def test_lines_of_tables_in_a_file_end_without_spaces(capsys):

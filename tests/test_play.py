@@ -91,6 +91,25 @@ class Adviser(RandomAgent):
         return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
 
 
+def test_the_tab_key_completes_what_can_be_typed(monkeypatch):
+    readline = pytest.importorskip("readline", reason="not on Windows")
+    session = begin()
+    names = [choice["action"] for choice in session.view()["choices"]]
+    start, found = names[0][:2], []
+
+    def type_lines():
+        complete, number = readline.get_completer(), 0
+        while (text := complete(start, number)) is not None:
+            found.append(text)
+            number += 1
+        assert complete("qu", 0) == "quit" and complete("uit", 0) is None
+        yield "quit"
+
+    answer(monkeypatch, type_lines())
+    play_typed(session)
+    assert found == [name for name in names if name.startswith(start)] and readline.get_completer_delims() == "\n"
+
+
 def test_hints_are_printed_best_first(monkeypatch, capsys):
     session = begin()
     session.adviser = Adviser()

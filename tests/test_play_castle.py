@@ -121,13 +121,14 @@ def test_others_are_not_told_which_card_was_passed_or_given():
     while session.game.stage not in SECRET_STAGES:
         session.uncover(session.state)
         session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[-1]))
-    session.uncover(session.state)
-    player = session.game.current_player
-    session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[0]))
-    if session.game.current_player != player:
+    player, number = session.game.current_player, session.view()["played"]
+    while session.game.current_player == player:
         session.uncover(session.state)
-        move = session.view()["moves"][-1]
-        assert (move["player"], move["action"], move["words"]) == (player, "", UNSEEN)
+        session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[0]))
+    session.uncover(session.state)
+    seen = session.view()
+    move = seen["moves"][number - seen["played"]]
+    assert (move["player"], move["action"], move["words"]) == (player, "", UNSEEN)
 
 
 # --- undo ---

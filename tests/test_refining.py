@@ -87,6 +87,15 @@ def random_games(rng, rows, truth):
     return Games(rows, ends, np.round(values[ends - 1]).astype(np.int32), none, np.zeros(count, np.float32))
 
 
+def test_the_error_of_differences_is_what_is_left_of_them_between_the_choices_of_a_decision():
+    rng = np.random.default_rng(5)
+    weights, rows, first = random_weights(rng), random_rows(rng, 8), np.array([0, 3, 8])
+    misses = np.array([1, 2, 6, 0, 0, 0, 0, 5])  # by -2, -1, 3 and -1, -1, -1, -1, 4 from the means of the two
+    differences = Differences([Choices(rows, first, (find_values(rows, weights) + misses).astype(np.float32))])
+    differences.aim(weights, np.zeros(FEATURES))
+    assert differences.error == pytest.approx(np.sqrt((4 + 1 + 9 + 4 + 16) / 8), abs=1e-5)
+
+
 @pytest.mark.parametrize("trace", [0.0, 0.3, 1.0])
 def test_the_error_of_returns_is_that_of_the_mixture_counted_by_hand(trace):
     rng = np.random.default_rng(2)

@@ -47,6 +47,8 @@ def test_a_record_is_told_decision_by_decision(story):
     assert story.title == f"a – b – <b>c</b>: {won} won" and story.about == "castle-cards, 3 players, seed 3"
     assert pack(story)["look"]["has_hands"] is True
     assert all(moment.told for moment in story.moments) and story.moments[-1].told[-1].endswith("won.")
+    for moment in story.moments:
+        assert [line[: line.index(":")] for line in moment.hidden[-3:]] == [f"Player {n} has in hand" for n in range(3)]
     turns = [moment.turn for moment in story.moments]
     assert turns == sorted(turns) and turns[-1] <= len(game.record()["turns"])
     page = make_page(story)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.box import load_box, write_box
 from tests.support.games import few, play_greedily
+from tests.support.rulesets import SHORTEST
 from zamek_agents import make_agent
 from zamek_env import Game, RecordError
 from zamek_env.records.step_words import explain_points
@@ -58,6 +59,13 @@ def check_alone(page):
 
 
 # --- what a page holds ---
+
+
+def test_the_title_tells_who_played_and_how_it_ended():
+    *_, game = play_greedily(Game(SHORTEST, seed=3), 3)
+    first, second = game.scores
+    assert first != second
+    assert tell_record(game.record(["a", "b"])).title == f"a – b {first}:{second}"
 
 
 @pytest.mark.parametrize("ruleset", FAMILIES)

@@ -148,6 +148,12 @@ def test_a_deal_is_repeated_by_its_number():
     assert np.array_equal(info["action_mask"], again["action_mask"])
 
 
+def test_a_deal_that_is_named_takes_the_place_of_the_one_that_would_be_drawn():
+    alone, many = ZamekEnv(), ZamekVectorEnv(1)
+    named = [env.reset(seed=1, options={"deal": 5})[1]["deal"] for env in (alone, many)]
+    assert named == [5, 5] and alone.reset()[1]["deal"] == many.reset()[1]["deal"][0]
+
+
 @pytest.mark.parametrize("deal, error", [(-1, ValueError), (2**63, ValueError), ("7", TypeError), (1.0, TypeError)])
 def test_a_deal_that_is_none_is_refused_and_the_episode_goes_on(deal, error):
     env = ZamekEnv()

@@ -44,7 +44,7 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
     half, _, _ = learn(tmp_path / "parts", "--games", 3, "--seed", 3)
     resumed, about, again = learn(tmp_path / "parts", "--games", 6, "--resume", tmp_path / "parts" / "learner.npz")
     assert np.array_equal(resumed, whole) and are_equal(again, learner) and not np.array_equal(half, whole)
-    assert about["games"] == 6
+    assert about["games"] == 6 and about["arguments"]["seed"] == 3
     curve = json.loads((tmp_path / "parts" / "curve.json").read_text())
     assert [row["games"] for row in curve] == [3, 6] and all(math.isfinite(row["error"]) for row in curve)
     other, _, _ = learn(tmp_path / "other", "--games", 6, "--seed", 4)

@@ -128,6 +128,11 @@ def test_the_deal_that_a_game_is_given_is_not_that_of_others():
     assert deals[0] == 7 and deals[1] == due[1]
 
 
+def test_without_a_seed_each_environment_draws_deals_of_its_own():
+    first, second = (ZamekVectorEnv(3, opponent="random").reset()[1]["deal"].tolist() for _ in range(2))
+    assert len({*first, *second}) == 6
+
+
 def test_every_step_names_the_deals_in_progress():
     """Those of single environments, also of games that ended and were dealt anew; `final_info` names theirs."""
     for mode in AutoresetMode:
@@ -312,6 +317,19 @@ def test_what_is_returned_is_not_overwritten():
             break
     assert same(observations, kept[0]) and all(np.array_equal(info[name], kept[1][name]) for name in kept[1])
     assert not np.array_equal(told["current_player"], info["current_player"])
+
+
+@pytest.mark.parametrize("copied", [None, True, False])
+def test_masks_that_are_asked_for_are_copies(copied):
+    env = ZamekVectorEnv(2, copy=copied)
+    env.reset(seed=1)
+    before = env.action_masks()
+    env.action_masks()[:] = True
+    assert np.array_equal(env.action_masks(), before)
+    held = env.action_masks()
+    for _ in range(3):
+        env.step(env.action_masks().argmax(axis=1))
+    assert np.array_equal(held, before) and not np.array_equal(env.action_masks(), before)
 
 
 # --- what cannot be ---

@@ -5,6 +5,8 @@ import gc
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 
 import gymnasium
@@ -191,6 +193,12 @@ def test_threads_begin_with_the_first_game_and_end_with_the_environment(end):
     for thread in own:
         thread.join(10)
         assert not thread.is_alive()
+
+
+def test_threads_that_nobody_closed_let_the_program_end():
+    program = "from zamek_env.threads import Threads; threads = Threads(2); threads.run(print, [[1], [2]])"
+    told = subprocess.run([sys.executable, "-c", program], timeout=60, check=True, capture_output=True)
+    assert sorted(told.stdout.split()) == [b"1", b"2"]
 
 
 # --- reading the games ---

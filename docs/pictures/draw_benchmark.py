@@ -7,13 +7,14 @@ learner in `benchmark_results.csv`, or are added there.
 """
 
 import csv
-import sys
 from itertools import groupby
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+import tyro
 from matplotlib import pyplot as plt
+from tyro.conf import Positional
 
 from zamek_agents.benchmark.reports import draw_curve
 
@@ -21,7 +22,7 @@ _RESULTS = Path(__file__).parents[1] / "benchmark_results.csv"
 _WINS = "win_rate:greedy-v1"
 
 
-def main(files):
+def main(files: Positional[tuple[Path, ...]] = ()) -> None:
     """Take the results of `files` in, and draw all: a panel a task, a line a learner, with its worst and best seed."""
     columns, results = read_results(_RESULTS)
     for file in files:
@@ -64,4 +65,4 @@ def read_results(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    tyro.cli(main, description=__doc__)

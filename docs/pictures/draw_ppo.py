@@ -4,12 +4,13 @@ Usage: python docs/pictures/draw_ppo.py runs/ppo-zamek        (about 15 seconds 
 """
 
 import json
-import sys
 from pathlib import Path
 
 import matplotlib as mpl
+import tyro
 from matplotlib import pyplot as plt
 from tqdm import tqdm
+from tyro.conf import Positional
 
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
@@ -19,7 +20,7 @@ PAIRS = 10
 OPPONENTS = ("greedy", "value")
 
 
-def main(folder):
+def main(folder: Positional[Path]) -> None:
     """Draw the win rate and the margin against each opponent by decisions learned from, with 95 % intervals."""
     mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     config = json.loads((folder / "config.json").read_text())
@@ -48,4 +49,4 @@ def play(checkpoint, opponent):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    tyro.cli(main, description=__doc__)

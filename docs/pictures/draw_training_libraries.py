@@ -8,11 +8,12 @@ curve takes the place of the one of that name in the CSV file, or is added there
 
 import csv
 import re
-import sys
 from pathlib import Path
 
 import matplotlib as mpl
+import tyro
 from matplotlib import pyplot as plt
+from tyro.conf import Positional
 
 _CURVES = Path(__file__).with_name("training_libraries.csv")
 _COLUMNS = ("example", "decisions", "won")  # won: % of the games against `random`
@@ -20,7 +21,7 @@ _SCORE = re.compile(r"^(\d+) steps, \d+ s: (\d\.\d+) of", re.MULTILINE)
 _REWARD = re.compile(r"^Eval num_timesteps=(\d+), episode_reward=(-?\d\.\d+)", re.MULTILINE)  # of Stable-Baselines3
 
 
-def main(files):
+def main(files: Positional[tuple[Path, ...]] = ()) -> None:
     """Take the curves of `files` in, and draw all: one line an example, the games won by decisions learned from."""
     curves = read_curves() | {file.stem.replace("_", " "): read_printed(file) for file in files}
     if files:
@@ -64,4 +65,4 @@ def write_curves(curves):
 
 
 if __name__ == "__main__":
-    main([Path(name) for name in sys.argv[1:]])
+    tyro.cli(main, description=__doc__)

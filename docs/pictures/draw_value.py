@@ -4,21 +4,22 @@ Usage: python docs/pictures/draw_value.py runs/value-zamek runs/value-sokol runs
 """
 
 import json
-import sys
 from pathlib import Path
 
 import matplotlib as mpl
+import tyro
 from matplotlib import pyplot as plt
+from tyro.conf import Positional
 
 
-def main(folders):
+def main(folder: Positional[Path], more: Positional[tuple[Path, ...]] = ()) -> None:
     """Draw the win rate and the margin against the greedy player by games, a line for each folder of a training."""
     mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-    for folder in map(Path, folders):
-        rows = [row for row in json.loads((folder / "curve.json").read_text()) if "win_rate" in row]
+    for each in (folder, *more):
+        rows = [row for row in json.loads((each / "curve.json").read_text()) if "win_rate" in row]
         games = [row["games"] / 1000 for row in rows]
-        label = folder.name.removeprefix("value-")
+        label = each.name.removeprefix("value-")
         left.plot(games, [100 * row["win_rate"] for row in rows], label=label)
         right.plot(games, [row["margin"] for row in rows], label=label)
     left.set(xlabel="thousand games of self-play", ylabel="% won against greedy", ylim=(50, 100))
@@ -30,4 +31,4 @@ def main(folders):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    tyro.cli(main, description=__doc__)

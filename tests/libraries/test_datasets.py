@@ -1,18 +1,16 @@
-"""Games as datasets: what is written is what the rules say, in every format, and what was changed is noticed."""
+"""Games as datasets: what is written is what the rules say, in every format, and nothing is lost or half written."""
 
-import io
 import json
 import sys
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.cluster_tasks import Posted
+from tests.support.datasets import CARDS, KINDS, PLAYERS, SMALL, folder, need, play, rewrite
 from tests.support.games import finish
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent, make_agent
-from zamek_agents.array_file import open_arrays, write_arrays
 from zamek_agents.datasets import (
     ExportOptions,
     Judge,
@@ -26,8 +24,7 @@ from zamek_agents.datasets import (
     unpack_values,
     verify,
 )
-from zamek_agents.datasets.folder import ABOUT, FORMAT, read_about, write_about
-from zamek_agents.datasets.npz import SHARD_FORMAT
+from zamek_agents.datasets.folder import ABOUT, read_about
 from zamek_agents.datasets.packing import pack_masks, unpack_masks
 from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.side_by_side import get_ready
@@ -39,46 +36,10 @@ from zamek_env.make_game import make_game
 from zamek_env.single import ZamekEnv
 from zamek_scripts.export import Args, main
 
-SMALL, CARDS = "zamek", "castle-cards"
-KINDS = {"npz": (), "hf-parquet": ("pyarrow",), "minari": ("minari", "h5py")}  # and what each needs
-PLAYERS = {SMALL: 2, CARDS: 3}
-SHARD = "shard-00000.npz"
 CASTLE_RECORDS = Path(__file__).parents[1] / "support" / "data" / "castle_records.jsonl"
+__all__ = ["folder"]
 
 kinds = pytest.mark.parametrize("kind", KINDS)
-
-
-def play(ruleset, count=2):
-    return play_games([RandomAgent()] * PLAYERS[ruleset], count, ruleset, seed=3)
-
-
-def need(kind):
-    for package in KINDS[kind]:
-        pytest.importorskip(package)
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """A dataset of two games, of numpy's files."""
-    export(play(SMALL), tmp_path / "games", ExportOptions(reward="delta"))
-    return tmp_path / "games"
-
-
-def rewrite(folder, **changed):
-    """Change arrays of the first shard, as one who knows how to seal it."""
-    with np.load(folder / SHARD, allow_pickle=False) as file:
-        arrays = {name: file[name] for name in file.files if name != "about"}
-    write_arrays(folder / SHARD, {"format": SHARD_FORMAT}, arrays | changed)
-    seal(folder)
-    return arrays
-
-
-def seal(folder, **told):
-    """Write `dataset.json` anew, with the digests of the files that are there now."""
-    about = json.loads((folder / ABOUT).read_text())
-    (folder / ABOUT).unlink()
-    write_about(folder, {name: value for name, value in about.items() if name not in ("files", "format")} | told)
-
 
 # --- what is written ---
 
@@ -287,173 +248,6 @@ def test_masks_are_unpacked_as_they_were():
     assert np.array_equal(unpack_masks(pack_masks(masks), 13), masks)
 
 
-# --- what is read ---
-
-
-def change(name):
-    """Return a change of one entry of an array that leaves it plausible."""
-
-    def changed(arrays):
-        array = arrays[name].copy()
-        if name == "notation":
-            array[7] = array[8]
-        elif name == "mask":
-            array[7] |= array[8]
-        elif name == "action":
-            legal = np.flatnonzero(unpack_masks(arrays["mask"][7:8], 8 * arrays["mask"].shape[1])[0])
-            array[7] = legal[legal != array[7]][0]
-        elif name == "player":
-            array[7] = 1 - array[7]
-        else:
-            entry = (7, *[0] * (array.ndim - 1))
-            array[entry] = array[entry] == 0
-        return array
-
-    return changed
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["player", "planes", "vector", "mask", "action", "notation", "scores", "reward", "outcome", "lead"],
-)
-def test_a_changed_number_is_found_by_replay(folder, name):
-    with np.load(folder / SHARD, allow_pickle=False) as file:
-        arrays = {kept: file[kept] for kept in file.files}
-    rewrite(folder, **{name: change(name)(arrays)})
-    with pytest.raises(ValueError, match=rf"game 0: {name}: entry 7 is not what|{SHARD} holds no .*: {name} must"):
-        verify(folder)
-
-
-def test_a_record_that_breaks_a_rule_or_is_missing_is_found(folder):
-    first, second = (folder / "games.jsonl").read_text().splitlines()
-    (folder / "games.jsonl").write_text(first + "\n")
-    seal(folder)
-    with pytest.raises(ValueError, match="must have the same finished games: game 1"):
-        verify(folder)
-    record = json.loads(second)
-    record["scores"][0] += 1
-    (folder / "games.jsonl").write_text(f"{first}\n{json.dumps(record)}\n")
-    seal(folder)
-    with pytest.raises(RecordError, match="line 2: record, scores"):
-        verify(folder)
-
-
-@pytest.mark.parametrize(
-    ("changed", "reason"),
-    [
-        ({"action": np.zeros(3, np.int64)}, r"action must be <i4 of shape"),
-        ({"extra": np.zeros(3)}, "its arrays must be action, "),
-        ({"game": None}, "game must ascend in steps of one from 0 on"),
-        ({"decision": None}, "decision must count from 0"),
-        ({"reward": np.nan}, "reward holds numbers that are not finite"),
-        ({"mask": 0}, "action must be legal by its mask"),
-        ({"player": 7}, "player must lie in 0 to 1, not 0 to 7"),
-        ({"notation": np.array([b"x"])}, "notation must be"),
-    ],
-)
-def test_arrays_that_cannot_be_right_are_refused_by_name(folder, changed, reason):
-    ((name, value),) = changed.items()
-    with np.load(folder / SHARD, allow_pickle=False) as file:
-        array = file[name].copy() if name in file.files else None
-    if array is not None and not isinstance(value, np.ndarray):
-        array[-1:] = array[0] + 9 if value is None else value
-        value = array
-    rewrite(folder, **{name: value})
-    with pytest.raises(ValueError, match=rf"{SHARD} holds no shard of a dataset: {reason}"):
-        list(read_npz(folder))
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "reason"),
-    [
-        ("notation", lambda rows: ["x" * 100_000] * rows, "notation must be texts of at most"),
-        ("notation", lambda rows: ["x"] + [None] * (rows - 1), "notation must be texts of at most"),
-        ("notation", lambda rows: [b"x"] * rows, "notation must be string, not "),
-        ("action", lambda rows: [0.5] * rows, "action must be int32, not double"),
-        ("action", lambda rows: [None] * rows, "action must be int32, not null"),
-        ("scores", lambda rows: [[1] * 900] * rows, r"scores must be fixed_size_list<.*, not list<"),
-    ],
-)
-def test_columns_of_parquet_that_cannot_be_right_are_refused_by_name(name, change, reason, tmp_path):
-    """The first is a file of some kB, which would fill the memory if each row were given its text."""
-    parquet = pytest.importorskip("pyarrow.parquet")
-    export(play(SMALL, 1), tmp_path / "games", ExportOptions("hf-parquet"))
-    shard = tmp_path / "games" / "data" / "train-00000.parquet"
-    table = parquet.read_table(shard)
-    parquet.write_table(
-        table.set_column(table.column_names.index(name), name, [change(table.num_rows)]), shard, compression="zstd"
-    )
-    assert shard.stat().st_size < 1_000_000
-    seal(tmp_path / "games")
-    with pytest.raises(ValueError, match=rf"train-00000.parquet holds no shard of a dataset: {reason}"):
-        verify(tmp_path / "games")
-
-
-def test_no_pickle_is_read(folder):
-    planted = io.BytesIO()
-    np.save(planted, np.array([Exception("run")], object), allow_pickle=True)
-    with zipfile.ZipFile(folder / SHARD) as file:
-        members = {member: file.read(member) for member in file.namelist()}
-    with zipfile.ZipFile(folder / SHARD, "w") as file:
-        for member, content in (members | {"notation.npy": planted.getvalue()}).items():
-            file.writestr(member, content)
-    seal(folder)
-    with pytest.raises(ValueError, match="notation is no array of numbers"):
-        list(read_npz(folder))
-
-
-def test_a_file_that_is_not_the_one_written_is_refused(folder):
-    content = bytearray((folder / SHARD).read_bytes())
-    content[len(content) // 2] ^= 1
-    (folder / SHARD).write_bytes(content)
-    with pytest.raises(ValueError, match=rf"{SHARD}: it is not the file that was written"):
-        list(read_npz(folder))
-    (folder / SHARD).write_bytes(content[:-9])
-    with pytest.raises(ValueError, match=rf"{SHARD}: it must have \d+ bytes"):
-        list(read_npz(folder))
-    (folder / SHARD).unlink()
-    with pytest.raises(ValueError, match=rf"{SHARD}: there is no such file"):
-        list(read_npz(folder))
-
-
-@pytest.mark.parametrize(
-    ("told", "reason"),
-    [
-        ({"kind": "hf-parquet"}, "kind must be npz, not 'hf-parquet'"),
-        ({"players": 10**9}, "players must be a whole number in 1 to 16"),
-        ({"planes": [10**6, 10**6, 3]}, "planes must be null, or three lengths"),
-        ({"vector": "3"}, "vector must be"),
-        ({"games": 0}, "games must be"),
-        ({"ruleset": "chess"}, "ruleset must be"),
-        ({"reward": "money"}, "reward must be one of win, score, delta"),
-        ({"shards": [5]}, "shards must be the decisions in each"),
-        ({"shards": ["../.."]}, "shards must be"),
-        ({"values": "my_agent.py:Mine"}, "values must be null, or tell"),
-    ],
-)
-def test_a_description_that_cannot_be_right_is_refused_by_field(folder, told, reason):
-    seal(folder, **told)
-    with pytest.raises(ValueError, match=rf"{ABOUT}: {reason}"):
-        read_npz(folder)
-
-
-@pytest.mark.parametrize("name", ["shards", "values"])
-def test_a_description_from_which_something_is_missing_is_refused_by_field(folder, name):
-    path = folder / ABOUT
-    about = json.loads(path.read_text(encoding="utf-8"))
-    del about[name]
-    path.write_text(json.dumps(about), encoding="utf-8")
-    with pytest.raises(ValueError, match=rf"{ABOUT}: {name} is missing"):
-        read_npz(folder)
-
-
-def test_what_is_no_description_is_refused(folder):
-    for text in ("", "[]", "{", json.dumps({"format": FORMAT, "kind": 3}), "[" * 100_000):
-        (folder / ABOUT).write_text(text)
-        with pytest.raises(ValueError, match=ABOUT):
-            read_npz(folder)
-
-
 # --- folders ---
 
 
@@ -504,9 +298,9 @@ def test_the_folder_that_one_is_in_is_not_replaced(tmp_path, monkeypatch):
     here = tmp_path / "empty" / "below"
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
-    for folder in ("", ".", "..", here, tmp_path):
+    for place in ("", ".", "..", here, tmp_path):
         with pytest.raises(ValueError, match="is or holds the folder you are in; name another"):
-            export(play(SMALL, 1), folder, ExportOptions(overwrite=True))
+            export(play(SMALL, 1), place, ExportOptions(overwrite=True))
     assert here.is_dir() and not any(here.iterdir())
 
 
@@ -638,59 +432,6 @@ def test_what_cannot_be_followed_is_refused_in_one_line(given, reason, tmp_path,
     said = capsys.readouterr().err.rstrip("\n").rpartition("\r")[2]
     assert ended.value.code == 2 and reason in said and said.startswith("export: ")
     assert not list(tmp_path.iterdir())
-
-
-def test_of_cards_the_actions_must_lead_to_the_record(tmp_path):
-    """A record of cards leaves open in which order the cards of one effect were chosen, and nothing else."""
-    games = list(play(CARDS, 2))
-    export(games, tmp_path / "games")
-    with np.load(tmp_path / "games" / SHARD, allow_pickle=False) as file:
-        arrays = {name: file[name] for name in file.files}
-    masks = unpack_masks(arrays["mask"], games[0].game.num_actions)
-    row = int(np.flatnonzero(masks.sum(axis=1) > 1)[-1])
-    others = np.flatnonzero(masks[row])
-    arrays["action"][row] = others[others != arrays["action"][row]][0]
-    rewrite(tmp_path / "games", action=arrays["action"])
-    with pytest.raises(ValueError, match="game 1: action: "):
-        verify(tmp_path / "games")
-
-
-def test_a_small_file_of_episodes_cannot_fill_the_memory(tmp_path):
-    h5py = pytest.importorskip("h5py")
-    need("minari")
-    folder = tmp_path / "mine-v3"
-    export(play(SMALL, 1), folder, ExportOptions("minari"))
-    with h5py.File(folder / "data" / "main_data.hdf5", "a") as file:
-        del file["episode_0/rewards"]  # in its place one that lies nowhere in the file: all zeros
-        file["episode_0"].create_dataset("rewards", (2**42,), "f8", chunks=(2**20,))
-    seal(folder)
-    with pytest.raises(ValueError, match=r"holds no episodes of games: an episode of \d{14} bytes is larger than"):
-        verify(folder)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "reason"),
-    [
-        ("total_steps", 3, "total_steps must be [0-9]+, not 3"),
-        ("total_episodes", None, "total_episodes must be 4, not None"),
-    ],
-)
-def test_what_minari_is_told_of_episodes_must_be_so(name, value, reason, tmp_path):
-    need("minari")
-    folder = tmp_path / "mine-v3"
-    export(play(SMALL, 2), folder, ExportOptions("minari"))
-    assert verify(folder).games == 2
-    path = folder / "data" / "metadata.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
-    seal(folder)
-    with pytest.raises(ValueError, match=f"metadata.json: {reason}"):
-        verify(folder)
-
-
-def test_what_is_told_of_a_shard_can_be_read_by_numpy_alone(folder):
-    with np.load(folder / SHARD, allow_pickle=False) as file, open_arrays(folder / SHARD, "shard", SHARD_FORMAT) as own:
-        assert set(file.files) == own.names | {"about"}
-        assert file["notation"].dtype.kind == "U" and file["planes"].dtype == np.uint8
 
 
 def test_whose_answer_is_refused_is_told(monkeypatch):

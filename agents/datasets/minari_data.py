@@ -30,8 +30,10 @@ from zamek_env.spaces import make_action_space, make_observation_space
 with needs_extra("minari", "the format minari"):
     import h5py
     from minari.dataset.minari_storage import MinariStorage
+    from minari.serialization import serialize_space
 
 KIND = "minari"
+DATA_FORMAT = "hdf5"
 DATA, METADATA, MAIN = "data", "metadata.json", "main_data.hdf5"
 NAME = re.compile(r"[-_\w]*\w-v[0-9]{1,6}")  # of a dataset: that of its folder
 MAX_METADATA = 2**24  # bytes
@@ -55,7 +57,7 @@ class MinariWriter:
         observations, actions, spec = _find_spaces(game, reward)
         (folder / DATA).mkdir()
         self._storage = MinariStorage.new(
-            folder / DATA, observations, actions, spec, data_format="hdf5", jpeg_encoding=False
+            folder / DATA, observations, actions, spec, data_format=DATA_FORMAT, jpeg_encoding=False
         )
         self._name, self._layout = name, layout
         self._episodes, self._steps = 0, 0
@@ -121,16 +123,44 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
     _check_metadata(metadata, {"total_episodes": episodes, "total_steps": steps})
 
 
+def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
+    """Raise `ValueError`, naming file and field, unless Minari is told of the spaces and the environment of `game`.
+
+    By the environment that is told Minari makes one, whatever code it names.
+    """
+    observations, actions, spec = _find_spaces(game, about["reward"])
+    due = {
+        "data_format": DATA_FORMAT,
+        "jpeg_encoding": False,
+        "observation_space": json.loads(serialize_space(observations)),
+        "action_space": json.loads(serialize_space(actions)),
+        "env_spec": spec and json.loads(spec.to_json()),
+    }
+    _check_metadata(folder / DATA / METADATA, due)
+
+
 def _check_metadata(path, due):
     """Raise `ValueError` unless the file that Minari reads tells what is `due`."""
     try:
         with open_plain(path) as file:
             told = json.loads(file.read(MAX_METADATA))
-        wrong = [name for name, value in due.items() if told[name] != value]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        found = {name: _find_told(told, name, value) for name, value in due.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path} holds no metadata of Minari: {error}") from error
+    wrong = [name for name, value in due.items() if found[name] != value]
     if wrong:
-        raise ValueError(f"{path}: {wrong[0]} must be {show(due[wrong[0]])}, not {show(told[wrong[0]])}")
+        raise ValueError(f"{path}: {wrong[0]} must be {show(due[wrong[0]])}, not {show(found[wrong[0]])}")
+
+
+def _find_told(told, name, due):
+    """Return what is `told` under a name, in the form of what is `due`; None where no environment is told.
+
+    Fields of the environment that are not told are as they are due: in other versions Gymnasium has other ones.
+    """
+    if name == "env_spec" and name not in told:
+        return None
+    value = json.loads(told[name]) if isinstance(due, dict) else told[name]
+    return due | value if name == "env_spec" and due else value
 
 
 def list_actions(stored: Arrays) -> list[int]:

@@ -12,6 +12,7 @@ from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, name_shard, split_games
+from zamek_env.game_protocol import GameProtocol
 
 KIND = "npz"
 SHARD_FORMAT = "zamek-dataset-shard/1"
@@ -107,6 +108,10 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
     """Yield the arrays of each game of a dataset, as they are stored."""
     for shard in read_npz(folder):
         yield from split_games(shard)
+
+
+def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
+    """Do nothing: `dataset.json` alone tells of the games."""
 
 
 def list_actions(stored: Arrays) -> list[int]:

@@ -16,6 +16,8 @@ from zamek_agents.datasets.packing import count_legal, pack_masks, unpack_masks
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
 from zamek_agents.extras import needs_extra
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.shown import show
 
 with needs_extra("parquet", "the format hf-parquet"):
     import pyarrow as pa
@@ -24,6 +26,7 @@ with needs_extra("parquet", "the format hf-parquet"):
 KIND = "hf-parquet"
 DATA, CARD = "data", "README.md"
 _MAX_BYTES, _OVERHEAD = 4 * MAX_NOTATION + 8, 2**20  # of the notation in a row, and of a file beside that
+_RULE = b"---\n"  # above and below the head of the card
 _CARD = """---
 configs:
 - config_name: default
@@ -99,6 +102,18 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
             raise ValueError(f"{path} holds no shard of a dataset: {error}") from error
         first_game = int(arrays["game"][-1]) + 1
         yield from split_games(arrays)
+
+
+def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
+    """Raise `ValueError`, naming the file, unless whoever loads the dataset by its card loads what was compared."""
+    card = check_file(folder, CARD, about)
+    due = _make_card(about, Layout.read(about)).encode(errors="backslashreplace")
+    if card.read_bytes().split(_RULE)[:2] != due.split(_RULE)[:2]:  # what is above the text for people
+        raise ValueError(f"{card}: its head, which says what is loaded, must be {show(due.split(_RULE)[1].decode())}")
+    named = {_name_shard(number) for number in range(len(about["shards"]))}
+    others = {path.relative_to(folder).as_posix() for path in (folder / DATA).glob("*.parquet")} - named
+    if others:
+        raise ValueError(f"{folder / min(others)} is no file of the dataset, and would be loaded with it")
 
 
 def list_actions(stored: Arrays) -> list[int]:

@@ -36,7 +36,8 @@ def verify(
     """Replay all games of a dataset, compare every array with what the rules say, and return how many there were.
 
     `components` are those of all games. The values of an agent are compared where the same agent with the same seed is
-    given as `judge`. Nothing that the dataset names is imported or run.
+    given as `judge`. Compared is also what Minari or Hugging Face would make of the folder. Nothing that the dataset
+    names is imported or run.
 
     Raises `ValueError`, naming file, game and array, at the first difference, and `RecordError` where a game breaks a
     rule.
@@ -71,6 +72,7 @@ def verify_games(
         yield Verified(number, decisions, judge is not None)
     if (number, decisions) != (about["games"], about["decisions"]):
         raise ValueError(f"{path / ABOUT}: games and decisions must be {number} and {decisions}")
+    reader.check_description(path, about, game)
 
 
 def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:

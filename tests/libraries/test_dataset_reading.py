@@ -7,9 +7,11 @@ import zipfile
 import numpy as np
 import pytest
 
+from tests.support.box import load_box
 from tests.support.datasets import CARDS, SHARD, SMALL, folder, need, play, rewrite, seal
+from zamek_agents import RandomAgent
 from zamek_agents.array_file import open_arrays
-from zamek_agents.datasets import ExportOptions, export, read_npz, verify
+from zamek_agents.datasets import ExportOptions, export, play_games, read_npz, verify
 from zamek_agents.datasets.folder import ABOUT, FORMAT
 from zamek_agents.datasets.npz import SHARD_FORMAT
 from zamek_agents.datasets.packing import unpack_masks
@@ -226,6 +228,65 @@ def test_what_minari_is_told_of_episodes_must_be_so(name, value, reason, tmp_pat
     path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
     seal(folder)
     with pytest.raises(ValueError, match=f"metadata.json: {reason}"):
+        verify(folder)
+
+
+@pytest.mark.parametrize("ruleset", [SMALL, CARDS])
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("env_spec", lambda told: told.replace("zamek_env.", "somebody_elses_code.")),
+        ("env_spec", lambda told: json.dumps(json.loads(told) | {"additional_wrappers": [{"entry_point": "os:x"}]})),
+        ("env_spec", lambda told: json.dumps({"id": "CartPole-v1"})),
+        ("observation_space", lambda told: told.replace("float32", "float64")),
+        ("action_space", lambda told: json.dumps(json.loads(told) | {"n": 5})),
+        ("data_format", lambda told: "arrow"),
+        ("jpeg_encoding", lambda told: True),
+    ],
+)
+def test_what_minari_is_told_of_the_environment_must_be_so(ruleset, name, change, tmp_path):
+    need("minari")
+    folder = tmp_path / "mine-v3"
+    export(play(ruleset, 1), folder, ExportOptions("minari"))
+    path = folder / "data" / "metadata.json"
+    told = json.loads(path.read_text())
+    path.write_text(json.dumps(told | {name: change(told[name])}))
+    seal(folder)
+    with pytest.raises(ValueError, match=f"metadata.json: {name} must be "):
+        verify(folder)
+
+
+@pytest.mark.compiles
+def test_minari_is_told_of_no_environment_where_components_are_ones_own(tmp_path):
+    need("minari")
+    folder, components = tmp_path / "mine-v3", load_box(tmp_path)
+    players = [RandomAgent(), RandomAgent()]
+    export(play_games(players, 1, SMALL, 3, components), folder, ExportOptions("minari"))
+    assert verify(folder, components).games == 1
+    path = folder / "data" / "metadata.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"env_spec": json.dumps({"id": "CartPole-v1"})}))
+    seal(folder)
+    with pytest.raises(ValueError, match=r"metadata.json: env_spec must be None, not '\{"):
+        verify(folder, components)
+
+
+def test_what_would_be_loaded_from_parquet_must_be_what_was_compared(tmp_path):
+    need("hf-parquet")
+    folder = tmp_path / "games"
+    export(play(SMALL, 1), folder, ExportOptions("hf-parquet"))
+    shard, card = folder / "data" / "train-00000.parquet", folder / "README.md"
+    planted = folder / "data" / "validation.parquet"
+    planted.write_bytes(shard.read_bytes())
+    with pytest.raises(ValueError, match=r"validation\.parquet is no file of the dataset, and would be loaded"):
+        verify(folder)
+    planted.unlink()
+    text = card.read_text()
+    card.write_text(text + "\nMore for people.\n")
+    seal(folder)
+    assert verify(folder).games == 1
+    card.write_text(text.replace("data_files: data/*.parquet", "data_files: https://example.org/*.parquet"))
+    seal(folder)
+    with pytest.raises(ValueError, match=r"README\.md: its head, which says what is loaded, must be 'configs:"):
         verify(folder)
 
 

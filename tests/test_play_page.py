@@ -247,6 +247,24 @@ def test_a_line_of_the_list_is_marked_on_the_board_also_after_hints_have_come(br
         assert page.locator("#board g.trial").count() == 1
 
 
+def test_the_tile_of_a_move_is_framed_while_the_move_is_pointed_at(browser):
+    session = begin((None, None), ruleset="zamek", actions=play_until("zamek", 50))
+    moves = session.view()["moves"]
+    with serve(session) as address, seated(browser, address) as page:
+        page.locator("#moves li").first.wait_for()
+        marked = page.locator("#board .tile:has(.mark)")
+        cells = []
+        for number, move in enumerate(moves[-6:], start=1):
+            page.locator(f"#moves li:nth-last-child({len(moves) - 6 + number})").hover()
+            cells.append(marked.get_attribute("data-cell"))
+            assert marked.count() == 1
+            if "@" in move["action"]:
+                assert move["action"].partition("@")[2][:-1] == cells[-1]
+        assert len(set(cells)) > 1
+        page.locator("h1").hover()
+        assert marked.count() == 0
+
+
 def test_the_page_says_that_an_agent_thinks_or_failed(browser):
     slow, failing = Slow(), Failing()
     with serve(begin((slow, None))) as address, seated(browser, address) as page:

@@ -1,6 +1,6 @@
 // Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
 
-import { copyTile, drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot } from "./play_board.js";
+import { copyTile, drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot, markTile } from "./play_board.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const LONG = 5000; // milliseconds of thinking that are explained
@@ -148,8 +148,12 @@ function showScores() {
 }
 
 function showMoves() {
+  let cell = null; // where the turn so far has led
   const lines = view.moves.map((move) => {
     const line = document.createElement("li");
+    const where = cell = /(?:@|^score )(-?\d+,-?\d+)/.exec(move.action)?.[1] ?? cell;
+    line.addEventListener("pointerenter", () => markTile(find("board"), where));
+    line.addEventListener("pointerleave", () => markTile(find("board"), null));
     line.textContent = `${nameOf(move.player)}: ${move.words}`;
     line.append(...move.news.map((words) => Object.assign(document.createElement("div"), { textContent: words })));
     return line;

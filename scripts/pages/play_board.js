@@ -72,6 +72,13 @@ export function drawButtons(buttons, open, place) {
   }));
 }
 
+/** Frame the tile on a cell of the board alone; null: none. */
+export function markTile(board, cell) {
+  board.querySelector(".mark")?.remove();
+  const tile = board.querySelector(`.tile[data-cell="${cell}"]`);
+  tile?.append(make("rect", { class: "mark", x: 4, y: 4, width: UNIT - 8, height: UNIT - 8 }));
+}
+
 /** Return the element of the choices at `location` in one of `places`. */
 export function findSpot(places, location) {
   const wanted = `.choice[data-location="${CSS.escape(location)}"]`;

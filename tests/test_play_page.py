@@ -265,6 +265,16 @@ def test_the_tile_of_a_move_is_framed_while_the_move_is_pointed_at(browser):
         assert marked.count() == 0
 
 
+def test_what_lies_beside_the_board_is_told_in_words(browser):
+    session = begin((None, None), ruleset="zamek", actions=play_until("zamek", 50))
+    with serve(session) as address, seated(browser, address) as page:
+        page.wait_for_selector("#board .choice")
+        told = page.locator("#panel").get_attribute("aria-label")
+        for words in ("tiles left", "Player 0", "Player 1", "in supply", "no family house", "Player 0: place"):
+            assert words in told
+        assert page.get_by_role("img", name=re.compile("tiles left")).count() == 1
+
+
 def test_the_page_says_that_an_agent_thinks_or_failed(browser):
     slow, failing = Slow(), Failing()
     with serve(begin((slow, None))) as address, seated(browser, address) as page:

@@ -1,6 +1,6 @@
 // Shows the game as the server tells it, lets a person choose, and sends what was confirmed.
 
-import { copyTile, drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot, markTile } from "./play_board.js";
+import { copyTile, drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot, markTile, tellWords } from "./play_board.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const LONG = 5000; // milliseconds of thinking that are explained
@@ -82,6 +82,7 @@ function showBoard(isNew) {
   const focused = active.dataset?.location;
   if (view.spread) spread();
   next = drawPictures(view.pictures, find("board"), find("panel"), view.spread);
+  if (!view.spread) find("panel").setAttribute("aria-label", tellWords(find("panel")));
   const byLocation = new Map();
   for (const choice of view.choices.filter((choice) => choice.location)) {
     if (!byLocation.has(choice.location)) byLocation.set(choice.location, []);
@@ -109,7 +110,7 @@ function showBoard(isNew) {
 
 /** Let the second picture lie close to the first, because it is played on too. */
 function spread() {
-  find("panel").removeAttribute("aria-hidden");
+  find("panel").removeAttribute("role");
   find("panel").setAttribute("aria-label", "Beside the board");
   if (find("again").nextElementSibling !== find("panel")) find("again").after(find("panel"));
 }

@@ -72,6 +72,11 @@ export function drawButtons(buttons, open, place) {
   }));
 }
 
+/** Return what stands in words in a picture, of supplies what they are. */
+export function tellWords(picture) {
+  return [...picture.querySelectorAll("text, .supply > title")].map((element) => element.textContent).join(", ");
+}
+
 /** Frame the tile on a cell of the board alone; null: none. */
 export function markTile(board, cell) {
   board.querySelector(".mark")?.remove();

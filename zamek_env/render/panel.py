@@ -70,8 +70,8 @@ def panel_groups(components: Components, position: "Position", corner: Point, sc
     groups, layout = [Group("title", title, corner, scale)], find_layout(components)
     for player, top in enumerate(layout.card_tops):
         at = _at(corner, scale, 0, top)
-        for kind, shapes, data in _card(components, position, player):
-            groups.append(Group(kind, tuple(shapes), at, scale, {"player": player} | data))
+        for kind, shapes, data, words in _card(components, position, player):
+            groups.append(Group(kind, tuple(shapes), at, scale, {"player": player} | data, words))
     groups += _next_tile(components, position, corner, scale)
     return groups + (_copies(components, position, corner, scale) if has_copies(components) else [])
 
@@ -81,13 +81,14 @@ def _at(corner, scale, x, y):
 
 
 def _card(components, position, player):
-    """Yield (kind, shapes, more data) of the groups of a player's card."""
-    yield "player", _frame(components, position, player), {"score": position.scores[player]}
-    yield "supply", _supply(position.supplies[player], position.pieces[player], player), {}
+    """Yield (kind, shapes, more data, title) of the groups of a player's card."""
+    yield "player", _frame(components, position, player), {"score": position.scores[player]}, ""
+    count, special = position.supplies[player], position.pieces[player]
+    yield "supply", _supply(count, special, player), {}, f"{_name_supply(count, special)} in supply"
     if has_family_houses(components):
-        yield "house", _family_house(components, position, player), {}
+        yield "house", _family_house(components, position, player), {}, ""
     if components.tokens:
-        yield "tokens", _chips(components, position.tokens[player], position.fresh_tokens[player]), {}
+        yield "tokens", _chips(components, position.tokens[player], position.fresh_tokens[player]), {}, ""
 
 
 def _frame(components, position, player):
@@ -118,9 +119,14 @@ def _supply(count, special, player):
     for number, piece in enumerate([*["follower"] * min(count, MAX_ICONS), *special][:MAX_ICONS]):
         yield from follower((0.4 + number * 0.44, 1.3), 0.4, player, piece=piece)
     if count + len(special) > MAX_ICONS or not (count or special):
-        words = " + ".join((f"{count} followers", *special)) if count else "no follower in supply"
+        words = _name_supply(count, special) + ("" if count else " in supply")
         yield Polygon(rectangle(0.2, 1.1, CARD_WIDTH - 0.4, 0.42), palette.PAPER)
         yield Text((0.25, 1.32), words, 0.25, palette.WORDS if count else palette.FAINT_WORDS, "start")
+
+
+def _name_supply(count, special):
+    """Return in words how many followers and which special pieces a player has in supply."""
+    return " + ".join((show_count(count, "follower") if count else "no follower", *special))
 
 
 def _chips(components, ready, fresh):

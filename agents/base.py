@@ -8,6 +8,7 @@ from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.ruleset import Ruleset
+from zamek_env.shown import show
 
 EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
 
@@ -47,8 +48,20 @@ class Evaluating(Protocol):
         ...
 
 
+def check_agent(name: str, agent: object) -> None:
+    """Raise `TypeError`, naming the argument, where `agent` is none."""
+    if not (hasattr(agent, "act") and hasattr(agent, "name")):
+        told = f"{name} must have a name and act(game, rng), not {show(agent)}"
+        raise TypeError(f"{told}; make_agent makes one of a name")
+
+
 def find_evaluating(agent: Agent) -> Evaluating:
-    """Return `agent` if it evaluates choices. Raises `ValueError`, naming those that do, if not."""
+    """Return `agent` if it evaluates choices. Raises `ValueError`, naming those that do, if not.
+
+    `TypeError` where it is no agent.
+    """
+    if not isinstance(agent, Evaluating):
+        check_agent("agent", agent)
     if not isinstance(agent, Evaluating) or (isinstance(agent, RulesetAgent) and not agent._can_evaluate()):
         raise _no_evaluation(agent.name)
     return agent
@@ -89,10 +102,9 @@ class RulesetAgent:
     def check_game(self, game: GameProtocol) -> None:
         """Raise `OtherGameError`, a `TypeError`, where `game` is of a kind that the agent does not play.
 
-        Environments ask it before the first game.
+        `ValueError` where it has no weights for the ruleset. Environments ask it before the first game.
         """
-        if not isinstance(game, Game):
-            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {name_ruleset(game)}")
+        self._check_weights(self._check_kind(game).ruleset)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
@@ -108,13 +120,22 @@ class RulesetAgent:
 
     def _make_ready(self, game):
         """Return `game`, which must be one that goes on, and be ready for its ruleset."""
-        RulesetAgent.check_game(self, game)  # not that of a subclass, which may play others in its own way
+        self._check_kind(game)
         check_goes_on(game)
         if game.ruleset is not self._ruleset:
             self._ruleset = None  # until all is ready
             self._prepare(game)
             self._ruleset = game.ruleset
         return game
+
+    def _check_kind(self, game):
+        """Return `game`, which must be one of tiles."""
+        if not isinstance(game, Game):
+            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {name_ruleset(game)}")
+        return game
+
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        """Raise `ValueError` where the agent needs weights and has none for the `ruleset`."""
 
     def _prepare(self, game: Game) -> None:
         """Make ready for the ruleset of `game`. Raises `ValueError` where the agent does not play it."""

@@ -35,6 +35,9 @@ class FrozenAgent(RulesetAgent):
         self.name = name
         self._make = make
 
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        self._make(ruleset)
+
     def _prepare(self, game: Game) -> None:
         self._player = self._make(game.ruleset)
 

@@ -14,9 +14,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from tqdm import tqdm
+
+from zamek_env.checks import check_count
 
 AHEAD = 4  # tasks a worker that are handed over before their results are needed
 
@@ -37,6 +39,7 @@ class CanWait(Protocol):
         ...
 
 
+@runtime_checkable
 class Workers(CanWait, Protocol):
     """What runs tasks."""
 
@@ -70,8 +73,11 @@ class Processes:
 
 @contextmanager
 def start_processes(count: int) -> Iterator[Workers]:
-    """Give `Workers` that are so many processes, ended with the block; for one, none is started."""
-    if count <= 1:
+    """Give `Workers` that are so many processes, ended with the block; for one, none is started.
+
+    Raises `TypeError` or `ValueError` where `count` is none.
+    """
+    if check_count("workers", count) == 1:
         yield ThisProcess()
         return
     context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.box import FILES, RULES, write_box
 from tests.support.record_checker import check_record
-from zamek_agents import make_agent
+from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up, tell_apart
@@ -16,6 +16,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.arena.tally import tally
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
+from zamek_agents.workers import start_processes
 from zamek_env import Game, IllegalActionError
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.ruleset import get_ruleset
@@ -357,3 +358,19 @@ def test_other_files_are_refused_and_left_alone(tmp_path, content, said):
     with pytest.raises(ValueError, match=said):
         KeptResults(path, round_robin)
     assert path.read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("workers", "error"), [(0, ValueError), (-1, ValueError), (True, TypeError), ("a", TypeError), (None, TypeError)]
+)
+def test_what_are_no_workers_is_named(workers, error):
+    with pytest.raises(error, match=r"^workers must be "):
+        next(play(RoundRobin(("random", "random")), 1, workers))
+    with pytest.raises(error, match=r"^workers must be "), start_processes(workers):
+        pass
+
+
+@pytest.mark.parametrize(("agents", "seed"), [(["random", "greedy"], 0), ([RandomAgent()] * 2, -1)])
+def test_what_is_no_lineup_is_named(agents, seed):
+    with pytest.raises((TypeError, ValueError), match=r"^(agents must have a name and act|seed must be at least 0)"):
+        line_up(agents, seed)

@@ -54,6 +54,12 @@ def test_a_comparison_needs_results():
         compare([])
 
 
+def test_only_pairs_of_one_pairing_are_compared():
+    results = [make_pair(1, WON, WON), make_pair(1, LOST, LOST, ("b", "a"))]
+    with pytest.raises(ValueError, match="results must be of one pairing, not of a, b and of b, a"):
+        compare(results)
+
+
 def test_the_first_player_is_whoever_began():
     begun = compare_first_player([make_pair(0, WON, LOST)])  # each won the game that it began
     assert (begun.win_rate, begun.mean_margin, begun.mean_margin_interval) == (1.0, 8.0, None)

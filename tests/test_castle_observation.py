@@ -35,6 +35,12 @@ def draw(text, *options):
 # --- the layout ---
 
 
+@pytest.mark.parametrize("players", [0, 1, 6, True, "a"])
+def test_there_is_no_layout_for_other_numbers_of_players(players):
+    with pytest.raises(ValueError, match=r"players must be one of 2, 3, 4, 5, not "):
+        find_layout(players)
+
+
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_entry_has_a_name_of_its_own(players):
     layout = find_layout(players)

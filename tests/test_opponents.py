@@ -13,6 +13,7 @@ from tests.support.installed_agents import OURS, installed
 from tests.support.rulesets import SHORTEST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
+from zamek_agents.shipped import find_path
 from zamek_env import Game, IllegalActionError
 from zamek_env.opponents import Opponent
 from zamek_env.single import ZamekEnv
@@ -425,6 +426,32 @@ def test_a_game_from_a_state_is_recorded_only_with_the_actions_that_led_there():
         lost.step(lost.legal_actions()[0])
     with pytest.raises(TypeError, match="history must be a whole number, not 'x'"):
         Game.from_state(game.ruleset, game.state, history=["x"])
+
+
+@pytest.mark.plays("sokol-gates")
+@pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
+@pytest.mark.parametrize("opponent", ["value", "mcts:evaluation=learned", "value-v1", "mcts200-v1"])
+def test_an_opponent_without_weights_for_the_ruleset_is_refused_before_any_game(make, opponent):
+    with pytest.raises(ValueError, match=r"^opponent: .*'sokol-gates'"):
+        make(ruleset="sokol-gates", opponent=opponent)
+
+
+@pytest.mark.parametrize("opponent", ["value", "mcts"])
+def test_an_opponent_with_weights_of_another_ruleset_is_refused_before_any_game(opponent):
+    path = find_path("value", "sokol")
+    spec = f"value:{path}" if opponent == "value" else f"mcts:weights={path}"
+    with pytest.raises(ValueError, match=r"^opponent: .*was trained for the ruleset 'sokol', not for 'zamek'"):
+        ZamekEnv(RULESET, opponent=spec)
+
+
+def test_an_opponent_that_fails_as_the_first_game_begins_leaves_no_trace():
+    opponent = Fails(ZeroDivisionError(), after=0)
+    env = ZamekEnv(RULESET, opponent=opponent, seat=1)
+    with pytest.raises(ZeroDivisionError):
+        env.reset(seed=1)
+    assert env.np_random_seed != 1 and not env.game.history
+    opponent.left = 10**6
+    assert env.reset(seed=1)[1]["deal"] == ZamekEnv(RULESET).reset(seed=1)[1]["deal"]
 
 
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])

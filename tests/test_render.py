@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from zamek_env import Game
 from zamek_env.components.model import Feature, Field, Segment, Tile, Wall
 from zamek_env.load import load_components
 from zamek_env.records.position import Position
@@ -271,6 +272,12 @@ def test_pixels_turn_a_tile_clockwise(rotation, house):
 
 
 # --- other boxes ---
+
+
+def test_a_game_in_place_of_its_position_is_told_apart():
+    game = Game(seed=1)
+    with pytest.raises(TypeError, match=r"position must be a Position, such as game\.position\(\), not "):
+        draw_svg(game.ruleset.components, game)
 
 
 def test_an_empty_castle_draws():

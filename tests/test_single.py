@@ -364,6 +364,17 @@ def test_a_step_needs_a_reset_before_the_first_and_after_the_last():
 # --- pictures ---
 
 
+@pytest.mark.parametrize("make", [ZamekEnv, CastleCardsEnv])
+def test_how_it_is_rendered_can_be_changed_to_what_there_is(make):
+    env = make()
+    env.reset(seed=1)
+    env.render_mode = "ansi"
+    assert env.render() == str(env.game)
+    with pytest.raises(ValueError, match=r"render_mode must be one of None, 'ansi', .*, not 'svg'"):
+        env.render_mode = "svg"
+    assert env.render_mode == "ansi"
+
+
 @pytest.mark.parametrize(
     "mode, kind", [("ansi", str), ("rgb_array", np.ndarray), (None, type(None)), ("human", type(None))]
 )

@@ -31,7 +31,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     Args:
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
-        render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
+        render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every legal step.
         flat: whether `observation` is one array, the planes and then the vector, as `zamek_env.flat.flatten` puts them;
             otherwise it is a dict of `planes` and `vector`, as in `zamek_env.single.ZamekEnv`.
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.

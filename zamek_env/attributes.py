@@ -35,6 +35,11 @@ class Checked:
         env.__dict__[self._name] = self._check(env, value)
 
 
+def check_render_mode(env: Any, value: Any) -> Any:
+    """Return how `env` is rendered. Raises `ValueError` where it is none of the ways it has."""
+    return check_choice("render_mode", value, (None, *env.metadata["render_modes"]))
+
+
 def check_on_illegal(env: Any, value: Any) -> Any:
     """Return what happens to who plays an illegal action. Raises `ValueError` where it is neither of the two."""
     return check_choice("on_illegal", value, ("lose", "raise"))

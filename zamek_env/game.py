@@ -75,8 +75,9 @@ class Game(RecordGame):
             ("token_deal", token_deal, ruleset.tables[0].token_pool),
         ):
             numbers = _list_whole(field, given)
-            if sorted(numbers) != sorted(due):
-                raise ValueError(f"{field} must hold {sorted(due)} in some order, not {show(numbers)}")
+            wanted = sorted(map(int, due))
+            if sorted(numbers) != wanted:
+                raise ValueError(f"{field} must hold {wanted} in some order, not {show(numbers)}")
             state[field] = numbers
         engine.start_dealt(ruleset.tables, game._states, game._log, 0)
         return game

@@ -9,7 +9,7 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.attributes import Checked, check_on_illegal
+from zamek_env.attributes import Checked, check_on_illegal, check_render_mode
 from zamek_env.checks import TOOLS_OPTIONS, draw_deal, draw_seat, read_deal
 from zamek_env.opponents import Answering
 from zamek_env.packed import PackedSpaces
@@ -40,6 +40,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     game: Any  # a `GameProtocol`
     seat: Any  # an int, or "random"
     on_illegal: Any = Checked(check_on_illegal)
+    render_mode: Any = Checked(check_render_mode)
 
     def _set_up(self, answering: Answering | None) -> None:
         """Be ready for the first `reset`; `answering` is who answers the learner, None where the seats alternate.
@@ -63,6 +64,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._learner is None else self.get_state()  # of an episode with opponents
+        unused = self.game, deepcopy(self._np_random), self._np_random_seed  # where there was none
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -77,6 +79,9 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
+            else:
+                self.game, self._np_random, self._np_random_seed = unused
+                self._learner = self._chance = None
             raise
         self._is_over = False  # a game that is over as it begins ends with the first step
         self._render_human()
@@ -103,8 +108,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         """Go back to where `get_state` returned `state`; it can be used again.
 
         Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, for
-        another number of players, or of an environment with opponents where this one has none. Nothing has changed
-        then.
+        another number of players, or of an environment with opponents where this one has none or the other way round.
+        Nothing has changed then.
         """
         if not isinstance(state, EnvState) or type(state.game) is not type(self.game):
             raise TypeError(f"state must come from get_state of such an environment, not {show(state)}")

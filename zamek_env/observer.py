@@ -28,10 +28,12 @@ def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> Observation
 class Observer:
     """Writes what is seen of games of one ruleset, in room of its own.
 
-    Looking at the same game again, later on, is fastest.
+    Looking at the same game again, later on, is fastest. Raises `TypeError` where `ruleset` is none.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
+        if not isinstance(ruleset, Ruleset):
+            raise TypeError(f"ruleset must be a Ruleset, such as game.ruleset, not {show(ruleset)}")
         self._ruleset = ruleset
         self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1)
         frames = read_frames(ruleset, self._frames)

@@ -43,9 +43,10 @@ def make_vec_env(
         seed: of the first `reset`; game i takes `seed + i`.
         env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
 
-    Raises `ValueError` for another environment, and for one without an opponent: its seats alternate, so the next
+    Raises `ValueError` for an environment of others, and for one without an opponent: its seats alternate, so the next
     observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
-    too: SB3 keeps an observation until after the next step, which would have overwritten it.
+    too: SB3 keeps an observation until after the next step, which would have overwritten it. A name that Gymnasium does
+    not know raises `gymnasium.error.Error`.
     """
     first = check_seed("seed", seed)
     check_count("n_envs", n_envs, MAX_ENVS)
@@ -55,6 +56,8 @@ def make_vec_env(
         raise TypeError(f"env_kwargs must be a dict or None, not {show(env_kwargs)}")
     if "num_envs" in (env_kwargs or {}):
         raise ValueError("env_kwargs must not hold num_envs: n_envs says how many games there are")
+    if "vectorization_mode" in (env_kwargs or {}):
+        raise ValueError("env_kwargs must not hold vectorization_mode: all games lie in one vector environment")
     _, _, name = env_id.rpartition(":")  # of "zamek_env:Zamek-v0", where Gymnasium imports the module before the colon
     if not str(gymnasium.spec(name).vector_entry_point).startswith("zamek_env."):
         raise ValueError(f"env_id must name an environment of zamek_env, not {env_id!r}")
@@ -89,6 +92,8 @@ class ZamekVecEnv(VecEnv):
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
         """Note the options of the next `reset`, for all games or one dictionary each. Raises as `reset` would."""
         of_games = options if isinstance(options, list) else [{} if options is None else options] * self.num_envs
+        if len(of_games) != self.num_envs:
+            raise ValueError(f"options must be one dictionary or a list of {self.num_envs}, not of {len(of_games)}")
         for given in of_games:
             read_deal(given)
         join_options(of_games)

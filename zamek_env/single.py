@@ -71,7 +71,7 @@ class ZamekEnv(GameEnv):
     - `reward`: `"win"`, `"score"` or `"delta"`.
     - `on_illegal`: `"lose"` or `"raise"`.
     - `components`: a folder with component files of your own, or what `zamek_env.load_components` returned.
-    - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every step.
+    - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every legal step.
     - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
 
     ## Versions
@@ -104,7 +104,7 @@ class ZamekEnv(GameEnv):
         self.reward = check_choice("reward", reward, REWARDS)
         self._reward_kind = REWARDS.index(self.reward)
         self.on_illegal = on_illegal
-        self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        self.render_mode = render_mode
         self.flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components)
         self._set_up(answering)

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_agents.base import Agent, OtherGameError, find_evaluating
+from zamek_env.checks import check_seed, check_whole
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 
 
 @dataclass
 class Judge:
-    """An `agent` that evaluates the choices of others. Raises `ValueError` where it is one that evaluates none."""
+    """An `agent` that evaluates the choices of others. Raises `ValueError` where it is one that evaluates none.
+
+    `TypeError` or `ValueError` where it is no agent, or `seed` is none.
+    """
 
     agent: Agent
     seed: int = 0
@@ -19,6 +23,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         self._evaluating = find_evaluating(self.agent)
+        check_seed("seed", check_whole("seed", self.seed))
 
     def find_regret(self, game: GameProtocol, action: int, number: tuple[int, int]) -> float:
         """Return what it costs to play `action` in `game`, 0 or more; NaN where the agent did not look at it.

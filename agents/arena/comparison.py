@@ -12,6 +12,7 @@ import numpy as np
 from zamek_agents.arena.intervals import mean_interval, wilson_interval
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt, Verdict
+from zamek_env.shown import show_names
 
 GAMES_PER_PAIR = 2
 PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, ½, 1, 1½, 2
@@ -49,13 +50,17 @@ class Comparison:
 def compare(results: Iterable[SetResult], sprt: Sprt | None = None) -> Comparison:
     """Return the `Comparison` of all pairs, `SetResult`s of two, of one pairing, and what the test `sprt` says of them.
 
-    Raises `ValueError` without results, or where they are of more players.
+    Raises `ValueError` without results, or where they are of several pairings or of more players.
     """
     pairs = list(results)
     if not pairs:
         raise ValueError("there are no results to compare")
     if len(pairs[0].agents) != GAMES_PER_PAIR:
-        raise ValueError(f"results must be of two agents each, not of {', '.join(pairs[0].agents)}")
+        raise ValueError(f"results must be of two agents each, not of {show_names(pairs[0].agents)}")
+    others = next((pair.agents for pair in pairs if pair.agents != pairs[0].agents), None)
+    if others is not None:
+        first, second = show_names(pairs[0].agents), show_names(others)
+        raise ValueError(f"results must be of one pairing, not of {first} and of {second}")
     games = [game for pair in pairs for game in pair.games]
     won = [game.win for game in games]  # not by points: in games of cards these do not say who wins
     wins, losses = won.count(1), won.count(0)

@@ -21,7 +21,7 @@ from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
-from zamek_env.checks import check_seed, check_whole, is_row
+from zamek_env.checks import check_count, check_seed, check_whole, is_row
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
@@ -84,7 +84,8 @@ def play(
     `workers` are those that play, or how many processes to start for it; for one, or one set, none is started. `kept`
     are results from before, {(names, number): result}, that are not played again. A lineup of two that is settled by
     `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
-    more players or where a number of sets is less than 0, and `WorkerLostError` where a worker has ended.
+    more players or where a number of sets is less than 0, `TypeError` or `ValueError` for other `workers`, and
+    `WorkerLostError` where a worker has ended; all of it with the first result.
     """
     versions = find_versions(*round_robin.specs)
     kept, lineups = kept or {}, _prepare(round_robin, versions)
@@ -124,9 +125,9 @@ def count_lacking(lineups: Iterable[Lineup], due: Iterable[int], kept: Iterable[
 
 def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> AbstractContextManager[Workers]:
     """Return a context that gives the `Workers` to play so many sets."""
-    if not isinstance(workers, int):
+    if isinstance(workers, Workers):
         return nullcontext(workers)
-    count = min(workers, lacking)
+    count = max(1, min(check_count("workers", workers), lacking))
     if count > 1:
         compile_all(round_robin)
     return start_processes(count)

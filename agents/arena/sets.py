@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from zamek_agents.arena.tally import tally
-from zamek_agents.base import Agent
-from zamek_env.checks import draw_deal
+from zamek_agents.base import Agent, check_agent
+from zamek_env.checks import check_seed, check_whole, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
@@ -179,8 +179,12 @@ def line_up(
 ) -> list[Lineup]:
     """Return a `Lineup` of every so many `agents` as play a game of the `ruleset`, in their order.
 
-    `players` is how many that are, where the ruleset leaves it open. Raises `ValueError` where they are too few.
+    `players` is how many that are, where the ruleset leaves it open. Raises `ValueError` where they are too few, and
+    `TypeError` or `ValueError` where one is no agent, or `seed` is none.
     """
+    check_seed("seed", check_whole("seed", seed))
+    for agent in agents:
+        check_agent("agents", agent)
     count = make_game(ruleset, 0, components, players).num_players
     if len(agents) < count:
         raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")

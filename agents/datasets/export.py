@@ -51,9 +51,10 @@ class ExportOptions:
 def export(
     games: Iterable[PlayedGame | None], folder: PathLike[str] | str, options: ExportOptions | None = None
 ) -> dict[str, Any]:
-    """Write `games` into `folder` as a dataset; return what its `dataset.json` tells.
+    """Write `games` into `folder` as a dataset; return what `dataset.json` tells of the games.
 
-    Games that are None are left out. Games that `judge_games` judged already are not judged again.
+    Beside that it tells `left_out`: how many games were None, which are left out. Games that `judge_games` judged
+    already are not judged again.
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
     were judged by another judge than that of the `options`, where they are of cards and the reward of the `options` is

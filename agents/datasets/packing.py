@@ -43,8 +43,8 @@ def unpack_values(
     masks. Raises `ValueError` where they are more or fewer.
     """
     masks = unpack_masks(packed, num_actions)
-    if masks.sum() != len(values):
-        raise ValueError(f"values must be {masks.sum()}, one for each legal action, not {len(values)}")
+    if np.shape(values) != (masks.sum(),):
+        raise ValueError(f"values must be of shape ({masks.sum()},), one for each legal action, not {np.shape(values)}")
     spread = np.full(masks.shape, np.nan, np.float32)
     spread[masks] = values
     return spread

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
-from zamek_agents.base import Agent, find_evaluating
+from zamek_agents.base import Agent, check_agent, find_evaluating
 from zamek_env import Game, RecordError
 from zamek_env.checks import check_seed, check_whole, draw_deal
 from zamek_env.components.box_folder import CASTLE_CARDS
@@ -44,7 +44,8 @@ class PlayedGame(NamedTuple):
 class Judge:
     """An agent that says what each choice is worth; its chance follows from `seed` and the number of the game.
 
-    Raises `ValueError` where it is an agent that does not evaluate choices.
+    Raises `ValueError` where it is an agent that does not evaluate choices, and `TypeError` or `ValueError` where it is
+    no agent, or `seed` is none.
     """
 
     agent: Any
@@ -52,6 +53,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         find_evaluating(self.agent)
+        check_seed("seed", check_whole("seed", self.seed))
 
     def new_chance(self, number: int) -> np.random.Generator:
         """Return the generator for the game of that number."""
@@ -98,8 +100,9 @@ def play_games(
     """Yield `count` games of a `ruleset` between `agents`, as many as play a game, who change seats from game to game.
 
     In game number n, agent number a is player (a + n) modulo the players. Each game has a deal of its own. All chance
-    follows from `seed` and the number of the game. Raises as `make_game` does, `ValueError` for another number of
-    agents or a negative `count`, and `TypeError` for what is no agent or no whole number.
+    follows from `seed` and the number of the game. Raises `ValueError` for a negative `count`, and `TypeError` for what
+    is no whole number; with the first game as `make_game` does, `ValueError` for another number of agents, and
+    `TypeError` for what is no agent.
     """
     if not isinstance(agents, Sequence):
         raise TypeError(f"agents must be a sequence of agents, not {show(agents)}")
@@ -119,8 +122,8 @@ def play_game(
         for stream in range(1 + len(agents))
     )
     game = make_game(ruleset, draw_deal(deal), components, ask_for_players(ruleset, len(agents)))
-    if no_agents := [agent for agent in agents if not hasattr(agent, "act")]:
-        raise TypeError(f"agents must have act(game, rng), not {show(no_agents[0])}; make_agent makes one of a name")
+    for agent in agents:
+        check_agent("agents", agent)
     if game.num_players != len(agents):
         raise ValueError(f"agents must be {game.num_players} for {ruleset}, not {len(agents)}")
     seated = [agents[(player - number) % len(agents)] for player in range(len(agents))]

@@ -7,18 +7,20 @@ from typing import Any
 import numpy as np
 import torch
 
-from zamek_agents.base import RulesetAgent, check_goes_on
+from zamek_agents.base import OtherGameError, RulesetAgent, check_goes_on, name_ruleset
 from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
+from zamek_agents.trained_for import check_ruleset
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.observer import Observer
+from zamek_env.ruleset import Ruleset
 
 
 @proven_fair
@@ -77,14 +79,27 @@ class PPOAgent(RulesetAgent, Pretrained):
             self._cards = PPOCards(self._path)
         return self._cards
 
+    def _check_kind(self, game):
+        if not isinstance(game, Game):
+            raise OtherGameError(
+                f"the agent {self.name!r} plays games of tiles and castle-cards only, not {name_ruleset(game)}"
+            )
+        return game
+
     def _check_for_tiles(self):
         if self._path is not None and self._cards is not None:
             raise ValueError(f"{self._path} was trained for castle-cards, not for games of tiles")
 
+    def _find_path(self, ruleset):
+        return find_shipped("ppo", ruleset) if self._path is None else self._path
+
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        path = self._find_path(ruleset)
+        check_ruleset(path, read_trained_for(path), ruleset)
+
     def _prepare(self, game: Game) -> None:
         ruleset = game.ruleset
-        path = find_shipped("ppo", ruleset) if self._path is None else self._path
-        self._policy, _ = load_policy(path, ruleset)
+        self._policy, _ = load_policy(self._find_path(ruleset), ruleset)
         self._observer = Observer(ruleset)
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:

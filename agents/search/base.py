@@ -51,8 +51,14 @@ class SearchingAgent(Timed, RulesetAgent):
         options = parse_options(defaults, self._text, self.ranges)
         return options if self._weights is None else options._replace(weights=str(self._weights))
 
+    def _load_weights(self, ruleset):
+        return load_evaluation_weights(self.options.evaluation, self.options.weights, ruleset)
+
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        self._load_weights(ruleset)
+
     def _prepare(self, game: Game) -> None:
-        weights = load_evaluation_weights(self.options.evaluation, self.options.weights, game.ruleset)
+        weights = self._load_weights(game.ruleset)
         self.options = self._parse(self.defaults if weights.size > 0 else self.by_hand)
         self._make_room(game.ruleset, weights)
         copy_state(game.raw_states, 0, self._states, 0)

@@ -16,6 +16,7 @@ from zamek_env.core.chance import seed_generator
 from zamek_env.core.state import copy_state
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.fair_play import proven_fair
+from zamek_env.ruleset import Ruleset
 
 
 @proven_fair
@@ -39,10 +40,15 @@ class ValueAgent(RulesetAgent, Pretrained):
             read_file(self._path)  # a file that holds no weights is refused now, not in the middle of a game
         self._generator = np.zeros(1, np.uint64)
 
+    def _load_weights(self, ruleset):
+        return load_weights(find_shipped("value", ruleset) if self._path is None else self._path, ruleset)
+
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        self._load_weights(ruleset)
+
     def _prepare(self, game: Game) -> None:
         ruleset = game.ruleset
-        path = find_shipped("value", ruleset) if self._path is None else self._path
-        self._evaluators = new_evaluators(ruleset, load_weights(path, ruleset))
+        self._evaluators = new_evaluators(ruleset, self._load_weights(ruleset))
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
         self._actions = np.zeros(ruleset.num_actions, np.int32)

@@ -275,6 +275,18 @@ def test_options_that_cannot_be_are_refused_by_name(tmp_path):
         export([5], tmp_path / "games")
     with pytest.raises(TypeError, match="agents must be a sequence of agents, not None"):
         play_games(None, 1)
+    for no_agent in ("value", None):
+        with pytest.raises(
+            TypeError, match=f"agent must have a name and act.*, not {no_agent!r}; make_agent makes one"
+        ):
+            Judge(no_agent)
+    with pytest.raises(ValueError, match="seed must be at least 0, not -1"):
+        Judge(ValueAgent(), -1)
+    with pytest.raises(ValueError, match="seed must be at least 0, not -1"):
+        judge_games([], "value", seed=-1)
+    masks = pack_masks(np.ones((2, 3), np.bool_))
+    with pytest.raises(ValueError, match=r"values must be of shape \(6,\), one for each legal action, not \(2, 3\)"):
+        unpack_values(np.zeros((2, 3), np.float32), masks, 3)
     with pytest.raises(TypeError, match="packed must be an array, not None"):
         unpack_masks(None, 330)
     with pytest.raises(ValueError, match="num_actions must be at least 1, not -1"):

@@ -172,6 +172,7 @@ def test_a_deal_is_repeated_and_a_seed_as_well():
         ([{"deal": 9}, {}], "options must name 'deal' for every game or for none"),
         ({"foo": 1}, "options may have the keys 'deal', not 'foo'"),
         ({"deal": -1}, "options\\['deal'\\]"),
+        ([{"deal": 9}], "options must be one dictionary or a list of 2, not of 1"),
     ):
         games.seed(3)
         with pytest.raises(ValueError, match=message):

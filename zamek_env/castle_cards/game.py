@@ -223,7 +223,10 @@ class CastleCards(RecordGame):
         return count_cards(self._state.hand[checked].tolist())
 
     def position(self, viewer: int | None = None) -> CastlePosition:
-        """Return everything public as a `CastlePosition`; with a player as `viewer`, what he knows of hands too."""
+        """Return everything public as a `CastlePosition`; with a player as `viewer`, what he knows of others' hands.
+
+        His own is `hand(viewer)`.
+        """
         return read_position(self._state, self._check_observer(viewer, "viewer"))
 
     def describe(self, action: int) -> str:

@@ -29,7 +29,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
 
     Args:
         players: 2 to 5.
-        render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every step what everybody sees.
+        render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every legal step what everybody sees.
         flat: makes no difference, as `observation` has no parts.
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
     """

@@ -67,7 +67,7 @@ class CastleCardsEnv(GameEnv):
       episode as it was; `IllegalActionError` where its answer is not legal.
     - `seat`: of the learner where there are opponents: 0 to `players` − 1 or `"random"`.
     - `on_illegal`: `"lose"` or `"raise"`.
-    - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every step what everybody sees.
+    - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every legal step what everybody sees.
     - `flat`: observations are one row of numbers in any case, so this changes nothing; it is there so that all ids take
       the same arguments.
 
@@ -95,7 +95,7 @@ class CastleCardsEnv(GameEnv):
         answering = None if opponents is None else Opponents(opponents, self.players)
         self.seat = seat
         self.on_illegal = on_illegal
-        self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.render_mode = render_mode
         self.flat = check_choice("flat", flat, (True, False))
         self.game = CastleCards(self.players, seed=0)
         self._set_up(answering)

@@ -18,13 +18,17 @@ from zamek_env.errors import require
 from zamek_env.game import Game
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_tiles, name_location
+from zamek_env.shown import show
 
 
 def check_consistency(game: Game) -> None:
     """Check every field of the state record of `game`.
 
-    Raises `ConsistencyError`, which says what disagrees, where, what stands there and what should.
+    Raises `ConsistencyError`, which says what disagrees, where, what stands there and what should, and `TypeError` for
+    what is no `Game`.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a Game, not {show(game)}")
     state, ruleset = game.state[0], game.ruleset
     _check_turn(ruleset, state)
     _check_deal(ruleset, state)

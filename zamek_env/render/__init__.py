@@ -40,7 +40,7 @@ def draw_svg(
         theme: `light`, `dark`, or `auto`: the viewer's preference decides.
 
     Raises `ValueError` for another theme, and for an overlay that names a segment which is not there, and `TypeError`
-    for components, an overlay or hints that are none.
+    for components, a position, an overlay or hints that are none.
     """
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")

@@ -34,7 +34,7 @@ def compose(
     components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> Scene:
     """Return the `Scene` of a `Position`, with what is laid over it and said of its areas. Raises as `check_drawn`."""
-    check_drawn(components, overlay, hints)
+    check_drawn(components, position, overlay, hints)
     has_table = components.start_tile is not None
     west, north, east, south = _find_frame(components, position)
     height = max(south - north, MIN_HEIGHT * (east - west))
@@ -50,10 +50,12 @@ def compose(
     return Scene(corner, width + 2 * margin, height + 2 * margin, palette.PARCHMENT, tuple(groups))
 
 
-def check_drawn(components: Any, overlay: Any, hints: Any) -> None:
+def check_drawn(components: Any, position: Any, overlay: Any, hints: Any) -> None:
     """Raise `TypeError`, naming the argument, where it is nothing to be drawn."""
     if not isinstance(components, Components):
         raise TypeError(f"components must be Components, such as game.ruleset.components, not {show(components)}")
+    if not hasattr(position, "board"):  # that of a game, say
+        raise TypeError(f"position must be a Position, such as game.position(), not {show(position)}")
     if not isinstance(overlay, Overlay | None):
         raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
     if not isinstance(hints, Iterable):
@@ -64,7 +66,7 @@ def compose_parts(
     components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> tuple[Scene, Scene]:
     """Return the board, and what lies beside it, as two scenes. Raises as `check_drawn`."""
-    check_drawn(components, overlay, hints)
+    check_drawn(components, position, overlay, hints)
     west, north, east, south = _find_frame(components, position)
     groups = tuple(_board(components, position, overlay, hints))
     size = (east - west + 2 * MARGIN, south - north + 2 * MARGIN)

@@ -16,6 +16,7 @@ A board with more columns than fit is drawn in parts, one below the other, from 
 """
 
 import textwrap
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
@@ -62,7 +63,7 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
     No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
     below 40, which has no room for what lies beside the board.
     """
-    if type(width) is not int or width < LEAST_LINE:
+    if isinstance(width, bool) or not isinstance(width, Integral) or width < LEAST_LINE:
         raise ValueError(f"width must be a whole number of at least {LEAST_LINE} characters, not {width!r}")
     block = _draw_next_tile(components, position)
     words = _Words(width - len(f"  {block[0]}{GAP}"), ascii)

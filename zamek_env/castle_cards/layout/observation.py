@@ -29,7 +29,9 @@ from zamek_env.castle_cards.components.kinds import (
 from zamek_env.castle_cards.components.sizes import (
     MAX_DECK,
     MAX_PICKED,
+    MAX_PLAYERS,
     MAX_QUIET_TURNS,
+    MIN_PLAYERS,
     NUM_GRID,
     NUM_LEVELS,
     NUM_OUTSIDE,
@@ -37,6 +39,7 @@ from zamek_env.castle_cards.components.sizes import (
 )
 from zamek_env.castle_cards.layout.actions import FINISH, STAGE_NAMES
 from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
+from zamek_env.checks import check_choice
 from zamek_env.layout.observation import Group, Layout
 
 ACTIONS_SCALE = 0.5  # of the actions left, of which there are two at most
@@ -67,7 +70,8 @@ def zone_kinds(space: int) -> tuple[int, ...]:
 
 @lru_cache
 def find_layout(players: int) -> Layout:
-    """Return the `Layout` of the vector in games of so many players."""
+    """Return the `Layout` of the vector in games of so many players. Raises `ValueError` where nobody plays so."""
+    check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
     return Layout(
         [
             _cards("hand", "cards in my hand"),

@@ -73,3 +73,10 @@ def test_a_field_of_any_name_may_stand_in_two_objects(tmp_path):
     path = tmp_path / "file"
     path.write_text('{"format": "zamek-model/1", "a": {"a": 1}, "b": {"a": 2}}\n')
     assert [record for _, record in read_lines(path)] == [json.loads(path.read_text())]
+
+
+def test_the_number_of_an_open_file_is_no_path(tmp_path):
+    with (tmp_path / "mine").open("wb") as file:
+        with pytest.raises(TypeError, match=r"path must be a path, not [0-9]+"):
+            open_plain(file.fileno())
+        assert not file.closed

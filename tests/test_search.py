@@ -173,10 +173,10 @@ def test_a_time_limit_is_kept():
     assert agent.simulations > 10
 
 
-def test_a_search_by_the_clock_has_room_for_all_its_simulations():
-    agent = make_agent("mcts:seconds=0.3,endgame=0")
+def test_a_search_by_the_clock_has_room_for_more_simulations_than_there_can_be():
+    agent = make_agent("mcts:seconds=0.05,endgame=0")
     agent.act(Game(seed=1), rng_of(0))
-    assert len(agent.tree.nodes) > agent.simulations > agent.defaults.simulations
+    assert len(agent.tree.nodes) > 100_000 * agent.options.seconds > agent.defaults.simulations
 
 
 def test_the_only_action_to_look_at_is_played_at_once():

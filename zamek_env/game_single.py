@@ -64,7 +64,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._learner is None else self.get_state()  # of an episode with opponents
-        unused = self.game, deepcopy(self._np_random), self._np_random_seed  # where there was none
+        is_first = self._answering is not None and before is None
+        unused = (self.game, deepcopy(self._np_random), self._np_random_seed) if is_first else None
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -79,7 +80,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
-            else:
+            elif unused is not None:
                 self.game, self._np_random, self._np_random_seed = unused
                 self._learner = self._chance = None
             raise

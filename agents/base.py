@@ -97,6 +97,7 @@ class RulesetAgent:
     """
 
     name: str = ""
+    plays: str = "games of tiles"  # in words
     _ruleset: Ruleset | None = None  # for which it is ready
 
     def check_game(self, game: GameProtocol) -> None:
@@ -131,7 +132,7 @@ class RulesetAgent:
     def _check_kind(self, game):
         """Return `game`, which must be one of tiles."""
         if not isinstance(game, Game):
-            raise OtherGameError(f"the agent {self.name!r} plays games of tiles only, not {name_ruleset(game)}")
+            raise OtherGameError(f"the agent {self.name!r} plays {self.plays} only, not {name_ruleset(game)}")
         return game
 
     def _check_weights(self, ruleset: Ruleset) -> None:

@@ -58,8 +58,13 @@ def check_deal(name: str, number: object) -> int:
 
 def check_seed(name: str, seed: object) -> int | None:
     """Return the seed of a generator as an int, or None. Raises `TypeError` or `ValueError` where it is neither."""
-    number = None if seed is None else check_whole(name, seed)
-    if number is not None and number < 0:
+    return None if seed is None else check_given_seed(name, seed)
+
+
+def check_given_seed(name: str, seed: object) -> int:
+    """Return the seed of a generator as an int. Raises `TypeError` or `ValueError` where it is none, as None is."""
+    number = check_whole(name, seed)
+    if number < 0:
         raise ValueError(f"{name} must be at least 0, not {show(number)}")
     return number
 

@@ -63,9 +63,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
         """
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
-        before = None if self._learner is None else self.get_state()  # of an episode with opponents
-        is_first = self._answering is not None and before is None
-        unused = (self.game, deepcopy(self._np_random), self._np_random_seed) if is_first else None
+        before = None if self._answering is None else self.get_state()  # opponents may fail
         super().reset(seed=seed)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
@@ -80,9 +78,6 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         except BaseException:
             if before is not None:
                 self.set_state(before)
-            elif unused is not None:
-                self.game, self._np_random, self._np_random_seed = unused
-                self._learner = self._chance = None
             raise
         self._is_over = False  # a game that is over as it begins ends with the first step
         self._render_human()

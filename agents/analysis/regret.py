@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_agents.base import Agent, OtherGameError, find_evaluating
-from zamek_env.checks import check_seed, check_whole
+from zamek_env.checks import check_given_seed
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 
@@ -23,7 +23,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         self._evaluating = find_evaluating(self.agent)
-        check_seed("seed", check_whole("seed", self.seed))
+        check_given_seed("seed", self.seed)
 
     def find_regret(self, game: GameProtocol, action: int, number: tuple[int, int]) -> float:
         """Return what it costs to play `action` in `game`, 0 or more; NaN where the agent did not look at it.

@@ -21,7 +21,7 @@ from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
-from zamek_env.checks import check_count, check_seed, check_whole, is_row
+from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
@@ -47,7 +47,7 @@ class RoundRobin:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", check_specs(self.specs))
-        check_seed("seed", check_whole("seed", self.seed))
+        check_given_seed("seed", self.seed)
 
 
 def prepare(round_robin: RoundRobin) -> list[Lineup]:

@@ -22,7 +22,7 @@ import numpy as np
 
 from zamek_agents.arena.tally import tally
 from zamek_agents.base import Agent, check_agent
-from zamek_env.checks import check_seed, check_whole, draw_deal
+from zamek_env.checks import check_given_seed, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
@@ -182,7 +182,7 @@ def line_up(
     `players` is how many that are, where the ruleset leaves it open. Raises `ValueError` where they are too few, and
     `TypeError` or `ValueError` where one is no agent, or `seed` is none.
     """
-    check_seed("seed", check_whole("seed", seed))
+    check_given_seed("seed", seed)
     for agent in agents:
         check_agent("agents", agent)
     count = make_game(ruleset, 0, components, players).num_players

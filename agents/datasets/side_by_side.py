@@ -13,7 +13,7 @@ from zamek_agents.datasets.rows import find_values
 from zamek_agents.datasets.sources import Judge, PlayedGame, Values, play_game
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
-from zamek_env.checks import check_count, check_seed, check_whole
+from zamek_env.checks import check_count, check_given_seed
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.game_protocol import GameProtocol
@@ -36,7 +36,7 @@ class Match:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", check_specs(self.specs))
-        check_seed("seed", check_whole("seed", self.seed))
+        check_given_seed("seed", self.seed)
 
 
 def play_match(match: Match, count: int, workers: Workers | None = None) -> Iterator[PlayedGame]:

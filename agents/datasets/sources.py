@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
 from zamek_agents.base import Agent, check_agent, find_evaluating
 from zamek_env import Game, RecordError
-from zamek_env.checks import check_seed, check_whole, draw_deal
+from zamek_env.checks import check_given_seed, check_whole, draw_deal
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
 from zamek_env.evaluation import Evaluation
@@ -53,7 +53,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         find_evaluating(self.agent)
-        check_seed("seed", check_whole("seed", self.seed))
+        check_given_seed("seed", self.seed)
 
     def new_chance(self, number: int) -> np.random.Generator:
         """Return the generator for the game of that number."""
@@ -108,8 +108,7 @@ def play_games(
         raise TypeError(f"agents must be a sequence of agents, not {show(agents)}")
     if check_whole("count", count) < 0:
         raise ValueError(f"count must be at least 0, not {count}")
-    if check_seed("seed", seed) is None:
-        raise TypeError("seed must be a whole number, not None")
+    check_given_seed("seed", seed)
     return (play_game(agents, number, ruleset, seed, components) for number in range(count))
 
 

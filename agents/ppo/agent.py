@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from zamek_agents.base import OtherGameError, RulesetAgent, check_goes_on, name_ruleset
+from zamek_agents.base import RulesetAgent, check_goes_on
 from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.ppo.weights import load_policy, read_trained_for
@@ -41,6 +41,7 @@ class PPOAgent(RulesetAgent, Pretrained):
     """
 
     kind = "ppo"
+    plays = "games of tiles and castle-cards"
 
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
         self.name = self.kind if path is None else f"{self.kind}:{path}"
@@ -78,13 +79,6 @@ class PPOAgent(RulesetAgent, Pretrained):
         if self._cards is None:
             self._cards = PPOCards(self._path)
         return self._cards
-
-    def _check_kind(self, game):
-        if not isinstance(game, Game):
-            raise OtherGameError(
-                f"the agent {self.name!r} plays games of tiles and castle-cards only, not {name_ruleset(game)}"
-            )
-        return game
 
     def _check_for_tiles(self):
         if self._path is not None and self._cards is not None:

@@ -10,15 +10,20 @@ from typing import BinaryIO
 from zamek_env.shown import show
 
 
+def check_path(name: str, path: object) -> PathLike[str] | str:
+    """Return `path`. Raises `TypeError` where it is none, such as the number of a file that is open."""
+    if not isinstance(path, PathLike | str):
+        raise TypeError(f"{name} must be a path, not {show(path)}")
+    return path
+
+
 def open_plain(path: PathLike[str] | str) -> BinaryIO:
     """Open a file to be read, in binary.
 
-    Raises `OSError` where it is not there or is no file, and `TypeError` where `path` is none, such as the number of a
-    file that is open. A pipe may keep its reader waiting, a device may have no end.
+    Raises `OSError` where it is not there or is no file, and `TypeError` where `path` is none. A pipe may keep its
+    reader waiting, a device may have no end.
     """
-    if not isinstance(path, PathLike | str):
-        raise TypeError(f"path must be a path, not {show(path)}")
-    if not stat.S_ISREG(os.stat(path).st_mode):
+    if not stat.S_ISREG(os.stat(check_path("path", path)).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
     return open(path, "rb")
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from zamek_agents.array_file import open_arrays
 from zamek_agents.json_file import read_told
+from zamek_agents.plain_file import check_path
 from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
 from zamek_agents.whole_folder import FolderKind, write_folder
@@ -121,7 +122,7 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
     path = Path(folder) / ABOUT
     if not path.is_file():
         hint = f"; name {Path(folder) / WEIGHTS} itself" if (Path(folder) / WEIGHTS).is_file() else ""
-        raise ValueError(f"{folder} holds no model: there is no {ABOUT}{hint}")
+        raise ValueError(f"{str(folder)!r} holds no model: there is no {ABOUT}{hint}")
     try:
         about = read_told(path, FORMAT, MAX_ABOUT)
         name = check_choice("agent", about.get("agent"), FORMATS if agent is None else (agent,))
@@ -137,9 +138,10 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
 def find_weights(path: PathLike[str] | str, agent: str) -> PathLike[str] | str:
     """Return the path of the weights of that `agent` that `path` names: a file, or a folder with a model.
 
-    Raises `ValueError` where it is a folder without such a model, `FileNotFoundError` where there is neither.
+    Raises `ValueError` where it is a folder without such a model, `FileNotFoundError` where there is neither,
+    and `TypeError` where `path` is none.
     """
-    if Path(path).is_dir():
+    if Path(check_path("path", path)).is_dir():
         return read_model(path, agent).path
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {f'{agent}:{path}'!r}")

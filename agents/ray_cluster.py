@@ -23,6 +23,7 @@ from tqdm import tqdm
 import zamek_env
 from zamek_agents.extras import needs_extra
 from zamek_agents.workers import AHEAD, WorkerLostError, Workers
+from zamek_env.shown import show
 
 LOCAL, AUTO = "local", "auto"
 ANSWER_SECONDS = 5.0  # within which an address has to answer
@@ -49,7 +50,7 @@ def join_cluster(address: str, make_ready: Callable[[], object] | None = None) -
     Raises `ValueError` where no cluster answers, or a node has another version of something; `MissingExtraError`
     without Ray.
     """
-    with needs_extra("ray", "--ray"):
+    with needs_extra("ray", "a Ray cluster"):
         import ray
     started = not ray.is_initialized()
     if started:
@@ -168,8 +169,8 @@ def check_same(found: Installation, expected: Installation, node: str) -> None:
     for name, here in found.items():
         if here != expected.get(name):
             raise ValueError(
-                f"--ray: node {node} has {name} {here}, and the machine that asks has {expected.get(name)}; "
-                f"install the same on all"
+                f"node {node} of the Ray cluster has {name} {here}, and the machine that asks has "
+                f"{expected.get(name)}; install the same on all"
             )
 
 
@@ -216,20 +217,20 @@ def _connect(address):
         ray.init(address=address, **options)
     except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
         told = str(error).strip().partition("\n")[0]
-        hint = f"start one by `ray start --head`, or say --ray {LOCAL}" if address == AUTO else "is it still running?"
-        raise ValueError(f"--ray: no cluster answers at {address!r}: {told}; {hint}") from error
+        hint = f"start one by `ray start --head`, or name {LOCAL!r}" if address == AUTO else "is it still running?"
+        raise ValueError(f"no Ray cluster answers at {address!r}: {told}; {hint}") from error
 
 
 def _check_answers(address):
     """Raise `ValueError` where nothing listens at `address`: Ray itself would try for minutes, and exit."""
-    host, colon, port = address.rpartition(":")
+    host, colon, port = str(address).rpartition(":")
     if not (host and colon and port.isdecimal() and int(port) < 2**16 and "/" not in host):
-        raise ValueError(f"--ray must be HOST:PORT, {AUTO} or {LOCAL}, not {address!r}")
+        raise ValueError(f"the address of a Ray cluster must be HOST:PORT, {AUTO} or {LOCAL}, not {show(address)}")
     try:
         socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
     except OSError as error:
         told = error.strerror or str(error)
-        raise ValueError(f"--ray: no cluster answers at {address!r}: {told}; start one by `ray start`") from error
+        raise ValueError(f"no Ray cluster answers at {address!r}: {told}; start one by `ray start`") from error
 
 
 def _check_nodes(nodes):
@@ -243,7 +244,9 @@ def _check_nodes(nodes):
             name, found = ray.get(reference)
         except ray.exceptions.RayError as error:
             told = str(error).strip().rpartition("\n")[2]
-            raise ValueError(f"--ray: node {node[:8]} cannot run zamek_env: {told}; install it there") from error
+            raise ValueError(
+                f"node {node[:8]} of the Ray cluster cannot run zamek_env: {told}; install it there"
+            ) from error
         check_same(found, expected, name)
 
 

@@ -103,8 +103,13 @@ def test_pixels_show_the_same_shapes():
     assert pixels.dtype == np.uint8 and pixels.shape[0] == 200 and pixels.shape[2] == 3
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
     assert not np.array_equal(pixels, draw_rgb(parse_position(OVER), 200))
-    for size in (0, True, 2.5, 10**9):
-        with pytest.raises(ValueError, match="size must be a whole number of pixels from 1 to 10000, not"):
+    for size, error, problem in (
+        (0, ValueError, "lie in 1 to 10000"),
+        (10**9, ValueError, "lie in 1 to 10000"),
+        (True, TypeError, "be a whole number"),
+        (2.5, TypeError, "be a whole number"),
+    ):
+        with pytest.raises(error, match=f"^size must {problem}, not {size}$"):
             draw_rgb(POSITION, size)
 
 

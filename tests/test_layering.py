@@ -141,7 +141,13 @@ def test_settings_of_torch_come_before_anything_that_may_load_it():
 
 
 def test_pictures_know_no_rules():
-    allowed = ("zamek_env.render", "zamek_env.components.model", "zamek_env.printing", "zamek_env.shown")
+    allowed = (
+        "zamek_env.render",
+        "zamek_env.components.model",
+        "zamek_env.checks",
+        "zamek_env.printing",
+        "zamek_env.shown",
+    )
     for path in files_of("zamek_env/render"):
         own = {name for name in modules_imported(path, with_hints=False) if name.startswith("zamek_env.")}
         assert all(name.startswith(allowed) for name in own), path

@@ -117,6 +117,10 @@ def test_what_cannot_be_drawn_is_refused_by_name():
     for wrong in ({"overlay": 5}, {"hints": 5}):
         with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be .* not 5"):
             draw(game, **wrong)
+    with pytest.raises(TypeError, match=r"^choices of an overlay must be of Choice, not 5$"):
+        draw(game, overlay=Overlay([5]))
+    with pytest.raises(TypeError, match=r"^hints must be of Hint, as find_hints makes them, not 'h'$"):
+        draw(game, hints=iter("hint"))
     with pytest.raises(TypeError, match=r"components must be Components, .* not None"):
         draw_svg(None, game.position())
 

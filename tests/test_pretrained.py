@@ -78,6 +78,13 @@ def test_changed_weights_are_refused(folder):
         ValueAgent.from_pretrained(folder)
 
 
+def test_a_path_is_no_number_and_no_empty_name():
+    with pytest.raises(TypeError, match=r"^path must be a path, not 5$"):
+        ValueAgent(5)
+    with pytest.raises(ValueError, match=f"^'' holds no model: there is no {ABOUT}$"):
+        ValueAgent("")
+
+
 def test_a_folder_without_a_model_is_refused(tmp_path):
     with pytest.raises(ValueError, match=f"holds no model: there is no {ABOUT}$"):
         make_agent(f"value:{tmp_path}")

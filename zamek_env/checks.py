@@ -30,11 +30,11 @@ def check_whole(name: str, value: object) -> int:
     raise TypeError(f"{name} must be a whole number, not {show(value)}")
 
 
-def check_count(name: str, value: object, most: float = math.inf) -> int:
-    """Return `value` as an int in 1 to `most`. Raises `TypeError` or `ValueError` where it is none."""
+def check_count(name: str, value: object, most: float = math.inf, least: int = 1) -> int:
+    """Return `value` as an int in `least` to `most`. Raises `TypeError` or `ValueError` where it is none."""
     number = check_whole(name, value)
-    if not 1 <= number <= most:
-        allowed = "be at least 1" if most == math.inf else f"lie in 1 to {most}"
+    if not least <= number <= most:
+        allowed = f"be at least {least}" if most == math.inf else f"lie in {least} to {most}"
         raise ValueError(f"{name} must {allowed}, not {show(number)}")
     return number
 

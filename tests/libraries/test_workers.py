@@ -115,10 +115,15 @@ def test_nothing_is_said_of_processes_that_are_ended_after_they_made_a_bar():
 # --- what is refused before anything is run ---
 
 
-@pytest.mark.parametrize("address", ["", "host", "host:", ":6379", "host:99999", "ray://host:10001", "host:-1"])
+@pytest.mark.parametrize(
+    "address", ["", "host", "host:", ":6379", "host:99999", "ray://host:10001", "host:-1", 6379, None]
+)
 def test_what_is_no_address_is_refused(address):
     pytest.importorskip("ray")
-    with pytest.raises(ValueError, match=r"^--ray must be HOST:PORT, auto or local, not "), join_cluster(address):
+    with (
+        pytest.raises(ValueError, match=r"^the address of a Ray cluster must be HOST:PORT, auto or local, not "),
+        join_cluster(address),
+    ):
         pass
 
 
@@ -131,13 +136,13 @@ def test_an_address_at_which_nothing_answers_is_refused_at_once(capsys, tmp_path
         with pytest.raises(SystemExit) as ended:
             evaluate.main(evaluate.Args(games=2, ray=address, records=tmp_path / "games"))
     assert ended.value.code == 2 and not [*tmp_path.iterdir()]
-    assert f"--ray: no cluster answers at '{address}': Connection refused" in capsys.readouterr().err
+    assert f"no Ray cluster answers at '{address}': Connection refused" in capsys.readouterr().err
 
 
 def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with (
-        pytest.raises(MissingExtraError, match=r"--ray needs ray, which is not installed; .*\[ray\]"),
+        pytest.raises(MissingExtraError, match=r"a Ray cluster needs ray, which is not installed; .*\[ray\]"),
         join_cluster("local"),
     ):
         pass
@@ -157,7 +162,9 @@ def test_a_cluster_and_a_number_of_processes_are_not_asked_for_together(capsys):
 def test_nodes_that_differ_are_refused_by_what_differs():
     here = describe_installation()
     check_same(here, dict(here), "far")
-    with pytest.raises(ValueError, match=r"^--ray: node far has numpy 1\.0, and the machine that asks has [2-9]"):
+    with pytest.raises(
+        ValueError, match=r"^node far of the Ray cluster has numpy 1\.0, and the machine that asks has [2-9]"
+    ):
         check_same(here | {"numpy": "1.0"}, here, "far")
 
 

@@ -1,12 +1,12 @@
 """Draws a scene as pixels, with Pillow: larger than asked for, then reduced, which smooths the edges."""
 
 from functools import lru_cache
-from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from zamek_env.checks import check_count
 from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
 
 OVERSAMPLING = 3
@@ -15,10 +15,8 @@ MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
 
 
 def paint(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
-    """Return `scene` as `uint8[size, width, 3]`. Raises `ValueError` unless `size` is whole, from 1 to `MAX_SIZE`."""
-    if isinstance(size, bool) or not isinstance(size, Integral) or not 1 <= size <= MAX_SIZE:
-        raise ValueError(f"size must be a whole number of pixels from 1 to {MAX_SIZE}, not {size!r}")
-    height = int(size)
+    """Return `scene` as `uint8[size, width, 3]`. Raises as `check_count` unless `size` lies in 1 to `MAX_SIZE`."""
+    height = check_count("size", size, MAX_SIZE)
     unit = height * OVERSAMPLING / scene.height
     width = 2 * max(1, round(scene.width / scene.height * height / 2))  # even, as video formats want it
     image = Image.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), scene.background)

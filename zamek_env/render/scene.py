@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
+from zamek_env.render.arguments import check_overlay, check_table, read_hints
 from zamek_env.render.faces import turned
 from zamek_env.render.hints import Hint, hint_groups
 from zamek_env.render.icons import follower, marker
@@ -18,7 +19,7 @@ from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
-from zamek_env.shown import show, show_count
+from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
@@ -33,15 +34,20 @@ MARKER = 0.3
 def compose(
     components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> Scene:
-    """Return the `Scene` of a `Position`, with what is laid over it and said of its areas. Raises as `check_drawn`."""
-    check_drawn(components, position, overlay, hints)
+    """Return the `Scene` of a `Position`, with what is laid over it and said of its areas.
+
+    Raises `TypeError`, naming the argument, where it is nothing to be drawn.
+    """
+    check_table(components, position)
+    check_overlay(overlay)
+    told = read_hints(hints)
     has_table = components.start_tile is not None
     west, north, east, south = _find_frame(components, position)
     height = max(south - north, MIN_HEIGHT * (east - west))
     top = (north + south - height) / 2
     scale = height / find_layout(components).height
     groups = [
-        *_board(components, position, overlay, hints),
+        *_board(components, position, overlay, told),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
     ]
     width = east - west + (PANEL_WIDTH + GAP) * scale
@@ -50,25 +56,14 @@ def compose(
     return Scene(corner, width + 2 * margin, height + 2 * margin, palette.PARCHMENT, tuple(groups))
 
 
-def check_drawn(components: Any, position: Any, overlay: Any, hints: Any) -> None:
-    """Raise `TypeError`, naming the argument, where it is nothing to be drawn."""
-    if not isinstance(components, Components):
-        raise TypeError(f"components must be Components, such as game.ruleset.components, not {show(components)}")
-    if not hasattr(position, "board"):  # that of a game, say
-        raise TypeError(f"position must be a Position, such as game.position(), not {show(position)}")
-    if not isinstance(overlay, Overlay | None):
-        raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
-    if not isinstance(hints, Iterable):
-        raise TypeError(f"hints must be some of Hint, as find_hints makes them, not {show(hints)}")
-
-
 def compose_parts(
     components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> tuple[Scene, Scene]:
-    """Return the board, and what lies beside it, as two scenes. Raises as `check_drawn`."""
-    check_drawn(components, position, overlay, hints)
+    """Return the board, and what lies beside it, as two scenes. Raises `TypeError` as `compose` does."""
+    check_table(components, position)
+    check_overlay(overlay)
     west, north, east, south = _find_frame(components, position)
-    groups = tuple(_board(components, position, overlay, hints))
+    groups = tuple(_board(components, position, overlay, read_hints(hints)))
     size = (east - west + 2 * MARGIN, south - north + 2 * MARGIN)
     board = Scene((west - MARGIN, north - MARGIN), *size, palette.PARCHMENT, groups)
     panel = tuple(panel_groups(components, position, (0.0, 0.0), 1.0))

@@ -16,11 +16,12 @@ A board with more columns than fit is drawn in parts, one below the other, from 
 """
 
 import textwrap
-from numbers import Integral
 from typing import TYPE_CHECKING
 
+from zamek_env.checks import check_count
 from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
 from zamek_env.printing import to_ascii
+from zamek_env.render.arguments import check_table
 from zamek_env.render.blocks import (
     FOUNTAIN,
     HEIGHT,
@@ -61,10 +62,10 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
     """Return `position` as lines of text, the board first, then all that lies beside it, then what the signs mean.
 
     No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
-    below 40, which has no room for what lies beside the board.
+    below 40, which has no room for what lies beside the board, and `TypeError` for arguments of other types.
     """
-    if isinstance(width, bool) or not isinstance(width, Integral) or width < LEAST_LINE:
-        raise ValueError(f"width must be a whole number of at least {LEAST_LINE} characters, not {width!r}")
+    check_table(components, position)
+    check_count("width", width, least=LEAST_LINE)
     block = _draw_next_tile(components, position)
     words = _Words(width - len(f"  {block[0]}{GAP}"), ascii)
     _describe(words, components, position)

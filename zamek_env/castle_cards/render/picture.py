@@ -43,7 +43,7 @@ def darken(selector: str) -> str:
 def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:
     """Return `position` as pixels, `uint8[size, width, 3]`; all pictures have one shape, however much lies beside.
 
-    Raises `ValueError` unless `size` is 1 to 10,000.
+    Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number.
     """
     scene = compose(position)
     return paint(replace(scene, width=scene.height * SHAPE), size)

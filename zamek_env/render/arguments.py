@@ -1,0 +1,37 @@
+"""What pictures are drawn of, checked: it comes from outside."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from zamek_env.components.model import Components
+from zamek_env.render.hints import Hint
+from zamek_env.render.overlay import Choice, Overlay
+from zamek_env.shown import show
+
+
+def check_table(components: Any, position: Any) -> None:
+    """Raise `TypeError`, naming the argument, where it is nothing to be drawn."""
+    if not isinstance(components, Components):
+        raise TypeError(f"components must be Components, such as game.ruleset.components, not {show(components)}")
+    if not hasattr(position, "board"):  # that of a game, say
+        raise TypeError(f"position must be a Position, such as game.position(), not {show(position)}")
+
+
+def check_overlay(overlay: Any) -> None:
+    """Raise `TypeError`, naming what is wrong, where it is neither an `Overlay` of choices nor None."""
+    if not isinstance(overlay, Overlay | None):
+        raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
+    for choice in () if overlay is None else overlay.choices:
+        if not isinstance(choice, Choice):
+            raise TypeError(f"choices of an overlay must be of Choice, not {show(choice)}")
+
+
+def read_hints(hints: Any) -> tuple[Hint, ...]:
+    """Return the hints. Raises `TypeError` where they are none."""
+    if not isinstance(hints, Iterable):
+        raise TypeError(f"hints must be some of Hint, as find_hints makes them, not {show(hints)}")
+    given = tuple(hints)
+    for hint in given:
+        if not isinstance(hint, Hint):
+            raise TypeError(f"hints must be of Hint, as find_hints makes them, not {show(hint)}")
+    return given

@@ -7,6 +7,7 @@ import pytest
 from tests.support import browser as browsers
 from tests.test_replay_page import HOSTILE, play_some, tell_other
 from zamek_agents import make_agent
+from zamek_env.render import palette
 from zamek_scripts.replaying.record_story import tell_record
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Look, Moment, Option, Story, Thoughts
@@ -86,6 +87,8 @@ def test_switches_show_choices_and_what_is_hidden(open_page):
     page.keyboard.press("c")
     outlines = {option.outline for option in story.moments[1].thoughts.options} - {None}
     assert page.locator("#views g.choice").count() == len(outlines)
+    strongest = ",".join(str(part) for part in bytes.fromhex(palette.CHOICES[1].removeprefix("#")))
+    assert page.locator(f'#views g.choice rect[fill="rgb({strongest})"]').count() >= 1
     assert page.locator("#thoughts tbody tr").count() == len(story.moments[1].thoughts.options)
     assert story.moments[1].action in page.inner_text("#thoughts tr.played")
 

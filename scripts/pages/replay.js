@@ -3,8 +3,7 @@
 // Texts go into the page as text. Only views are markup: pictures that were drawn by the program that made the page.
 
 const SVG = "http://www.w3.org/2000/svg";
-const FAINT = [0xdc, 0xeb, 0xf5], STRONG = [0x00, 0x72, 0xb2], EDGE = "#003f63", PLAYED = "#d55e00";
-const SPREAD = 6; // points by which a choice is worse than the best where it is drawn as faintly as the worst
+const PLAYED = "#d55e00"; // the edge of the choice that was played
 const DASHES = ["none", "7 3", "12 3 3 3", "4 4", "16 4"]; // of the players' curves
 const story = JSON.parse(document.getElementById("data").textContent);
 const moments = unpack(story);
@@ -78,8 +77,12 @@ function showViews(moment, over) {
   });
 }
 
+const [faintest, strongest] = story.look.choices.map(
+  (colour) => [1, 3, 5].map((first) => parseInt(colour.slice(first, first + 2), 16)),
+);
+
 function mix(weight) {
-  return `rgb(${FAINT.map((faint, part) => Math.round(faint + (STRONG[part] - faint) * weight)).join(",")})`;
+  return `rgb(${faintest.map((faint, part) => Math.round(faint + (strongest[part] - faint) * weight)).join(",")})`;
 }
 
 function tell(value, unit) {
@@ -92,7 +95,7 @@ function tell(value, unit) {
 function weigh({ options, unit }, value) {
   const best = Math.max(...options.map((option) => option[1] ?? -Infinity));
   if (value === null || best === -Infinity) return 0;
-  return Math.max(0, 1 - (best - value) / (unit === "points" ? SPREAD : Math.max(best, 1e-9)));
+  return Math.max(0, 1 - (best - value) / (unit === "points" ? story.look.spread : Math.max(best, 1e-9)));
 }
 
 // Draws what an agent thinks at each outline: its best option there.
@@ -111,11 +114,11 @@ function drawChoices(thoughts) {
     const weight = weigh(thoughts, value), inset = isRound ? 0 : 0.07 * side, width = side - 2 * inset;
     const shape = draw("rect", {
       x: left + inset, y: top + inset, width, height: width, rx: isRound ? width / 2 : width / 10, fill: mix(weight),
-      stroke: played ? PLAYED : EDGE, "stroke-width": played ? 0.09 * side : 0.035 * side,
+      stroke: played ? PLAYED : story.look.choice_edge, "stroke-width": played ? 0.09 * side : 0.035 * side,
     });
     const words = draw("text", {
       x: left + side / 2, y: top + side * 0.59, "text-anchor": "middle", "font-size": side * (isRound ? 0.38 : 0.27),
-      "font-family": "sans-serif", fill: weight > 0.5 ? "#ffffff" : "#1c1510",
+      "font-family": "sans-serif", fill: story.look.choice_inks[Number(weight > 0.5)],
     }, tell(value, thoughts.unit));
     const title = draw("title", {}, texts.slice(0, 6).join("; "));
     return draw("g", { class: "choice" }, title, shape, words);

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from zamek_env.choices import SPREAD
+from zamek_env.render import palette
+
 
 @dataclass(frozen=True)
 class Outline:
@@ -62,6 +65,10 @@ class Look:
     shares: tuple[float, ...] = (3, 1)  # how wide the views are beside each other
     pawns: Sequence[tuple[str, str]] = ()  # colours of each player in the views: of the pawn and of the number on it
     has_hands: bool = False  # what could be chosen is told only where the viewer asks for choices
+    choices: tuple[str, str] = palette.CHOICES  # colours of the worst choice and of the best
+    choice_inks: tuple[str, str] = palette.CHOICE_INKS  # of words on faint choices and on strong ones
+    choice_edge: str = palette.CHOICE_EDGE
+    spread: float = SPREAD  # points by which a choice is worse than the best where it is drawn as the worst
 
 
 @dataclass(frozen=True)

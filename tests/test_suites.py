@@ -92,8 +92,9 @@ def test_a_suite_of_the_format_before_is_read_alike(path, tmp_path):
     arrays["values"] = np.ascontiguousarray(arrays["values"].T)
     before = tmp_path / "before.npz"
     write_arrays(before, about | {"digest": digest_file(about, arrays)}, arrays)
-    for found, due in zip(read_suite(before).worths, halves, strict=True):
-        np.testing.assert_array_equal(found.values, due.values)
+    for file in (path, before):
+        for found, due in zip(read_suite(file).worths, halves, strict=True):
+            np.testing.assert_array_equal(found.values, due.values)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -147,6 +148,9 @@ def spoil(path, **changes):
         ("positions", [*LINES[:2], LINES[0]]),
         ("positions", [1, 2, 3]),
         ("positions", []),
+        ("positions", "Zamek"),
+        ("recipe", None),
+        ("recipe", []),
         ("digest", "0" * 64),
         ("digest", None),
         ("more", 1),

@@ -9,7 +9,8 @@ it, the positions as lines (`docs/notation.md`), and digests of all choices and 
     errors  int16 (choices,)      standard error of the distance to the best choice, in hundredths of a point
     deals   int16 (choices,)      how many each has met; 0 where values are exact
 
-Files of the format before, `BY_HALVES`, can be read too: there `values` are `(2, choices)`.
+The suites of the benchmark, which never change, are of the format before, `BY_HALVES`: there `values` are
+`(2, choices)`.
 """
 
 import hashlib
@@ -187,11 +188,12 @@ def _check_about(about):
         raise ValueError(f"kind must be {CHOICES} or {ENDGAMES}, not {show(about['kind'])}")
     for name in ("components", "choices", "digest"):
         check_sha256(name, about[name])
-    if not isinstance(about["ruleset"], str) or not isinstance(about["recipe"], dict):
-        raise ValueError("ruleset must be a name, and recipe an object")
+    for name, kind, due in (("ruleset", str, "a name"), ("recipe", dict, "an object"), ("positions", list, "a list")):
+        if not isinstance(about[name], kind):
+            raise ValueError(f"{name} must be {due}, not {show(about[name])}")
     lines = about["positions"]
-    if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_POSITIONS:
-        raise ValueError(f"positions must be a list of 1 to {MAX_POSITIONS}")
+    if not 1 <= len(lines) <= MAX_POSITIONS:
+        raise ValueError(f"positions must be 1 to {MAX_POSITIONS}, not {len(lines)}")
     for line in lines:
         if not isinstance(line, str) or not line.isascii() or len(line) > MAX_LINE:
             raise ValueError(f"positions must be lines of at most {MAX_LINE} ASCII characters, not {show(line)}")

@@ -147,11 +147,11 @@ class SelfPlayVecEnv(VecEnv):
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         if attr_name != "render_mode":
-            raise AttributeError(attr_name)
+            raise AttributeError(f"only render_mode can be read, not {attr_name}")
         return [None for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        raise AttributeError(attr_name)
+        raise AttributeError(f"{attr_name} cannot be set: make another environment")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         return [False for _ in self._get_indices(indices)]

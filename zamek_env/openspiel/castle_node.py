@@ -22,7 +22,7 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.castle_story import Beginning, Moment, States, Story
-from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
+from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 
 
 class Draw(NamedTuple):
@@ -55,7 +55,7 @@ class CastleNode(Node):
 
     def after(self, action: int) -> Node:
         if action not in self.legal_actions():
-            raise ValueError(f"action {action} is not legal here")
+            raise refuse(action, self.legal_actions())
         return find_node(self.states, self.story, action, True)
 
     def format_action(self, action: int) -> str:

@@ -11,9 +11,18 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.shown import shorten, show
+
 CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers them in `pyspiel.PlayerId`
 Outcomes = list[tuple[int, float]]  # what chance may do there, with probabilities
 Tensors = dict[str, npt.NDArray[np.float32]]  # parts of an observation by name
+
+
+def refuse(action: int, legal: Sequence[int]) -> ValueError:
+    """Return the error that says that `action` is none of the `legal` ones."""
+    if not legal:
+        return ValueError(f"action {show(action)} is not legal: the game is over")
+    return ValueError(f"action must be one of {shorten(', '.join(map(str, legal)))}, not {show(action)}")
 
 
 class Node(ABC):
@@ -90,7 +99,7 @@ class ChanceNode(Node):
 
     def after(self, action: int) -> Node:
         if action not in self.legal_actions():
-            raise ValueError(f"action {action} is not legal here")
+            raise refuse(action, self.legal_actions())
         return self._draw_outcome(action)
 
     @abstractmethod

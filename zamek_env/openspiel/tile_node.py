@@ -19,7 +19,7 @@ from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.observer import Observer
-from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors
+from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 from zamek_env.records.notation import format_action
 from zamek_env.records.position_line import format_position
 from zamek_env.ruleset import Ruleset
@@ -69,12 +69,18 @@ class TileRules:
         """Return the node where a `game` of the ruleset stands, without anything that is hidden in it."""
         return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states)
 
+    def list_legal(self, states: States) -> list[int]:
+        """Return the legal actions in ascending order."""
+        mask = np.empty(self.ruleset.num_actions, np.bool_)
+        engine.write_mask(self.ruleset.tables, states, 0, mask)
+        return np.flatnonzero(mask).tolist()
+
     def play(self, states: States, action: int) -> None:
         """Carry out an `action`, or set up the game. Writes `states`. Raises `ValueError` where it is not legal."""
         if action == _BEGIN:
             engine.start_dealt(self.ruleset.tables, states, self.room.log, 0)
         elif not engine.try_to_play(self.ruleset.tables, states, self.room.log, 0, action):
-            raise ValueError(f"action {action} is not legal here")
+            raise refuse(action, self.list_legal(states))
 
     def find_returns(self, states: States) -> tuple[float, ...]:
         """Return what a game that is over pays each player."""
@@ -109,9 +115,7 @@ class TileNode(Node):
         return Game.from_state(self.rules.ruleset, self.states)
 
     def legal_actions(self) -> list[int]:
-        mask = np.empty(self.rules.ruleset.num_actions, np.bool_)
-        engine.write_mask(self.rules.ruleset.tables, self.states, 0, mask)
-        return np.flatnonzero(mask).tolist()
+        return self.rules.list_legal(self.states)
 
     def chance_outcomes(self) -> Outcomes:
         return []

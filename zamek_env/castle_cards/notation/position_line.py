@@ -94,11 +94,11 @@ def _read(count, decision, told):
     _check("the stage", stage, STAGE_WORDS)
     turn, *rest = told.get("turn", "").split(" ")
     if len(rest) != 4 or rest[::2] != ["left", "quiet"]:
-        raise ValueError("turn must be like 0 left 2 quiet 3")
+        raise ValueError(f"turn must be like 0 left 2 quiet 3, not {show(told.get('turn', ''))}")
     known = told.get("known", " : ".join([NOTHING] * count)).split(" : ")
     columns = [_read_numbers(name, told.get(name, ""), count) for name in ("hands", "decks")]
     if len(known) != count:
-        raise ValueError(f"known must be of {count} players")
+        raise ValueError(f"known must be of {count} players, not of {len(known)}")
     return CastlePosition(
         seats=tuple(
             Seat(hand, deck, _read_cards("known", "" if cards == NOTHING else cards))

@@ -9,6 +9,7 @@ from typing import Any
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS, NUM_LEVELS
+from zamek_env.castle_cards.core.state import END_NAMES
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import Space
 from zamek_env.components.box_folder import CASTLE_CARDS
@@ -18,9 +19,10 @@ from zamek_env.records.shape import check_format, fail
 from zamek_env.shown import show
 
 FORMAT = "castle-record/1"
-ENDS = ("empty", "stalled", "quiet")
+ENDS = END_NAMES[1:]
 MAX_TURNS = 100_000  # of a record; a game of random players has some hundreds
 MAX_STEPS = 1_000  # of a turn
+MAX_LEGAL = 10_000  # actions that a record says are legal
 ACTIONS = ("draw", "exchange", "play", "pass")  # what an action of a turn begins with
 _HEAD = ("format", "ruleset", "players", "seed", "agents", "hands", "decks", "exchange", "turns")
 _TAIL = ("end", "hands_left", "decks_left", "winners", "returns")
@@ -95,8 +97,11 @@ def _check_step(step, players, where):
     required, optional = _STEPS[kind]
     _check_keys(step, ("do", *required), optional, where)
     for field, value in step.items():
-        if field != "do" and not _FIELDS[field](value, players):
-            fail(where, field, f"cannot be {show(value)}")
+        if field == "do":
+            continue
+        is_right, allowed = _FIELDS[field]
+        if not is_right(value, players):
+            fail(where, field, f"must be {allowed}, not {show(value)}")
 
 
 def _check_keys(values, required, optional, where):
@@ -194,17 +199,17 @@ _STEPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # kind: its fiel
     "void": (("of",), ()),
     "pass": ((), ()),
 }
-_FIELDS: dict[str, Callable[[Any, int], bool]] = {
-    "card": lambda value, _: _is_card(value),
-    "of": lambda value, _: _is_card(value),
-    "give": _is_card_or_cards,
-    "take": _is_card_or_cards,
-    "at": lambda value, _: read_space(value) is not None,
-    "to": _is_space_or_player,
-    "from": _is_source,
-    "by": lambda value, players: _is_whole(value, players - 1),
-    "why": lambda value, _: value == "siege",
-    "chance": lambda value, _: value is True,
-    "legal": lambda value, _: _is_whole(value, 10_000),
-    "set": _is_set,
+_FIELDS: dict[str, tuple[Callable[[Any, int], bool], str]] = {  # field: (whether a value is one, what it may hold)
+    "card": (lambda value, _: _is_card(value), "the name of a card"),
+    "of": (lambda value, _: _is_card(value), "the name of a card"),
+    "give": (_is_card_or_cards, "the name of a card, or a list of names"),
+    "take": (_is_card_or_cards, "the name of a card, or a list of names"),
+    "at": (lambda value, _: read_space(value) is not None, "a space"),
+    "to": (_is_space_or_player, "a space, 'exchange' or a player"),
+    "from": (_is_source, "'exchange' or a player"),
+    "by": (lambda value, players: _is_whole(value, players - 1), "a player"),
+    "why": (lambda value, _: value == "siege", "'siege'"),
+    "chance": (lambda value, _: value is True, "true"),
+    "legal": (lambda value, _: _is_whole(value, MAX_LEGAL), f"a whole number of at most {MAX_LEGAL}"),
+    "set": (_is_set, "a list of [space, card] or [space, level, card, player or null], each of another place"),
 }

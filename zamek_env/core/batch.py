@@ -97,7 +97,7 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
 
     A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. `logs` and `trials`
     are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three
-    parts. `trials` are None where no opponent is compiled; so his code is not compiled either.
+    parts. `trials` are None where no opponent is compiled. The code for opponents is not compiled then.
     """
     t, log = tables[0], logs[0]
     states, episodes, outcomes = batch.states, batch.episodes, batch.outcomes
@@ -124,9 +124,8 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                         _show_last(t, batch, seen, game)
                         _begin(t, log, trials, batch, options, game)
             if options.fetches:
-                fetch_open_cells(
-                    t, s, View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-                )
+                view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
+                fetch_open_cells(t, s, view)
         for game in range(start, after):
             if batch.chosen[game] or options.refresh:
                 view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
@@ -212,7 +211,10 @@ def _let_opponent_play(t, log, trials, batch, options, game):
 
 @kernel
 def _note_end(s, episode, outcome, kind, mover):
-    """Reward `mover`, who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
+    """Reward `mover`, who acted, and sum up an episode that ended.
+
+    Writes `ended`, `reward`, `gain`, `last_scores`, and what `end_episode` writes.
+    """
     outcome.ended = outcome.is_illegal or s.phase == OVER
     outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _find_reward(s, episode, kind, mover)
     if mover == 0 or episode.learner != EVERY_SEAT:

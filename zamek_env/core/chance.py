@@ -80,10 +80,7 @@ def redeal(s, generator):
             count += 1
     for last in range(count - 1, 0, -1):
         first = hidden[draw_below(generator, last + 1)]
-        second = hidden[last]
-        kind = s.token_deal[first]
-        s.token_deal[first] = s.token_deal[second]
-        s.token_deal[second] = kind
+        _swap(s.token_deal, first, hidden[last])
 
 
 @kernel
@@ -133,7 +130,4 @@ def _swap(values, first, second):
 def _shuffle_from(values, start, generator):
     """Put `values[start:]` into random order. Writes `values`, `generator`."""
     for last in range(values.size - 1, start, -1):
-        other = start + draw_below(generator, last + 1 - start)
-        value = values[last]
-        values[last] = values[other]
-        values[other] = value
+        _swap(values, last, start + draw_below(generator, last + 1 - start))

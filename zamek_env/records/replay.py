@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zamek_env.components.model import Components
+from zamek_env.components.model import NUM_ROTATIONS, Components
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import EMPTY
@@ -155,8 +155,8 @@ def _find_placement(game, turn, where):
         fail(where, "cell", f"{show(turn['cell'])} {problem}")
     if ruleset.components.start_tile is not None and state.face[cell] != EMPTY:
         fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no action
-    if turn["rotation"] not in range(4):
-        fail(where, "rotation", f"must lie in 0 to 3, not {show(turn['rotation'])}")
+    if turn["rotation"] not in range(NUM_ROTATIONS):
+        fail(where, "rotation", f"must lie in 0 to {NUM_ROTATIONS - 1}, not {show(turn['rotation'])}")
     return ruleset.actions.place(int(find_cell_code(ruleset.tables[0], state, cell)), turn["rotation"])
 
 
@@ -199,7 +199,7 @@ def _find_area(game, entry, where):
     cell = _find_cell(game, entry["at"][:2])
     if cell is None or len(entry["at"]) != 3:
         fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
-    tile = int(state.face[cell]) // 4
+    tile = int(state.face[cell]) // NUM_ROTATIONS
     for node in ruleset.tables[0].tile_node[tile] if tile >= 0 else ():
         if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
             return int(state.area[node])

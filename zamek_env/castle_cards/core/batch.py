@@ -180,7 +180,10 @@ def _let_opponents_play(s, log, episode):
 
 @kernel
 def _note_end(s, episode, outcome):
-    """Reward who acted, and sum up an episode that ended. Writes `ended`, `reward`, the sums, `is_…`."""
+    """Reward who acted, and sum up an episode that ended.
+
+    Writes `ended`, `reward`, `gain`, `last_returns`, and what `end_episode` writes.
+    """
     outcome.ended = outcome.is_illegal or s.stage == OVER
     if not outcome.ended:
         return

@@ -178,7 +178,7 @@ def find_options(s):
         s.options[CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
     elif stage == PLACE:
         s.options[BOARD], s.options[OUTSIDE] = find_spaces(s, np.int64(s.card))
-    elif stage <= MOVE_TO:
+    elif stage in (TARGET, MOVE_FROM, MOVE_TO):
         _find_target_options(s, stage)
     elif stage == PILE:
         pawns.find_piles(s)
@@ -233,7 +233,7 @@ def _choose(s, log, action):
         play.place_card(s, log, action - SPACE_BASE)
     elif stage == TAKE:
         turns.exchange_card(s, log, action - CARD_BASE)
-    elif stage <= LEVEL:
+    elif stage in (TARGET, MOVE_FROM, MOVE_TO, PILE, LEVEL):
         _choose_on_board(s, log, action)
     elif stage == PLAYER:
         swapping.choose_player(s, action - PLAYER_BASE)

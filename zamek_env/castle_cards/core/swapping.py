@@ -91,7 +91,8 @@ def choose_swapped(s, log, kind):
 def offer_players(s):
     """Write the players that the Courtesan or the Witch may choose into `options`; perhaps none."""
     is_stealing = s.effect == COURTESAN
-    if s.exchange_size == 0 if not is_stealing else s.hand_size[as_index(s.turn)] == 0:
+    num_given = s.hand_size[as_index(s.turn)] if is_stealing else s.exchange_size
+    if num_given == 0:
         return
     for player in range(np.int64(s.players)):
         if not is_stealing or (player != s.turn and s.hand_size[as_index(player)] > 0):

@@ -24,7 +24,6 @@ from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
-from zamek_env.render import draw_svg
 from zamek_env.whole_game import take_turns
 from zamek_scripts.config_file import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, told_failures, told_refusals
@@ -111,9 +110,8 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
 
 
 def write_picture(game: Game | CastleCards, path: Path, overwrite: bool) -> None:
-    picture = draw_svg(game.ruleset.components, game.position()) if isinstance(game, Game) else game.draw_svg()
     with write_whole(path, overwrite=overwrite) as file:
-        file.write(picture)
+        file.write(game.draw_svg())
 
 
 def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:

@@ -4,11 +4,13 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
+from contextlib import suppress
 from itertools import permutations
 
 import numpy as np
 import pytest
 
+from tests.support.castle_fast import FastCastle
 from tests.support.castle_record_checker import check_record
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.castle_cards.checking.consistency import check_consistency
@@ -18,13 +20,15 @@ from zamek_env.castle_cards.components.kinds import COPIES
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.state import END_NAMES, QUIET, new_states
+from zamek_env.castle_cards.core.state import BLANK, END_NAMES, NONE, QUIET, new_states
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
+from zamek_env.castle_cards.notation.option_line import parse_option
 from zamek_env.castle_cards.notation.words import name_option, name_space
-from zamek_env.castle_cards.records.engine import CastleEngine
+from zamek_env.castle_cards.records.dealt import list_deal
+from zamek_env.castle_cards.records.write import told_to_draw
 from zamek_env.core.chance import seed_generator
-from zamek_env.errors import ConsistencyError, IllegalActionError
+from zamek_env.errors import ConsistencyError
 
 # --- numbers and words ---
 
@@ -76,8 +80,8 @@ def test_the_data_file_must_say_what_the_kernels_know():
 
 def play(players, seed):
     """Play a random game, and yield it at every decision and at its end."""
-    game, rng = CastleEngine(players, seed), np.random.default_rng(seed)
-    while not game.is_over:
+    game, rng = FastCastle.begin(players, seed), np.random.default_rng(seed)
+    while game.stage != "over":
         yield game
         game.step(int(rng.choice(game.legal_actions())))
     yield game
@@ -88,8 +92,8 @@ def test_random_games_are_consistent_at_every_decision(players):
     for seed in range(4 if IS_COMPILED else 1):
         for game in play(players, seed):
             if IS_COMPILED or len(game.turns) % 5 == 0:
-                check_consistency(game.state)
-            assert game.is_over or len(game.legal_actions()) > 1
+                check_consistency(game.states[0])
+            assert game.stage == "over" or len(game.legal_actions()) > 1
 
 
 def play_games(players, count):
@@ -120,14 +124,15 @@ def test_games_are_the_same_compiled_and_as_plain_python():
 
 
 def test_a_quiet_game_ends_after_200_turns():
-    game = CastleEngine(3, 1)
-    while not game.is_over:
-        options = game.options()
-        game.play(next((option for option in options if option[0] in ("draw", "give", "card")), options[0]))
-    assert (game.state.end, END_NAMES[QUIET]) == (QUIET, "quiet")
-    assert len(game.turns) == 200
-    assert len(game.winners) == 3
-    assert game.returns() == [0.0] * 3
+    game = CastleCards(3, seed=1)
+    while not game.is_terminal:
+        options = [parse_option(game.format_action(action)) for action in game.legal_actions()]
+        quiet = next((number for number, option in enumerate(options) if option[0] in ("draw", "give", "card")), 0)
+        game.step(game.legal_actions()[quiet])
+    record = game.record()
+    assert (record["end"], len(record["turns"])) == (END_NAMES[QUIET], 200) == ("quiet", 200)
+    assert game.winners == (0, 1, 2)
+    assert game.returns() == (0.0,) * 3
 
 
 def test_pawns_can_be_used_up():
@@ -136,69 +141,64 @@ def test_pawns_can_be_used_up():
     assert not IS_COMPILED or states["pawns"][:, :2].min() == 0
 
 
-def test_what_is_not_legal_is_refused_and_changes_nothing():
-    game = CastleEngine(2, 3)
-    before = game.states.tobytes()
-    for action in (-1, NUM_ACTIONS, 10**6, next(n for n in range(NUM_ACTIONS) if n not in game.legal_actions())):
-        with pytest.raises(IllegalActionError, match="is not legal"):
-            game.step(action)
-    with pytest.raises(IllegalActionError, match="is no option now"):
-        game.play(("play", "Nobody"))
-    assert game.states.tobytes() == before
-
-
 @pytest.mark.parametrize("players", DEALS)
 def test_records_keep_the_rules(players):
     for seed in range(3 if IS_COMPILED else 1):
-        *_, game = play(players, seed)
+        game, rng = CastleCards(players, seed=seed), np.random.default_rng(seed)
+        while not game.is_terminal:
+            game.step(int(rng.choice(game.legal_actions())))
         record = game.record(["random"] * players)
         assert check_record(record) == []
         assert json.loads(json.dumps(record)) == record
         assert sum(len(turn["steps"]) for turn in record["turns"]) > 30
 
 
-def test_a_step_returns_the_steps_that_it_brought():
-    game, rng = CastleEngine(4, 8), np.random.default_rng(8)
-    told = [step for turn in game.turns for step in turn["steps"]]
-    while not game.is_over:
-        told += game.play(game.options()[rng.integers(len(game.options()))])
-    assert told == [step for turn in game.turns for step in turn["steps"]]
-
-
 # --- deals ---
 
 
 def test_a_known_deal_is_dealt():
-    game = CastleEngine(4, 11)
-    again = CastleEngine.dealt(game.hands, game.decks, game.exchange, seed=11)
+    game = FastCastle.begin(4, 11)
+    again = FastCastle(new_states(1))
+    calls.start_dealt(BLANK, again.states, np.zeros(1, LOG), 0, 4, 11, list_deal(game.hands, game.decks, game.exchange))
     assert (again.hands, again.decks, again.exchange) == (game.hands, game.decks, game.exchange)
+    again.begin_telling().pass_over()
     game.step(0)
     again.step(0)
     assert (again.hands, again.decks, again.turns) == (game.hands, game.decks, game.turns)
 
 
 def test_a_wrong_deal_is_refused():
-    game = CastleEngine(2, 0)
+    game = FastCastle.begin(2, 0)
     with pytest.raises(ValueError, match="players must be one of 2, 3, 4, 5, not 1"):
-        CastleEngine.dealt(game.hands[:1], game.decks[:1], game.exchange)
+        list_deal(game.hands[:1], game.decks[:1], game.exchange)
     with pytest.raises(ValueError, match="decks must be 2"):
-        CastleEngine.dealt(game.hands, game.decks[:1], game.exchange)
+        list_deal(game.hands, game.decks[:1], game.exchange)
     with pytest.raises(ValueError, match="exchange of 2 players must have 10 cards, not 9"):
-        CastleEngine.dealt(game.hands, game.decks, game.exchange[1:])
+        list_deal(game.hands, game.decks, game.exchange[1:])
     with pytest.raises(ValueError, match="'Nobody' is no card; the cards are"):
-        CastleEngine.dealt(game.hands, game.decks, ["Nobody", *game.exchange[1:]])
+        list_deal(game.hands, game.decks, ["Nobody", *game.exchange[1:]])
     with pytest.raises(ValueError, match="a deal for 2 players must have 13 of 'Soldier', not 12"):
-        CastleEngine.dealt(game.hands, game.decks, ["Fool", *game.exchange[1:]])
+        list_deal(game.hands, game.decks, ["Fool", *game.exchange[1:]])
 
 
 def test_chance_can_be_forced():
     game = next(g for seed in range(50) for g in play(3, seed) if ("play", "Village Idiot") in g.options())
     drawn = {player: sorted(set(game.hands[player]) - {"Village Idiot"})[0] for player in range(3)}
     game.play(("play", "Village Idiot"))
-    game.force(drawn)
-    steps = game.step(game.legal_actions()[0])
-    given = {step["from"]: step["card"] for step in steps if step["do"] == "give"}
-    assert {player: drawn[player] for player in given} == given
+    with told_to_draw(game.states, drawn):
+        game.begin_telling().step(game.legal_actions()[0])
+    given = {step["from"]: step["card"] for turn in game.turns for step in turn["steps"] if step["do"] == "give"}
+    assert given and {player: drawn[player] for player in given} == given
+
+
+@pytest.mark.parametrize("error", [None, ValueError])
+def test_chance_is_forced_no_longer_than_the_block(error):
+    game = FastCastle.begin(2, 0)
+    with suppress(ValueError), told_to_draw(game.states, {0: "King"}):
+        assert game["forced"][0] == KIND_OF["King"]
+        if error is not None:
+            raise error
+    assert (game["forced"] == NONE).all()
 
 
 # --- what is hidden ---
@@ -206,8 +206,8 @@ def test_chance_can_be_forced():
 
 def deal_small():
     """Return a game of two in which few cards are hidden from player 0: 3 in a hand, one of them known, 3 in decks."""
-    game = CastleEngine(2, 0)
-    s = game.state
+    game = FastCastle.begin(2, 0)
+    s = game.states[0]
     s.hand[:], s.hand_size[:], s.hand_kinds[:], s.deck[:], s.deck_size[:] = 0, 0, 0, 0, 0
     s.removed[:] = COPIES
     hands = (("King",), ("Queen", "Soldier", "Soldier"))
@@ -234,7 +234,7 @@ def test_hidden_cards_are_dealt_anew_uniformly():
     )
     game, found, rounds = deal_small(), Counter(), 6000 if IS_COMPILED else 1200
     for number in range(rounds):
-        game.redeal(number, 0)
+        calls.redeal(game.states, 0, number, 0)
         assert game.hands[0] == ["King"]
         found[tuple(sorted(game.hands[1])), game.decks[0][0], tuple(game.decks[1])] += 1
     assert set(found) == set(ways)
@@ -245,8 +245,8 @@ def test_hidden_cards_are_dealt_anew_uniformly():
 def test_without_an_observer_only_the_board_and_what_all_know_stay():
     game, kings = deal_small(), 0
     for number in range(40):
-        game.redeal(number)
-        check_consistency(game.state)
+        calls.redeal(game.states, 0, number, NONE)
+        check_consistency(game.states[0])
         kings += game.hands[0] == ["King"]
         assert "Soldier" in game.hands[1]
     assert 0 < kings < 25
@@ -255,24 +255,25 @@ def test_without_an_observer_only_the_board_and_what_all_know_stay():
 @pytest.mark.parametrize("players", DEALS)
 def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(players):
     for number, game in enumerate(play(players, 5)):
-        if number % (9 if IS_COMPILED else 40) or game.is_over:
+        if number % (9 if IS_COMPILED else 40) or game.stage == "over":
             continue
-        for observer in (None, *range(players)):
+        for observer in (NONE, *range(players)):
             one, two = game.copy(), game.copy()
-            one.redeal(1, observer)
-            two.redeal(2, observer)
-            check_consistency(one.state)
+            calls.redeal(one.states, 0, 1, observer)
+            calls.redeal(two.states, 0, 2, observer)
+            check_consistency(one.states[0])
             assert one.legal_actions()
-            assert (one.piles(), one.exchange, one.pawns) == (game.piles(), game.exchange, game.pawns)
+            assert (one.piles, one.exchange) == (game.piles, game.exchange)
+            assert (one["pawns"] == game["pawns"]).all()
             assert [len(hand) for hand in one.hands] == [len(hand) for hand in game.hands]
-            assert one.state.generator[0] != game.state.generator[0]
-            if observer is not None:
+            assert one["generator"][0] != game["generator"][0]
+            if observer != NONE:
                 assert one.hands[observer] == game.hands[observer]
                 assert one.known[observer] == game.known[observer]
-                if observer == game.current_player:
+                if observer == game.decider:
                     assert one.options() == game.options()
-            one.redeal(3, observer)
-            two.redeal(3, observer)
+            calls.redeal(one.states, 0, 3, observer)
+            calls.redeal(two.states, 0, 3, observer)
             assert one.states.tobytes() == two.states.tobytes()
 
 
@@ -289,10 +290,10 @@ def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(player
     ],
 )  # fmt: skip
 def test_a_corrupted_state_is_noticed(field, index, value):
-    game = CastleEngine(3, 2)
+    game = FastCastle.begin(3, 2)
     game.states[field][(0, *index)] = value
     with pytest.raises(ConsistencyError):
-        check_consistency(game.state)
+        check_consistency(game.states[0])
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
@@ -300,7 +301,7 @@ def test_every_kernel_that_python_calls_is_compiled_once():
     from numba.core.registry import CPUDispatcher
 
     for game in play(2, 0):
-        game.copy().redeal(1, 0)
+        calls.redeal(game.copy().states, 0, 1, 0)
     play_games(2, 1)
     CastleCards(3, seed=1).redeal(np.random.default_rng(1), np.uint8(1))
     called = [kernel for kernel in vars(calls).values() if isinstance(kernel, CPUDispatcher)]

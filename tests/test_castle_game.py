@@ -224,13 +224,13 @@ def test_it_is_all_the_same_which_of_the_knights_lies_where():
 def test_what_is_read_is_a_copy():
     game = CastleCards(2, 1)
     game.state[0].hand[:] = 0
-    game.start[0].hand[:] = 0
+    game.dealt_state[0].hand[:] = 0
     game.hand(0).clear()
     game.legal_action_mask()[:] = True
     assert game == CastleCards(2, 1) and game.record() == CastleCards(2, 1).record()
     with pytest.raises(TypeError, match="unhashable"):
         hash(game)
-    assert repr(game) == "CastleCards(players=2, seed=1)" and (game == 3) is False
+    assert repr(game) == "<CastleCards of 2, seed 1, action>" and (game == 3) is False
 
 
 def test_it_is_drawn_in_notebooks():

@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
 
@@ -11,8 +12,11 @@ import pytest
 
 from tests.support.games import few, finish, play_randomly
 from zamek_env import Game, IllegalActionError
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.core.chance import MAX_DEAL
+from zamek_env.hints import find_hints
 from zamek_env.observer import observe
+from zamek_env.render import draw_rgb, draw_svg
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 
@@ -233,6 +237,32 @@ def test_equal_points_share_the_victory():
     game = finish(Game(seed=1))
     game.raw_states[0].score[:] = 42
     assert game.returns() == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("game", [Game(seed=5), CastleCards(3, seed=5)], ids=["tiles", "cards"])
+def test_a_game_says_why_an_action_is_illegal_as_step_does(game):
+    legal = game.legal_actions()
+    illegal = [action for action in range(game.num_actions) if action not in legal]
+    for action in (illegal[0], illegal[-1], -1, game.num_actions):
+        with pytest.raises(IllegalActionError) as refused:
+            game.step(action)
+        assert game.why_illegal(action) == str(refused.value)
+    with pytest.raises(
+        ValueError, match=f"^action must be an illegal one, not {re.escape(game.format_action(legal[0]))}$"
+    ):
+        game.why_illegal(legal[0])
+    with pytest.raises(TypeError, match="action must be a whole number, not 'draw'"):
+        game.why_illegal("draw")
+
+
+def test_a_game_draws_itself_as_render_does():
+    game = Game(seed=5)
+    components, position = game.ruleset.components, game.position()
+    hints = find_hints(game.ruleset, game.state[0])
+    for theme in ("auto", "light", "dark"):
+        assert game.draw_svg(theme) == draw_svg(components, position, hints=hints, theme=theme)
+    assert game._repr_svg_() == game.draw_svg("light")
+    assert np.array_equal(game.draw_rgb(120), draw_rgb(components, position, 120))
 
 
 def test_what_a_game_says_of_itself():

@@ -70,7 +70,7 @@ def test_all_steps_are_told_and_hidden_cards_apart():
     told = Counter()
     for seed in range(8):
         game = play(players=2 + seed % 4, seed=seed)
-        for turn in list_turns(game.start, game.history, {}):
+        for turn in list_turns(game.dealt_state, game.history, {}):
             for step in turn["steps"]:
                 told[step["do"]] += 1
                 seen, hidden, _ = tell_step(turn["player"], step)

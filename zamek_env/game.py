@@ -25,8 +25,8 @@ from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.write import make_record
-from zamek_env.render import draw_svg, draw_text
-from zamek_env.render.svg import LIGHT
+from zamek_env.render import draw_rgb, draw_svg, draw_text
+from zamek_env.render.svg import AUTO, LIGHT
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.shown import show
 
@@ -181,7 +181,7 @@ class Game(RecordGame):
         rules = self.ruleset
         in_range = 0 <= number < rules.num_actions
         if not in_range or not rules.engine.try_to_play.call(rules.tables, self._states, self._log, 0, number):
-            raise IllegalActionError(explain.why_illegal(self, number))
+            raise IllegalActionError(self.why_illegal(number))
         self._history.append(number)
 
     def step_and_show(
@@ -202,14 +202,14 @@ class Game(RecordGame):
             if is_legal:
                 self._history.append(number)
                 return status
-        raise IllegalActionError(explain.why_illegal(self, number))
+        raise IllegalActionError(self.why_illegal(number))
 
     def _check_action(self, action: int) -> int:
         number = check_whole("action", action)
         rules = self.ruleset
         in_range = 0 <= number < rules.num_actions
         if not in_range or not rules.engine.is_legal.call(rules.tables, self._states, 0, number):
-            raise IllegalActionError(explain.why_illegal(self, number))
+            raise IllegalActionError(self.why_illegal(number))
         return number
 
     def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
@@ -268,6 +268,16 @@ class Game(RecordGame):
         """Return what a legal `action` would do, in words. Raises as `step` does."""
         return explain.describe(self, self._check_action(action))
 
+    def why_illegal(self, action: int) -> str:
+        """Return why `action`, any int, is not legal, with the number of the rule that forbids it.
+
+        Raises `ValueError` where it is legal, `TypeError` where it is no whole number.
+        """
+        number = check_whole("action", action)
+        if number in self.legal_actions():
+            raise ValueError(f"action must be an illegal one, not {self.format_action(number)}")
+        return explain.why_illegal(self, number)
+
     def position(self) -> Position:
         """Return everything public as a `Position`."""
         return read_position(self.ruleset, self._states[0])
@@ -275,6 +285,19 @@ class Game(RecordGame):
     def areas(self) -> tuple[Area, ...]:
         """Return all areas on the board as a tuple of `Area`."""
         return read_areas(self.ruleset, self._states[0])
+
+    def draw_svg(self, theme: str = AUTO) -> str:
+        """Return everything public as an SVG picture, which says of areas what they are worth and to whom.
+
+        `theme` is `light`, `dark`, or `auto`: the viewer's preference decides. Raises `ValueError` for another. To lay
+        choices over the board, see `zamek_env.render.draw_svg`.
+        """
+        hints = find_hints(self.ruleset, self._states[0])
+        return draw_svg(self.ruleset.components, self.position(), hints=hints, theme=theme)
+
+    def draw_rgb(self, size: int = 640) -> npt.NDArray[np.uint8]:
+        """Return everything public as pixels, `uint8[size, width, 3]`, as `zamek_env.render.draw_rgb` does."""
+        return draw_rgb(self.ruleset.components, self.position(), size)
 
     # --- notation ---
 
@@ -357,8 +380,7 @@ class Game(RecordGame):
 
     def _repr_svg_(self) -> str:
         """Return the board as a notebook shows it."""
-        hints = find_hints(self.ruleset, self._states[0])
-        return draw_svg(self.ruleset.components, self.position(), hints=hints, theme=LIGHT)
+        return self.draw_svg(LIGHT)
 
     def __repr__(self) -> str:
         first, second = self.scores

@@ -19,8 +19,8 @@ CASTLE_DECISION = np.dtype(
 
 def begin_castle_again(finished: CastleCards, actions: int = 0) -> CastleCards:
     """Return the game as it stood after so many actions."""
-    assert finished.start is not None  # a record tells the deal
-    return CastleCards.from_history(finished.start, finished.history[:actions], draws=finished.draws)
+    assert finished.dealt_state is not None  # a record tells the deal
+    return CastleCards.from_history(finished.dealt_state, finished.history[:actions], draws=finished.draws)
 
 
 def list_castle_decisions(finished: CastleCards, number: int, judge: Judge) -> npt.NDArray[np.void]:

@@ -66,7 +66,7 @@ def _play_again(game: Any) -> Iterator[tuple[Any, int]]:
     again = _deal_again(game)
     for decision, action in enumerate(game.history):
         if again is None:
-            yield type(game).from_history(game.start, game.history[:decision], None, game.draws), action
+            yield type(game).from_history(game.dealt_state, game.history[:decision], None, game.draws), action
         else:
             yield again, action
             again.step(action)
@@ -77,7 +77,7 @@ def _deal_again(game):
     if isinstance(game, Game):
         state = game.raw_states[0]
         return Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist())
-    return None if game.draws else type(game).from_history(game.start, ())
+    return None if game.draws else type(game).from_history(game.dealt_state, ())
 
 
 def _look(position: Any, observer: Observer | None, player: int) -> Seen:

@@ -83,7 +83,7 @@ def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
     if isinstance(game, Game) or list(game.history) == actions:
         return game
     try:
-        found = type(game).from_history(game.start, actions, game.seed, game.draws)
+        found = type(game).from_history(game.dealt_state, actions, game.seed, game.draws)
     except ValueError as error:
         raise ValueError(f"{where}: action: {error}") from error
     if not found.is_terminal or replay(found.record()).history != game.history:  # type: ignore[attr-defined]

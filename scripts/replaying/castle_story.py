@@ -39,7 +39,7 @@ class CastleTeller:
     name_key: str = "agents"
 
     def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
-        start = game.start
+        start = game.dealt_state
         assert start is not None  # a record tells the deal
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
         self.about = f"castle-cards, {game.num_players} players{seed}{end}"

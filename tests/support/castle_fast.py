@@ -36,6 +36,13 @@ class FastCastle:
         return game
 
     @classmethod
+    def begin(cls, players: int, number: int) -> Self:
+        """The deal of that number at its first decision."""
+        game = cls.deal(players, number)
+        game.pass_over()
+        return game
+
+    @classmethod
     def at(cls, position: Position) -> Self:
         """A game that goes on from a position."""
         game = cls(state.new_states(1))
@@ -93,18 +100,24 @@ class FastCastle:
         self.turns = [{"player": self.turn_player, "steps": []}]
         return self
 
-    def options(self) -> set[tuple]:
-        """The legal actions as the reference names them."""
+    def legal_actions(self) -> list[int]:
+        """The legal actions in ascending order."""
         mask = np.zeros(actions.NUM_ACTIONS, np.bool_)
         calls.write_mask(self.states, 0, mask)
-        return {name_option(self.states[0], int(number)) for number in np.flatnonzero(mask)}
+        return np.flatnonzero(mask).tolist()
+
+    def options(self) -> set[tuple]:
+        """The legal actions as the reference names them."""
+        return {name_option(self.states[0], number) for number in self.legal_actions()}
 
     def play(self, option: tuple) -> None:
         """Choose an option, and pass over what leaves no choice."""
-        mask = np.zeros(actions.NUM_ACTIONS, np.bool_)
-        calls.write_mask(self.states, 0, mask)
-        (number,) = (n for n in np.flatnonzero(mask) if name_option(self.states[0], int(n)) == option)
-        assert calls.decide(self.states, self._logs, 0, int(number))
+        (number,) = (number for number in self.legal_actions() if name_option(self.states[0], number) == option)
+        self.step(number)
+
+    def step(self, action: int) -> None:
+        """Choose a legal action, and pass over what leaves no choice."""
+        assert calls.decide(self.states, self._logs, 0, action)
         self._read_log()
         self.pass_over()
 

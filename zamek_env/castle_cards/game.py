@@ -16,7 +16,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
-from zamek_env.castle_cards.core.state import NONE, find_announced, find_essence, new_states
+from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_essence, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.notation import describe
@@ -43,7 +43,6 @@ from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
 from zamek_env.shown import show, show_beyond
 
-_BLANK = new_states(1)
 _READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
 _WRITE_MASK, _OBSERVE = Direct(calls.write_mask), Direct(observe)
 _SUGGESTED = 5  # legal actions named in an error
@@ -65,7 +64,7 @@ class CastleCards(RecordGame):
         count = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         self._states, self._log = new_states(1), np.zeros(1, LOG)
-        calls.start_deal(_BLANK, self._states, self._log, 0, count, self.seed)
+        calls.start_deal(BLANK, self._states, self._log, 0, count, self.seed)
         self._start: npt.NDArray[np.record] | None = copy_records(self._states)
         self._history: list[int] = []
         self._draws: Draws = {}
@@ -205,7 +204,7 @@ class CastleCards(RecordGame):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
-        states = unpack_records(state["_states"], _BLANK.dtype)
+        states = unpack_records(state["_states"], BLANK.dtype)
         self._states, self._log = copy_records(states[:1]), np.zeros(1, LOG)
         self._start = copy_records(states[1:]) if len(states) > 1 else None
 
@@ -237,12 +236,18 @@ class CastleCards(RecordGame):
         return describe.describe(self._state, number)
 
     def why_illegal(self, action: int) -> str:
-        """Return why an `action` that is not legal, any int, is not, naming legal ones that are most like it."""
-        if not self.is_terminal and not 0 <= action < NUM_ACTIONS:
-            return show_beyond(action, NUM_ACTIONS)
-        given = name_option(self._state, action) if 0 <= action < NUM_ACTIONS else None
+        """Return why `action`, any int, is not legal, naming legal ones that are most like it.
+
+        Raises `ValueError` where it is legal, `TypeError` where it is no whole number.
+        """
+        number = check_whole("action", action)
+        if number in self.legal_actions():
+            raise ValueError(f"action must be an illegal one, not {self.format_action(number)}")
+        if not self.is_terminal and not 0 <= number < NUM_ACTIONS:
+            return show_beyond(number, NUM_ACTIONS)
+        given = name_option(self._state, number) if 0 <= number < NUM_ACTIONS else None
         named = f" ({format_option(given)})" if given else ""
-        return f"action {show(action)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"
+        return f"action {show(number)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"
 
     def draw_svg(self, hand: Mapping[str, int] | None = None) -> str:
         """Return everything public as an SVG picture, with `hand`, {card: number}, as that of the player to decide.
@@ -325,8 +330,8 @@ class CastleCards(RecordGame):
         return make_record(self, players)
 
     @property
-    def start(self) -> npt.NDArray[np.record] | None:
-        """The state as it was dealt, a copy; None where the game was dealt anew."""
+    def dealt_state(self) -> npt.NDArray[np.record] | None:
+        """The state record as it was dealt, a copy, shape `(1,)`; None where the game was dealt anew."""
         return None if self._start is None else copy_records(self._start)
 
     @property
@@ -346,7 +351,7 @@ class CastleCards(RecordGame):
         return draw_text(self.position())
 
     def __repr__(self) -> str:
-        return f"CastleCards(players={self.num_players}, seed={self.seed})"
+        return f"<CastleCards of {self.num_players}, seed {self.seed}, {self.stage}>"
 
     # --- inside ---
 

@@ -132,6 +132,9 @@ def new_states(count: int) -> npt.NDArray[np.record]:
     return states
 
 
+BLANK = new_states(1)  # from which games begin
+
+
 def find_essence(states: npt.NDArray[np.record]) -> bytes:
     """Return all that the rest of the game `states`, shape `(1,)`, depends on, and nothing else that stands there.
 

@@ -6,15 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF
+from zamek_env.checks import check_choice
 from zamek_env.shown import show, show_names
 
 Cards = Sequence[str]
-
-
-def check_players(players: int) -> None:
-    """Raise `ValueError` unless so many can play."""
-    if players not in DEALS:
-        raise ValueError(f"players must be one of {', '.join(map(str, DEALS))}, not {show(players)}")
 
 
 def list_deal(hands: Sequence[Cards], decks: Sequence[Cards], exchange: Cards) -> npt.NDArray[np.int64]:
@@ -22,8 +17,7 @@ def list_deal(hands: Sequence[Cards], decks: Sequence[Cards], exchange: Cards) -
 
     Raises `ValueError` unless it is a deal that K3 allows.
     """
-    check_players(len(hands))
-    deal = DEALS[len(hands)]
+    deal = DEALS[check_choice("players", len(hands), DEALS)]
     if len(decks) != len(hands):
         raise ValueError(f"decks must be {len(hands)}, one a player as hands, not {len(decks)}")
     sizes = {"hands": deal.hand, "decks": deal.deck, "exchange": deal.exchange}

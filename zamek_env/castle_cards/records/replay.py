@@ -13,13 +13,12 @@ import numpy as np
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.state import NONE, new_states
+from zamek_env.castle_cards.core.state import BLANK, NONE, new_states
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.castle_cards.notation.option_line import format_option
 from zamek_env.castle_cards.notation.options import find_action, list_legal
 from zamek_env.castle_cards.notation.words import Option
 from zamek_env.castle_cards.records.dealt import list_deal
-from zamek_env.castle_cards.records.engine import BLANK
 from zamek_env.castle_cards.records.shape import ACTIONS, check_shape, is_finished
 from zamek_env.castle_cards.records.steps import find_agreeing, sort_step
 from zamek_env.castle_cards.records.telling import Turn

@@ -33,7 +33,7 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
     is_row = isinstance(names, list | tuple)
     if not is_row or len(names) != game.num_players or not all(isinstance(name, str) for name in names):
         raise ValueError(f"players must be {game.num_players} names, not {show(agents)}")
-    start = game.start
+    start = game.dealt_state
     if start is None:
         raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
     if not _is_deal(start[0]):
@@ -102,8 +102,10 @@ def told_to_draw(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
     """Let chance draw these cards, which must be there, from the hands of players: {player: card}."""
     for player, card in drawn.items():
         states[0].forced[player] = KIND_OF[card]
-    yield
-    states[0].forced[:] = NONE
+    try:
+        yield
+    finally:
+        states[0].forced[:] = NONE
 
 
 def tell_end(game: "CastleCards") -> dict[str, Any]:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from zamek_agents.plain_file import open_plain
 from zamek_env.components.json_entry import read_object
-from zamek_env.shown import shorten, show, show_names
+from zamek_env.messages import shorten, show, show_names
 
 ABOUT = "about"
 USUAL_LEVEL, SMALLEST = 6, 9  # of deflate

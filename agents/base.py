@@ -7,8 +7,8 @@ import numpy as np
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
 
 EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
 

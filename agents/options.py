@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 Options = TypeVar("Options", bound=NamedTuple)
 

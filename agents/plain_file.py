@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 
 def check_path(name: str, path: object) -> PathLike[str] | str:

@@ -19,7 +19,7 @@ from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
 from zamek_agents.whole_folder import FolderKind, write_folder
 from zamek_env.checks import check_choice
-from zamek_env.shown import show
+from zamek_env.messages import show
 from zamek_env.version import __version__
 
 FORMAT = "zamek-model/1"

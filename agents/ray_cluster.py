@@ -23,7 +23,7 @@ from tqdm import tqdm
 import zamek_env
 from zamek_agents.extras import needs_extra
 from zamek_agents.workers import AHEAD, WorkerLostError, Workers
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 LOCAL, AUTO = "local", "auto"
 ANSWER_SECONDS = 5.0  # within which an address has to answer

@@ -17,8 +17,8 @@ from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
 
 _SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
 _WITHOUT_OPTIONS = {*_SIMPLE_AGENTS, *FROZEN}

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from zamek_agents.source_digests import check_sha256
 from zamek_env.checks import check_choice
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS, is_own_name
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
 
 
 class TrainedFor(NamedTuple):

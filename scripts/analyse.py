@@ -23,7 +23,7 @@ from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.whole_folder import resolve_links
-from zamek_env.shown import show_count
+from zamek_env.messages import show_count
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import told_errors

@@ -15,7 +15,7 @@ import yaml
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.plain_file import open_plain
-from zamek_env.shown import shorten, show, show_names
+from zamek_env.messages import shorten, show, show_names
 from zamek_scripts.terminal import any_output, told_refusals
 from zamek_scripts.whole_file import write_whole
 

@@ -37,8 +37,8 @@ from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite,
 from zamek_agents.suites.tables import make_table
 from zamek_agents.whole_folder import resolve_links
 from zamek_env import RULESETS
+from zamek_env.messages import show_count
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show_count
 from zamek_scripts.config_file import run_script
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers

@@ -19,8 +19,8 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
+from zamek_env.messages import escape, show, show_name
 from zamek_env.printing import ASCII_SIGNS
-from zamek_env.shown import escape, show, show_name
 
 if TYPE_CHECKING:
     from rich.console import Console

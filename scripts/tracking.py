@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Protocol
 import tyro
 
 from zamek_agents.extras import needs_extra
-from zamek_env.shown import shorten
+from zamek_env.messages import shorten
 from zamek_scripts.provenance import tell_arguments
 
 PROJECT = "zamek"

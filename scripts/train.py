@@ -36,8 +36,8 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
+from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show_count
 from zamek_scripts import train_cards
 from zamek_scripts.config_file import run_script, write_config
 from zamek_scripts.number_ranges import check_range, check_ranges

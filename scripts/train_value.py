@@ -28,8 +28,8 @@ from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, write_file
 from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
+from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show_count
 from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.number_ranges import check_range, check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers

@@ -217,6 +217,7 @@ def test_a_game_of_three_is_kept_resumed_and_recorded(own_folder):
         wait_until(lambda: again.is_persons_turn or again.game.is_terminal)
         if not again.view()["over"]:
             choose(again, np.random.default_rng(0))
+    again.view()  # waits until the last move is kept
     record = json.loads((own_folder / "game.json").read_text())
     assert CastleCards.replay(record) == again.game and record["agents"] == again.names
 

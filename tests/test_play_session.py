@@ -47,11 +47,11 @@ def choose(session, rng):
 
 
 def play_to_the_end(session, rng):
-    """Play random actions for people, without looking at what is shown."""
+    """Play random actions for people, whichever are shown."""
     while not session.game.is_terminal:
         if session.is_persons_turn:
-            game = session.game
-            session.move(session.state, session.sight.name(game, int(rng.choice(game.legal_actions()))))
+            state, game = session.view()["state"], session.game  # a view waits until an agent's move is done
+            session.move(state, session.sight.name(game, int(rng.choice(game.legal_actions()))))
         else:
             wait_until(lambda: session.is_persons_turn or session.game.is_terminal)
 

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.games import few
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.reused_arrays import COUNTS_REFERENCES, KEPT, ReusedSets
+from zamek_env.environments.reused_arrays import COUNTS_REFERENCES, KEPT, ReusedSets
 from zamek_env.vector import ZamekVectorEnv
 
 SHAPE = (256, 512)

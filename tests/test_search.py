@@ -147,16 +147,25 @@ def test_the_last_tiles_are_decided_exactly(spec, phases):
         assert agent.is_solved
 
 
+def time_decisions(agent, game):
+    """Return the seconds of five decisions, of which other work on the machine may hold up some."""
+    seconds = []
+    for _ in range(5):
+        started = time.perf_counter()
+        agent.act(game, rng_of(0))
+        seconds.append(time.perf_counter() - started)
+    return seconds
+
+
 @pytest.mark.parametrize("spec", ["mcts:simulations=20,turns=2,endgame_nodes=1", "mcts:seconds=0.02,endgame=4"])
 def test_what_takes_too_long_to_solve_is_searched(spec):
     agent = make_agent(spec)
     for game in play_greedily(Game(seed=1)):
         if game.phase == "place" and len(game.position().remaining) == 3:
             agent.act(game, rng_of(0))
-            started = time.perf_counter()
             assert agent.act(game, rng_of(0)) in game.legal_actions()
             assert agent.simulations > 0 and not agent.is_solved
-            assert time.perf_counter() - started < 0.4  # with other work on the machine
+            assert min(time_decisions(agent, game)) < 0.4
             return
     pytest.fail("no decision was asked for")
 
@@ -167,9 +176,7 @@ def test_what_takes_too_long_to_solve_is_searched(spec):
 def test_a_time_limit_is_kept():
     agent, game = make_agent("mcts:seconds=0.1"), Game(seed=1)
     agent.act(game, rng_of(0))
-    started = time.perf_counter()
-    agent.act(game, rng_of(0))
-    assert 0.1 <= time.perf_counter() - started < 0.4  # with other work on the machine
+    assert 0.1 <= min(time_decisions(agent, game)) < 0.4
     assert agent.simulations > 10
 
 

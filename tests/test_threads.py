@@ -5,6 +5,7 @@ import gc
 import pickle
 import sys
 import threading
+import time
 import weakref
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from zamek_env.checks import draw_deal, draw_seat
 from zamek_env.core.batch import EPISODE
 from zamek_env.core.outcome import EVERY_SEAT, OUTCOME
 from zamek_env.core.upcoming import AHEAD
-from zamek_env.dealer import Dealer
+from zamek_env.environments.dealer import Dealer
 from zamek_env.threads import OneCaller, Shares, Threads
 from zamek_env.vector import ZamekVectorEnv
 
@@ -41,11 +42,34 @@ def test_each_share_is_done_once_by_threads_of_its_own(threads):
     assert len({who for _, who in met}) == 3
 
 
+class Opening:
+    """A queue that opens a gate once somebody has asked how much is in it."""
+
+    def __init__(self, queue):
+        self.queue, self.gate = queue, threading.Event()
+
+    def qsize(self):
+        size = self.queue.qsize()
+        self.gate.set()
+        return size
+
+    def get(self):
+        return self.queue.get()
+
+
 def test_whoever_is_done_last_is_told(threads):
-    gate = threading.Event()
-    assert threads.run(lambda number: number or gate.wait(0.05), [(0,), (1,), (2,)])
-    assert not threads.run(lambda number: number and gate.wait(0.05), [(0,), (1,), (2,)])
-    assert threads.run(gate.is_set, [()])
+    shares = [(0,), (1,), (2,)]
+    threads.run(lambda number: number, shares)
+    done, limit = threads._crew.done, time.monotonic() + 10
+
+    def be_last(number):
+        while number == 0 and done.qsize() < 2 and time.monotonic() < limit:
+            time.sleep(0.001)
+
+    assert threads.run(be_last, shares)
+    threads._crew.done = opening = Opening(done)
+    assert not threads.run(lambda number: number and opening.gate.wait(10), shares)
+    assert threads.run(lambda: None, [()])
 
 
 @pytest.mark.parametrize("failing", [0, 2])

@@ -126,7 +126,8 @@ def test_a_fork_of_a_fork_plays_too():
     twin = copy.deepcopy(env)
     play_on(twin, 1)
     read, write = os.pipe()
-    if os.fork() == 0:
+    child = os.fork()
+    if child == 0:
         signal.alarm(60)
         try:
             play_on(env, 1)
@@ -136,7 +137,7 @@ def test_a_fork_of_a_fork_plays_too():
     os.close(write)
     with os.fdopen(read) as pipe:
         told = pipe.read()
-    os.wait()
+    os.waitpid(child, 0)
     assert told == play_on(twin, 20)
 
 
@@ -180,7 +181,7 @@ def test_threads_begin_with_the_first_game_and_end_with_the_environment(end):
     gc.collect()
     before = set(threading.enumerate())
     env = ZamekVectorEnv(4, threads=3)
-    assert set(threading.enumerate()) == before
+    assert set(threading.enumerate()) <= before  # one of another test may have ended meanwhile
     env.reset(seed=1)
     play_on(env, 3)
     own = set(threading.enumerate()) - before

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from zamek_env.checks import check_choice
 from zamek_env.components.model import Components
+from zamek_env.environments.game_aec import GameAEC, Masks
+from zamek_env.environments.guarded_aec import GuardedAEC
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
-from zamek_env.game_aec import GameAEC, Masks
-from zamek_env.guarded_aec import GuardedAEC
 from zamek_env.observer import Observer
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 

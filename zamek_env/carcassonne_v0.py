@@ -4,12 +4,12 @@ from os import PathLike
 from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
-from zamek_env.aec_registry import register
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import Components
-from zamek_env.game_aec import Masks
-from zamek_env.guarded_aec import GuardedAEC
-from zamek_env.shown import show
+from zamek_env.environments.aec_registry import register
+from zamek_env.environments.game_aec import Masks
+from zamek_env.environments.guarded_aec import GuardedAEC
+from zamek_env.messages import show
 
 __all__ = ["env", "raw_env"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 Choice = TypeVar("Choice")
 Checked = TypeVar("Checked")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 POINTS, PROBABILITY = "points", "probability"
 UNITS = (POINTS, PROBABILITY)

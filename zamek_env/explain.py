@@ -11,9 +11,9 @@ from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.messages import show_beyond, show_count
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import tell_action
-from zamek_env.shown import show_beyond, show_count
 
 if TYPE_CHECKING:
     from zamek_env.game import Game

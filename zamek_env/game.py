@@ -17,6 +17,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.messages import show
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
 from zamek_env.records import notation
@@ -28,7 +29,6 @@ from zamek_env.records.write import make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO, LIGHT
 from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.shown import show
 
 
 class Game(RecordGame):

@@ -6,10 +6,10 @@ from zamek_env.core.ending import count_end_points
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import count_points
 from zamek_env.core.tables import NONE
+from zamek_env.messages import show_count
 from zamek_env.records.position import Area, read_areas
 from zamek_env.render import Hint
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show_count
 
 NOBODY_STANDS = "nobody stands there"
 

@@ -10,7 +10,7 @@ from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components
 from zamek_env.components.which_ruleset import check_held, check_name, check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 
 def load_components(path: PathLike[str] | str | None = None, ruleset: str | None = None) -> Components:

@@ -10,7 +10,7 @@ from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 # ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
 FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}

@@ -8,8 +8,8 @@ import numpy.typing as npt
 from zamek_env.checks import check_choice
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
 
 
 class Observation(TypedDict):

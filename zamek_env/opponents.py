@@ -13,7 +13,7 @@ from zamek_env.core.direct import Direct
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 
 class Answering(Protocol):

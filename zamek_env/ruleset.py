@@ -26,8 +26,8 @@ from zamek_env.layout.limits import make_actions
 from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import load_components
+from zamek_env.messages import show
 from zamek_env.packed import pack, unpack
-from zamek_env.shown import show
 
 
 class Ruleset:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_count, check_seed, join_options, read_deal
-from zamek_env.game_vector import GameVectorEnv
-from zamek_env.shown import show
-from zamek_env.vector_settings import MAX_ENVS
+from zamek_env.environments.game_vector import GameVectorEnv
+from zamek_env.environments.vector_settings import MAX_ENVS
+from zamek_env.messages import show
 
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor

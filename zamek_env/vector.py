@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.attributes import Given
 from zamek_env.checks import check_choice
 from zamek_env.components.model import Components
 from zamek_env.core import batch
@@ -18,16 +17,17 @@ from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.environments.attributes import Given
+from zamek_env.environments.game_vector import GameVectorEnv
+from zamek_env.environments.shown_games import Shown
+from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
-from zamek_env.game_vector import GameVectorEnv
+from zamek_env.messages import show
 from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import tell_illegal
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
-from zamek_env.shown_games import Shown
 from zamek_env.spaces import make_action_space, make_observation_space, picture
-from zamek_env.vector_settings import COMPILED_OPPONENTS, VectorSettings
 
 NEEDED_ON_GPU = {"torch": "torch", "cuda": "cuda-bindings"}  # modules, and the packages that hold them
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them

@@ -13,7 +13,7 @@ from zamek_agents.analysis.sections import Picture, list_sections
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.extras import MissingExtraError, tell_how
 from zamek_env import __version__
-from zamek_env.shown import show_count
+from zamek_env.messages import show_count
 
 try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

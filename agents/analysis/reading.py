@@ -12,8 +12,8 @@ from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.json_entry import read_object
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.messages import escape, shorten, show
 from zamek_env.records.write import FORMAT
-from zamek_env.shown import escape, shorten, show
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
 

@@ -15,9 +15,9 @@ from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import PlayedGame, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
+from zamek_env.messages import show
 from zamek_env.records.write import list_sources
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
 
 MAX_NUMBER = 10**9  # of a pair
 MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as states hold them, and all else that is counted

@@ -25,8 +25,8 @@ from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
+from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from zamek_agents.extras import needs_train_extra
 from zamek_agents.shipped import FOLDER
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env.agent_names import find_file, find_maker
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 Report = Callable[[Any], object]
 Learn = Callable[[Practice, int, Report], Any]

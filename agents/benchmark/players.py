@@ -9,8 +9,8 @@ import numpy.typing as npt
 from zamek_agents.base import Agent, RulesetAgent
 from zamek_agents.benchmark.tasks import OBSERVATION
 from zamek_env import Game
+from zamek_env.messages import show
 from zamek_env.observer import Observation, Observer
-from zamek_env.shown import show
 
 Policy = Callable[[Observation, npt.NDArray[np.int8], np.random.Generator], int]
 

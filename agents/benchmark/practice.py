@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 
 from zamek_agents.benchmark.tasks import SIMULATOR, Task
 from zamek_env import Game
-from zamek_env.game_vector import GameVectorEnv, Stepped
+from zamek_env.environments.game_vector import GameVectorEnv, Stepped
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 

@@ -19,7 +19,7 @@ from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, Metrics, list_curv
 from zamek_agents.benchmark.tasks import GAMES, LEAST_SEEDS, TASKS, Task, find_task
 from zamek_agents.benchmark.trial import Outcome
 from zamek_agents.json_file import read_told
-from zamek_env.shown import shorten, show
+from zamek_env.messages import shorten, show
 
 FORMAT = "zamek-benchmark/1"
 SEEDS = "seeds"  # folder

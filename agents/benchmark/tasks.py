@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
+from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000}  # decisions

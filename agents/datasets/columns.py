@@ -31,7 +31,7 @@ from zamek_agents.base import name_ruleset
 from zamek_agents.trained_for import TrainedFor, read_ruleset, tell_ruleset
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 MAX_COUNT = 2**31 - 1  # of games and decisions: int32
 MAX_PLAYERS, MAX_ACTIONS, MAX_VECTOR = 16, 10**6, 10**6

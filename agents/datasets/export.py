@@ -17,7 +17,7 @@ from zamek_env.checks import check_choice, check_count
 from zamek_env.core.rewards import REWARDS, WIN
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 from zamek_env.version import __version__
 
 KINDS = ("npz", "minari", "hf-parquet")

@@ -18,7 +18,7 @@ from zamek_agents.source_digests import is_sha256
 from zamek_agents.whole_folder import FolderKind
 from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"

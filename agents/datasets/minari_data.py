@@ -24,7 +24,7 @@ from zamek_agents.plain_file import open_plain
 from zamek_agents.whole_folder import resolve_links
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 from zamek_env.spaces import make_action_space, make_observation_space
 
 with needs_extra("minari", "the format minari"):

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.checks import check_whole
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 
 def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:

@@ -17,7 +17,7 @@ from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
 from zamek_agents.extras import needs_extra
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 with needs_extra("parquet", "the format hf-parquet"):
     import pyarrow as pa

@@ -18,7 +18,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
-from zamek_env.shown import show
+from zamek_env.messages import show
 from zamek_env.whole_game import take_turns
 
 

@@ -17,7 +17,7 @@ from zamek_agents.datasets.sources import Judge, PlayedGame, read_games, replay
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 
 class Verified(NamedTuple):

@@ -30,8 +30,8 @@ from zamek_agents.plain_file import find_version
 from zamek_agents.source_digests import check_sha256
 from zamek_env import Game
 from zamek_env.components.model import Components
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.shown import show
 
 FORMAT, BY_HALVES = "zamek-suite/2", "zamek-suite/1"
 FOLDER = Path(__file__).parent / "positions"

@@ -20,8 +20,8 @@ from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights
 from zamek_env.core.chance import seed_generator
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
 
 FORMAT = "zamek-value-learner/1"
 MAX_RATE = 1e6

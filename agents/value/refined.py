@@ -16,8 +16,8 @@ from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
 from zamek_agents.value.feature_groups import LEAD, count_features
 from zamek_agents.value.weights import MAX_SECONDS, MAX_WEIGHT
 from zamek_env.core.chance import MAX_DEAL
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
 
 FORMAT = "zamek-value-refined/1"
 MAX_ROUNDS = 10_000

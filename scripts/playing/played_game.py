@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.shown import show
+from zamek_env.messages import show
 from zamek_scripts.playing.castle_sight import CastleSight
 from zamek_scripts.playing.sight import News, Sight
 from zamek_scripts.playing.tile_sight import TileSight

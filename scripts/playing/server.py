@@ -19,8 +19,8 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from zamek_env.castle_cards.render.picture import darken as darken_cards
+from zamek_env.messages import show
 from zamek_env.render.svg import darken
-from zamek_env.shown import show
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session, StaleError
 
 ADDRESS = "127.0.0.1"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from zamek_env.evaluation import Evaluation
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
 

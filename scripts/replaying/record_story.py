@@ -12,7 +12,7 @@ from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.model import Components
-from zamek_env.shown import shorten
+from zamek_env.messages import shorten
 from zamek_scripts.replaying.castle_story import CastleTeller
 from zamek_scripts.replaying.story import Look, Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller

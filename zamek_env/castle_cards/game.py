@@ -39,9 +39,9 @@ from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
 from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
+from zamek_env.messages import show, show_beyond
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
-from zamek_env.shown import show, show_beyond
 
 _READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
 _WRITE_MASK, _OBSERVE = Direct(calls.write_mask), Direct(observe)

@@ -6,8 +6,8 @@ from typing import TypeAlias
 import numpy as np
 
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.messages import show
 from zamek_env.opponents import Opponent, tell_method
-from zamek_env.shown import show
 
 Decider: TypeAlias = str | Callable[[CastleCards, np.random.Generator], int]
 Deciders: TypeAlias = Decider | Sequence[Decider]

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.attributes import Given
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
@@ -16,10 +15,11 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
 from zamek_env.checks import check_choice
-from zamek_env.game_vector import GameVectorEnv
+from zamek_env.environments.attributes import Given
+from zamek_env.environments.game_vector import GameVectorEnv
+from zamek_env.environments.shown_games import Shown
+from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.opponents import AskedOpponents
-from zamek_env.shown_games import Shown
-from zamek_env.vector_settings import VectorSettings
 
 COMPILED = "random"  # the opponents that play inside compiled code
 

@@ -17,8 +17,8 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.errors import require
 from zamek_env.game import Game
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.messages import show
 from zamek_env.records.locations import find_tiles, name_location
-from zamek_env.shown import show
 
 
 def check_consistency(game: Game) -> None:

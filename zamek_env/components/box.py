@@ -24,7 +24,7 @@ from zamek_env.components.open_table import OpenTable
 from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
 from zamek_env.components.walls import read_wall
 from zamek_env.components.which_ruleset import find_ruleset_name, tell_held
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_TABLE_TILES = 252  # 2 * 127**2 numbers of cells and up to 31 unused: 16 bits. For 253 tiles there are 2 * 128**2

@@ -6,7 +6,7 @@ from typing import Any
 
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, SIDES, Feature, Segment, Tile, opposite_side
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 TILE_FIELDS = ("id", "n", "e", "s", "w")
 START_FIELDS = ("id", "cell", "side", "face")

@@ -16,7 +16,7 @@ from zamek_env.components.box_folder import (
     read_text,
 )
 from zamek_env.components.json_entry import ComponentError, read_json
-from zamek_env.shown import show, show_name, show_names
+from zamek_env.messages import show, show_name, show_names
 
 
 def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from zamek_env.components.faces import read_start_face
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import SIDES, Feature, Start, Tile, Wall
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 GATE_FIELDS = ("between", "side", "row", "column", "start")
 _AXIS_NAMES = ("row", "column")

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.cuda.pcg64 import MOST_WORDS
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 _BITS = 32 * MOST_WORDS
 

@@ -10,7 +10,6 @@ import torch
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.attributes import Given
 from zamek_env.checks import check_choice, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.components.model import Components
 from zamek_env.core import batch
@@ -23,16 +22,17 @@ from zamek_env.cuda.pcg64 import GENERATOR
 from zamek_env.cuda.ptx import CAPABILITIES
 from zamek_env.cuda.records import download
 from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
+from zamek_env.environments.attributes import Given
+from zamek_env.environments.vector_base import VectorBase
+from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, OPTIONS, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
+from zamek_env.messages import show
 from zamek_env.records.notation import tell_illegal
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show
 from zamek_env.spaces import make_action_space, make_observation_space, picture
-from zamek_env.vector_base import VectorBase
-from zamek_env.vector_settings import COMPILED_OPPONENTS, OPTIONS, VectorSettings
 
 WHOLE_NUMBERS = tuple(getattr(torch, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))
 

@@ -9,12 +9,12 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.attributes import Checked, check_on_illegal, check_render_mode
 from zamek_env.checks import TOOLS_OPTIONS, draw_deal, draw_seat, read_deal
+from zamek_env.environments.attributes import Checked, check_on_illegal, check_render_mode
+from zamek_env.messages import show
 from zamek_env.opponents import Answering
 from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
-from zamek_env.shown import show
 
 
 @dataclass(frozen=True)

@@ -10,20 +10,20 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.attributes import Given
 from zamek_env.checks import check_count, check_options, check_row, check_seat, read_deals, read_seeds
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import read_outcomes, sum_up
 from zamek_env.core.tables import NONE
-from zamek_env.dealer import Dealer
+from zamek_env.environments.attributes import Given
+from zamek_env.environments.dealer import Dealer
+from zamek_env.environments.seen_arrays import SeenArrays
+from zamek_env.environments.shown_games import Shown, make_copies
+from zamek_env.environments.vector_base import VectorBase
+from zamek_env.environments.vector_info import tell_last, tell_now, tell_result
+from zamek_env.environments.vector_settings import OPTIONS, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
-from zamek_env.seen_arrays import SeenArrays
-from zamek_env.shown_games import Shown, make_copies
 from zamek_env.threads import Shares, Threads
-from zamek_env.vector_base import VectorBase
-from zamek_env.vector_info import tell_last, tell_now, tell_result
-from zamek_env.vector_settings import OPTIONS, VectorSettings
 
 _NOTHING = nullcontext()
 

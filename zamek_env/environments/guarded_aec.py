@@ -7,8 +7,8 @@ from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.environments.game_aec import GameAEC
 from zamek_env.errors import IllegalActionError
-from zamek_env.game_aec import GameAEC
 
 
 def _read(name: str) -> property:

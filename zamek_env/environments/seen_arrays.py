@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy.typing as npt
 
-from zamek_env.reused_arrays import ReusedSets
-from zamek_env.shown_games import Shown
+from zamek_env.environments.reused_arrays import ReusedSets
+from zamek_env.environments.shown_games import Shown
 
 
 class SeenArrays:

@@ -8,11 +8,11 @@ from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from zamek_env.attributes import Checked, Given, check_on_illegal
-from zamek_env.batched_spaces import batch
 from zamek_env.checks import check_choice, check_count
+from zamek_env.environments.attributes import Checked, Given, check_on_illegal
+from zamek_env.environments.batched_spaces import batch
+from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
 from zamek_env.threads import OneCaller
-from zamek_env.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
 
 
 class VectorBase(VectorEnv[Any, Any, Any]):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.shown_games import Shown
+from zamek_env.environments.shown_games import Shown
 
 
 def tell_now(

@@ -18,7 +18,7 @@ from zamek_env.components.model import Components
 from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import plane_layout, vector_layout
 from zamek_env.layout.sizes import Sizes, measure
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 MAX_NUMBER = 2**15 - 1  # of 16 bits with a sign
 MAX_ACTIONS = MAX_NUMBER  # first actions of phases are kept in 16 bits

@@ -25,9 +25,9 @@ from zamek_env.core import engine
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.messages import shorten, show, show_beyond
 from zamek_env.records.locations import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import shorten, show, show_beyond
 
 NOTHING = "-"
 EXTRA_TURN, NO_EXTRA_TURN = "extra", "end"

@@ -5,10 +5,10 @@ import numpy as np
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import SCORE, SEND
+from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
 from zamek_env.records.position_words import Line, fail
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show_name, show_names
 
 
 def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:

@@ -7,9 +7,9 @@ from typing import NoReturn
 from zamek_env.components.model import SIDES
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.layout.actions import OVER, PLACE
+from zamek_env.messages import show
 from zamek_env.records.notation import NOTHING, NUMBER, TILE_AT, read_segment
 from zamek_env.records.position_line import PAIRED, PHASE_WORDS, SECTIONS
-from zamek_env.shown import show
 
 MAX_LINE = 100_000  # characters; a box holds at most 254 tiles, 2,000 pieces and 10,000 tokens
 _HEAD = re.compile(r"([^ :;]+)(?::([0-9a-f]{1,64}))?")

@@ -12,6 +12,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import PLACE, SCORE, SEND
+from zamek_env.messages import show, show_name
 from zamek_env.records.locations import find_number
 from zamek_env.records.shape import (
     check_components,
@@ -27,7 +28,6 @@ from zamek_env.records.shape import (
 )
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
-from zamek_env.shown import show, show_name
 
 if TYPE_CHECKING:
     from zamek_env.game import Game

@@ -22,12 +22,12 @@ from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.layout.limits import MAX_SCORE
+from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
 from zamek_env.records.pieces_told import put_pieces, put_waiting
 from zamek_env.records.position_line import PHASE_WORDS
 from zamek_env.records.position_words import fail, read_line
 from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.shown import show_name, show_names
 
 if TYPE_CHECKING:
     from zamek_env.game import Game

@@ -9,8 +9,8 @@ from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import RecordError
+from zamek_env.messages import shorten, show
 from zamek_env.records.write import FORMAT, HEADS
-from zamek_env.shown import shorten, show
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset

@@ -7,10 +7,10 @@ import numpy as np
 
 from zamek_env.components.model import Feature
 from zamek_env.core.tables import NONE
+from zamek_env.messages import show_count
 from zamek_env.records.locations import find_tiles
 from zamek_env.records.notation import write_segment
 from zamek_env.records.write import Recorder
-from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.game import Game

@@ -12,9 +12,9 @@ from zamek_env.core.placement import find_cell
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
+from zamek_env.messages import show
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
-from zamek_env.shown import show
 from zamek_env.version import __version__
 
 if TYPE_CHECKING:

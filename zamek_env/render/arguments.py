@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from zamek_env.components.model import Components
+from zamek_env.messages import show
 from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
-from zamek_env.shown import show
 
 
 def check_table(components: Any, position: Any) -> None:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import Components, Tile
-from zamek_env.shown import show_count
+from zamek_env.messages import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position

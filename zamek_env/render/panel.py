@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import Components
+from zamek_env.messages import show_count
 from zamek_env.render import palette
 from zamek_env.render.icons import follower, house, nest
 from zamek_env.render.labels import (
@@ -18,7 +19,6 @@ from zamek_env.render.labels import (
 )
 from zamek_env.render.shapes import Group, Lines, Point, Polygon, Shape, Text, rectangle
 from zamek_env.render.tiles import tile_shapes
-from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
+from zamek_env.messages import show_count
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.arguments import check_overlay, check_table, read_hints
@@ -19,7 +20,6 @@ from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
-from zamek_env.shown import show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position

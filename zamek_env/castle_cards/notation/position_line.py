@@ -28,7 +28,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.notation.option_line import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import STAGE_WORDS, CastlePosition, Pile, Seat
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 NOTHING = "-"
 _SECTIONS = ("turn", "board", "exchange", "removed", "hands", "decks", "known", "last", "won")

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF
 from zamek_env.checks import check_choice
-from zamek_env.shown import show, show_names
+from zamek_env.messages import show, show_names
 
 Cards = Sequence[str]
 

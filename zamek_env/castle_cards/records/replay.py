@@ -33,8 +33,8 @@ from zamek_env.castle_cards.records.write import (
 )
 from zamek_env.core.state import copy_records
 from zamek_env.errors import RecordError
+from zamek_env.messages import shorten, show
 from zamek_env.records.shape import expect, fail, read_json
-from zamek_env.shown import shorten, show
 
 if TYPE_CHECKING:
     from zamek_env.castle_cards.game import CastleCards

@@ -15,8 +15,8 @@ from zamek_env.castle_cards.notation.option_line import Space
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import RecordError
+from zamek_env.messages import show
 from zamek_env.records.shape import check_format, fail
-from zamek_env.shown import show
 
 FORMAT = "castle-record/1"
 ENDS = END_NAMES[1:]

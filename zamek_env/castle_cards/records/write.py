@@ -14,7 +14,7 @@ from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.castle_cards.records.telling import Turn, append_steps
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.shown import show
+from zamek_env.messages import show
 
 if TYPE_CHECKING:
     from zamek_env.castle_cards.game import CastleCards

@@ -24,11 +24,11 @@ from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import configure
 
 import zamek_env
-from zamek_agents.base import find_evaluating
+from zamek_agents.base import Agent, find_evaluating
 from zamek_agents.ppo.checkpoint import MAX_COUNT, MAX_PAST, load_checkpoint, write_checkpoint
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.learner import Counters, make_model, seed_leg
-from zamek_agents.ppo.opponents import AgentOpponent, PastSelves, VecOpponent
+from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
 from zamek_agents.ppo.weights import MAX_SIZE, check_network, load_policy, make_policy, write_weights
@@ -181,9 +181,9 @@ def main_cards(args: Args) -> None:
 def set_up(args: Args, ruleset: Ruleset) -> tuple[MaskablePPO, SelfPlayVecEnv, PastSelves, Counters]:
     """Return model, games, past selves and counters. Raises `ValueError` where `args` cannot be followed."""
     past_selves = PastSelves(args.past_kept)
-    agents = [(AgentOpponent(name, make_agent(name), ruleset), args.opponent_games) for name in args.opponents]
+    agents = [(make_agent(name), args.opponent_games) for name in args.opponents]
     torch.set_num_threads(args.threads)
-    opponents: list[tuple[VecOpponent, int]] = [(past_selves, args.past_games), *agents]
+    opponents: list[tuple[VecOpponent | Agent, int]] = [(past_selves, args.past_games), *agents]
     games = SelfPlayVecEnv(args.games, opponents, args.reward, ruleset, args.threads)
     model, counters = make_model(args, games), Counters()
     if args.resume is not None:
@@ -213,7 +213,7 @@ def make_teacher(args: Args, ruleset: Ruleset, threads: int, seed: int) -> Teach
     return AgentTeacher([make_agent(args.teacher) for _ in range(threads)], ruleset, seed)
 
 
-def compile_all(args: Args, ruleset: Ruleset, opponents: Sequence[tuple[VecOpponent, int]]) -> None:
+def compile_all(args: Args, ruleset: Ruleset, opponents: Sequence[tuple[Agent, int]]) -> None:
     """Imitate and play a little with another network, so that all is compiled before the clock starts."""
     policy = make_policy(ruleset, 1, 1)
     if args.imitate:

@@ -18,7 +18,7 @@ SEARCH = "ismcts"
 def play_game() -> None:
     """Play a game as `CastleCards`, look at it, redeal it, and replay its record."""
     game, rng = CastleCards(seed=0), np.random.default_rng(0)
-    game.concealed(rng, game.current_player).redeal(rng)
+    game.concealed(rng, game.current_player).redeal(rng, None)
     game.observe(0)
     while not game.is_terminal:
         game.step(int(rng.choice(game.legal_actions())))

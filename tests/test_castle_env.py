@@ -242,7 +242,7 @@ def test_what_is_rendered_hides_hands(capsys):
     env.reset(seed=1)
     assert env.render() == str(env.game) and "7 in hand" in env.render()
     twin = env.game.copy()
-    twin.redeal(np.random.default_rng(0))
+    twin.redeal(np.random.default_rng(0), None)
     assert str(twin) == str(env.game)
     human = CastleCardsEnv(3, render_mode="human")
     human.reset(seed=1)

@@ -148,7 +148,7 @@ def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
                 assert twin.public_key(observer) == game.public_key(observer)
                 assert str(twin) == str(game) and twin.format_position(observer) == game.format_position(observer)
                 assert twin.scores == game.scores and twin.hand(observer) == game.hand(observer)
-                assert (twin.seed, twin.history, twin.start, twin.draws) == (None, (), None, {})
+                assert (twin.seed, twin.history, twin.dealt_state, twin.draws) == (None, (), None, {})
                 if game.current_player == observer:
                     assert twin.legal_actions() == game.legal_actions()
                     told = [[one.describe(action) for action in one.legal_actions()] for one in (game, twin)]
@@ -180,7 +180,7 @@ def test_what_players_know_of_each_other_is_not_in_the_key_of_who_looks_on(playe
             known = game.state[0].known
             if any((known[:players, holder] > known[holder, holder]).any() for holder in range(players)):
                 secrets += 1
-                assert game.concealed(np.random.default_rng(seed)).public_key() == game.public_key()
+                assert game.concealed(np.random.default_rng(seed), None).public_key() == game.public_key()
     assert secrets > 10
 
 

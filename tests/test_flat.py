@@ -8,7 +8,6 @@ from gymnasium.spaces import flatten_space
 from tests.support.rulesets import PLAYED
 from zamek_env import Game
 from zamek_env.flat import flatten, make_flat_space
-from zamek_env.observer import observe
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_observation_space
 
@@ -20,7 +19,7 @@ def test_an_observation_is_flattened_as_gymnasium_does_it(ruleset):
     game, rng = Game(ruleset, seed=3), np.random.default_rng(3)
     rows = []
     for _ in range(12):
-        seen = observe(game, 0)
+        seen = game.observe(0)
         rows.append((seen, flatten(seen)))
         due = flatten_by_gymnasium(space, seen)
         assert np.array_equal(rows[-1][1], due) and rows[-1][1].dtype == due.dtype == np.float32

@@ -15,7 +15,6 @@ from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.hints import find_hints
-from zamek_env.observer import observe
 from zamek_env.render import draw_rgb, draw_svg
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -76,11 +75,11 @@ def test_the_game_of_cards_is_said_to_be_another_class():
 @pytest.mark.parametrize("numbers", [int, np.int8, np.int64, np.uint8])
 def test_numbers_of_numpy_are_players_and_seats_too(numbers):
     game = Game(seed=2)
-    assert np.array_equal(observe(game, numbers(1))["planes"], observe(game, 1)["planes"])
+    assert np.array_equal(game.observe(numbers(1))["planes"], game.observe(1)["planes"])
     assert type(ZamekEnv(opponent="random", seat=numbers(1)).seat) is int
     for wrong in (numbers(2), np.bool_(True), np.float64(1)):
         with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
-            observe(game, wrong)
+            game.observe(wrong)
 
 
 @pytest.mark.parametrize(
@@ -398,7 +397,7 @@ def test_copies_are_of_the_class_that_is_copied():
 @pytest.mark.parametrize("player", [2, -1, 10**8, "0", 0.5])
 def test_nobody_sees_who_does_not_play(player):
     with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
-        observe(Game(seed=1), player)
+        Game(seed=1).observe(player)
 
 
 def test_a_value_whose_own_words_fail_is_told_by_its_type():

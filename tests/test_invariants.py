@@ -17,7 +17,6 @@ from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NUM_PLAYERS
-from zamek_env.observer import observe
 
 MAX_DECISIONS = 180  # more than most games take
 PER_PLAYER = (
@@ -206,7 +205,7 @@ def test_a_redeal_keeps_all_that_is_public(deal, picks, seed):
         game.describe(action) for action in game.legal_actions()
     ]
     for player in range(NUM_PLAYERS):
-        assert same_observation(observe(twin, player), observe(game, player))
+        assert same_observation(twin.observe(player), game.observe(player))
     drawn = int(game.state[0].drawn)
     assert twin.state[0].deck[:drawn].tolist() == game.state[0].deck[:drawn].tolist()
 
@@ -247,7 +246,7 @@ def test_with_the_players_swapped_each_sees_what_the_other_saw(deal, picks):
     assert twin.scores == game.scores[::-1]
     assert twin.returns() == game.returns()[::-1]
     for player in range(NUM_PLAYERS):
-        assert same_observation(observe(twin, 1 - player), observe(game, player))
+        assert same_observation(twin.observe(1 - player), game.observe(player))
 
 
 @REPEATABLE
@@ -288,7 +287,7 @@ def test_which_of_his_followers_a_player_sent_makes_no_difference(ruleset):
             if number % 10 == 0 or game.is_terminal:
                 check_consistency(twin)
                 for player in range(NUM_PLAYERS):
-                    assert np.array_equal(observe(twin, player)["planes"], observe(game, player)["planes"])
+                    assert np.array_equal(twin.observe(player)["planes"], game.observe(player)["planes"])
         assert game.is_terminal
 
 

@@ -23,8 +23,9 @@ from zamek_env.core import engine
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import OWNERS
-from zamek_env.observer import Observer, observe, read_frames
+from zamek_env.observer import Observer, read_frames
 from zamek_env.ruleset import get_ruleset
+from zamek_env.single import ZamekEnv
 from zamek_env.spaces import make_observation_space
 
 # fields of the state with an entry a player
@@ -36,7 +37,7 @@ PER_PLAYER = (
 def check_public_state(game, observer):
     """Compare all that an observation says with what the game says of itself."""
     position = game.position()
-    seen = Decoded(game.ruleset, observe(game, observer), observer)
+    seen = Decoded(game.ruleset, game.observe(observer), observer)
     assert seen.phase == position.phase
     assert seen.tile == position.tile
     shown = set(seen.cells)
@@ -100,7 +101,7 @@ def test_the_tokens_seen_are_those_taken_from_towers(positions, observer):
     for game in positions:
         state = game.state[0]
         taken = Counter(state.token_deal[: len(state.tower_taken)][state.tower_taken == 1].tolist())
-        seen = Decoded(game.ruleset, observe(game, observer), observer).values("seen_tokens")
+        seen = Decoded(game.ruleset, game.observe(observer), observer).values("seen_tokens")
         kinds = [token.kind for token in game.ruleset.components.tokens]
         assert {int(kind): count for kind, count in seen.items()} == {kind: taken[kind] for kind in kinds}
 
@@ -108,7 +109,7 @@ def test_the_tokens_seen_are_those_taken_from_towers(positions, observer):
 def test_the_legal_actions_can_be_read_back(positions):
     for game in positions:
         actions = game.ruleset.actions
-        seen = Decoded(game.ruleset, observe(game, game.position().player), game.position().player)
+        seen = Decoded(game.ruleset, game.observe(game.position().player), game.position().player)
         board = game.ruleset.components.board
         legal = [
             actions.place(board.find_number(cell), rotation)
@@ -174,7 +175,7 @@ def described(ruleset, table, area, observer):
 def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(positions):
     for number, game in enumerate(positions):
         observer = number % 2
-        seen = Decoded(game.ruleset, observe(game, observer), observer)
+        seen = Decoded(game.ruleset, game.observe(observer), observer)
         table = table_of(seen)
         area_at = {spot: area for area in table.areas() for spot in area.segments}
         for cell in seen.board:
@@ -217,7 +218,7 @@ def is_around(cell, monastery):
 
 def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
     for game in positions:
-        seen = Decoded(game.ruleset, observe(game, 0), 0)
+        seen = Decoded(game.ruleset, game.observe(0), 0)
         table = table_of(seen)
         placements = table.placements(seen.tile) if seen.phase == "place" else []
         for cell in set(seen.cells) - set(seen.board):
@@ -230,7 +231,7 @@ def test_the_planes_of_empty_spaces_show_where_the_tile_fits(positions):
 
 def test_nothing_is_shown_outside_the_wall():
     game = Game(seed=1)
-    seen = Decoded(game.ruleset, observe(game, 0), 0)
+    seen = Decoded(game.ruleset, game.observe(0), 0)
     assert sorted(seen.cells) == sorted(game.ruleset.components.board.cells)
     outside = np.ones(game.ruleset.components.board.shape, bool)
     outside[tuple(np.transpose(seen.cells))] = False
@@ -240,7 +241,7 @@ def test_nothing_is_shown_outside_the_wall():
 def test_the_areas_in_the_vector_are_those_of_the_board(positions):
     for number, game in enumerate(positions):
         observer = number % 2
-        seen = Decoded(game.ruleset, observe(game, observer), observer)
+        seen = Decoded(game.ruleset, game.observe(observer), observer)
         table = table_of(seen)
         for side, player in zip(SIDES, seen.players, strict=True):
             given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.pieces)]
@@ -266,7 +267,7 @@ def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
             if game.phase != "score" and number % few(1, 8):
                 continue
             for observer in (0, 1):
-                seen = Decoded(game.ruleset, observe(game, observer), observer)
+                seen = Decoded(game.ruleset, game.observe(observer), observer)
                 slots = [seen.area(f"slot_{n}") for n in range(game.ruleset.sizes.slots)]
                 if game.phase != "score":
                     assert not any(slots) and not seen.values("scoring_mine")
@@ -292,7 +293,7 @@ def test_what_is_hidden_changes_neither_observation_nor_mask(positions):
             other.redeal(rng)
             assert np.array_equal(other.legal_action_mask(), game.legal_action_mask())
             for observer in (0, 1):
-                assert same(observe(game, observer), observe(other, observer))
+                assert same(game.observe(observer), other.observe(observer))
 
 
 def same(first, second):
@@ -319,7 +320,7 @@ def test_swapped_players_see_each_others_observations(positions):
         twin = swapped(game)
         assert np.array_equal(twin.legal_action_mask(), game.legal_action_mask())
         for observer in (0, 1):
-            assert same(observe(game, observer), observe(twin, 1 - observer))
+            assert same(game.observe(observer), twin.observe(1 - observer))
 
 
 # --- the shape of it ---
@@ -329,7 +330,7 @@ def test_observations_lie_in_the_space_and_are_new_each_time(positions):
     before = None
     for game in positions:
         space = make_observation_space(game.ruleset)
-        now = [observe(game, observer) for observer in (0, 1)]
+        now = [game.observe(observer) for observer in (0, 1)]
         for observation in now:
             assert observation in space
             assert observation["planes"].dtype == np.uint8 and observation["vector"].dtype == np.float32
@@ -383,7 +384,7 @@ def test_whoever_moves_or_adds_a_group_changes_nothing_else(name, monkeypatch):
         if number % few(1, 6) == 0 or game.is_terminal:
             engine.write_frame(moved.tables, game.raw_states, canvases, frames, 0, number % 2, False)
             seen = {part: array[0] for part, array in read_frames(moved, frames).items()}
-            due = observe(game, number % 2)
+            due = game.observe(number % 2)
             assert np.array_equal(seen["planes"][..., planes], due["planes"])
             assert np.array_equal(seen["vector"][entries], due["vector"])
             assert not seen["planes"][..., moved.planes[ADDED.name]].any()
@@ -405,7 +406,7 @@ def test_a_full_castle_of_high_scores_still_fits_the_bounds(ruleset):
     state = game.raw_states[0]
     state.score[:] = 999
     state.phase = OVER
-    assert observe(game, 0) in make_observation_space(game.ruleset)
+    assert game.observe(0) in make_observation_space(game.ruleset)
 
 
 def test_phases_are_named_as_in_the_game():
@@ -421,7 +422,7 @@ def test_tokens_of_every_kind_are_shown_before_each_player(ruleset):
     position = game.position()
     assert {1, 2, 3} <= {kind for tokens in (*position.tokens, *position.fresh_tokens) for kind in tokens}
     for player in range(2):
-        seen = Decoded(game.ruleset, observe(game, player), player)
+        seen = Decoded(game.ruleset, game.observe(player), player)
         assert seen.tokens("tokens") == position.tokens
         assert seen.tokens("fresh_tokens") == position.fresh_tokens
 
@@ -432,7 +433,7 @@ def test_who_looks_again_sees_the_same_whatever_was_looked_at_before(ruleset):
     observer = Observer(games[0].ruleset)
     for game in (games[-1], games[0], Game(ruleset, seed=6), games[0]):
         for player in (0, 0, 1, 1, 0):
-            seen, due = observer.look(game, player)[0], observe(game, player)
+            seen, due = observer.look(game, player)[0], game.observe(player)
             assert all(np.array_equal(seen[part], due[part]) for part in ("planes", "vector"))
 
 
@@ -471,10 +472,15 @@ def test_an_observer_refuses_a_game_of_another_ruleset():
         observer.look(CastleCards(2, seed=1))
 
 
-def test_only_games_of_tiles_are_observed_and_only_by_their_players():
-    for wrong in (CastleCards(2, seed=1), "zamek", None):
-        with pytest.raises(TypeError, match="game must be a Game, not"):
-            observe(wrong, 0)
-    for player in (None, 2, True, "0"):
-        with pytest.raises(ValueError, match="player must be one of 0, 1, not"):
-            observe(Game(seed=1), player)
+def test_a_game_is_observed_as_the_environment_does_by_whose_turn_it_is_unless_another_is_named():
+    env = ZamekEnv()
+    seen, info = env.reset(seed=4)
+    rng, ended = np.random.default_rng(4), False
+    while not ended:
+        seen, _, ended, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+        game = env.game
+        assert same(game.observe(), seen)
+        if not ended:
+            assert same(game.observe(info["current_player"]), seen)
+        row = np.concatenate([seen["planes"].ravel(), seen["vector"]], dtype=np.float32)
+        assert game.observe(flat=True).dtype == np.float32 and np.array_equal(game.observe(flat=True), row)

@@ -115,14 +115,13 @@ import numpy as np
 from tests.support.games import play_randomly
 from zamek_env import Game, load_components
 from zamek_env.checking.consistency import check_consistency
-from zamek_env.observer import observe
 from zamek_env.spaces import make_observation_space
 components = load_components(sys.argv[1], "sokol-gates")
 halted, emptied, pieces = 0, 0, set()
 for seed in range(20):
     for game in play_randomly(Game("sokol-gates", components=components, seed=seed), seed):
         check_consistency(game)
-        assert observe(game, 0) in make_observation_space(game.ruleset)
+        assert game.observe(0) in make_observation_space(game.ruleset)
         now = game.position()
         halted += any(now.at_gate)
         emptied += now.nest_pool == 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Self
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.messages import show
+from zamek_env.observer import Observation, Observer
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
 from zamek_env.records import notation
@@ -263,6 +264,21 @@ class Game(RecordGame):
         return log.rows[: log.count].copy()
 
     # --- looking ---
+
+    @overload
+    def observe(self, player: int | None = None, flat: Literal[False] = False) -> Observation: ...
+
+    @overload
+    def observe(self, player: int | None = None, *, flat: Literal[True]) -> npt.NDArray[np.float32]: ...
+
+    def observe(self, player: int | None = None, flat: bool = False) -> Observation | npt.NDArray[np.float32]:
+        """Return what `player`, 0 or 1, or the one whose turn it is, sees: an observation of the environments.
+
+        It is a dict of `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`, or with `flat`
+        one row of float32, the planes and then the vector; all arrays are new. Raises `ValueError` for another player.
+        """
+        observer = Observer(self.ruleset)
+        return observer.look_flat(self, player)[0] if flat else observer.look(self, player)[0]
 
     def describe(self, action: int) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""

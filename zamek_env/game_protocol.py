@@ -67,15 +67,16 @@ class GameProtocol(Protocol):
         """Return an independent copy, the hidden part included."""
         ...
 
-    def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
+    def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
         """Deal anew, by `rng`, exactly what is hidden from `observer` (rule Z31).
 
         `observer` is a player, or None for somebody who sees only what all players see. Without private hands they
-        all see the same. Raises `TypeError` or `ValueError` where `rng` or `observer` is none.
+        all see the same, and a game may let it be left out. Raises `TypeError` or `ValueError` where `rng` or
+        `observer` is none.
         """
         ...
 
-    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
+    def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
         """Return a copy dealt anew as by `redeal`, from which nothing hidden from `observer` can be read (rule Z31).
 
         It depends on what `observer` sees and on `rng` alone. An agent may be handed it. Raises as `redeal` does.

@@ -1,15 +1,17 @@
-"""What a player sees of one game: `observe`, and `Observer`, which follows games."""
+"""What a player sees of one game: `Observer` follows games; `Game.observe` looks once."""
 
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.checks import check_choice
 from zamek_env.core.tables import NONE, NUM_PLAYERS
-from zamek_env.game import Game
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from zamek_env.game import Game
 
 
 class Observation(TypedDict):
@@ -26,9 +28,11 @@ def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> Observation
 
 
 class Observer:
-    """Writes what is seen of games of one ruleset, in room of its own.
+    """Tells what players see of games of one `Ruleset`, such as `game.ruleset`: the observations of the environments.
 
-    Looking at the same game again, later on, is fastest. Raises `TypeError` where `ruleset` is none.
+    For agents that ask a network about many positions: it keeps the memory that `Game.observe` makes anew each time,
+    and looking at the same game again, later on, writes only what has changed. Raises `TypeError` where `ruleset` is
+    none.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -49,7 +53,7 @@ class Observer:
         return Observer, (self._ruleset,)
 
     def look(
-        self, game: Game, player: int | None = None
+        self, game: "Game", player: int | None = None
     ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, int]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
@@ -60,14 +64,14 @@ class Observer:
         return self._read(), self._mask.copy(), decider, scores
 
     def look_flat(
-        self, game: Game, player: int | None = None
+        self, game: "Game", player: int | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
-        """Return what `look` does, with the observation as one row: what `zamek_env.flat.flatten` makes of it."""
+        """Return what `look` does, with the observation as one row, float32: the planes and then the vector."""
         decider, scores = self._write(game, player)
         return self._read_flat(), self._mask.copy(), decider, scores
 
     def play(
-        self, game: Game, action: int, flat: bool
+        self, game: "Game", action: int, flat: bool
     ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
         """Play `action` as `Game.step` does, raise what it raises, and return what `look` does then, or `look_flat`.
 
@@ -103,14 +107,3 @@ class Observer:
 
     def _read_flat(self):
         return np.concatenate(self._row, dtype=np.float32)
-
-
-def observe(game: Game, player: int) -> Observation:
-    """Return what `player`, 0 or 1, sees of `game`: new arrays `planes` and `vector`.
-
-    Raises `ValueError` for another `player`, `TypeError` for what is no `Game`.
-    """
-    if not isinstance(game, Game):
-        raise TypeError(f"game must be a Game, not {show(game)}")
-    check_choice("player", player, range(NUM_PLAYERS))
-    return Observer(game.ruleset).look(game, player)[0]

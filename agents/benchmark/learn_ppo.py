@@ -7,12 +7,13 @@ import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
+from zamek_agents.base import Agent
 from zamek_agents.benchmark.learners import Report
 from zamek_agents.benchmark.players import Policy
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.learner import LEAST_RATE, make_model
-from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
+from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 
 GAMES, PAST_GAMES, GREEDY_GAMES = 64, 16, 8  # at once; of these against past selves and greedy, the others mirrored
@@ -38,8 +39,8 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     """Learn by masked PPO: mostly both seats, some games against past selves and `greedy`."""
     torch.set_num_threads(1)  # the same result on every machine, and a core for each seed
     past_selves, settings = PastSelves(PAST_KEPT), Settings(seed)
-    greedy = AgentOpponent("greedy", GreedyAgent(), task.ruleset)
-    games = SelfPlayVecEnv(GAMES, [(past_selves, PAST_GAMES), (greedy, GREEDY_GAMES)], "delta", task.ruleset)
+    opponents: list[tuple[VecOpponent | Agent, int]] = [(past_selves, PAST_GAMES), (GreedyAgent(), GREEDY_GAMES)]
+    games = SelfPlayVecEnv(GAMES, opponents, "delta", task.ruleset)
     games.games = task.watch(games.games)
     model = make_model(settings, games)
     past_selves.seed(seed)

@@ -6,19 +6,23 @@ records of the games in which it is to decide, and returns their actions. It has
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from sb3_contrib.common.maskable.distributions import make_masked_proba_distribution
 from stable_baselines3.common.policies import BasePolicy
 
-from zamek_agents.base import Agent
+from zamek_agents.base import Agent, check_agent
 from zamek_env import Game
+from zamek_env.checks import check_count
 from zamek_env.fair_play import ask, play_answer
+from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 
+@runtime_checkable
 class VecOpponent(Protocol):
     """Who sits opposite in many games at once."""
 
@@ -31,16 +35,45 @@ class VecOpponent(Protocol):
     def choose(
         self, seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_], states: npt.NDArray[np.record]
     ) -> npt.NDArray[np.int64]:
-        """Return an action for each game."""
+        """Return an action for each game.
+
+        `seen` are the observations of the games, each of its arrays one row a game, `masks`, `(games, num_actions)`,
+        the legal actions, and `states` the state records.
+        """
         ...
 
 
-class AgentOpponent:
-    """Any `agent`, called `name` in statistics, for games of a `Ruleset`."""
+def read_opponents(
+    opponents: Sequence[tuple[VecOpponent | Agent, int]], num_envs: int, ruleset: Ruleset
+) -> list[tuple[VecOpponent, int]]:
+    """Return pairs of who sits opposite in games of a `Ruleset`, and in how many of `num_envs`; agents are wrapped.
 
-    def __init__(self, name: str, agent: Agent, ruleset: Ruleset) -> None:
-        self.name = name
+    Raises `TypeError` where they are no such pairs, and `ValueError` for more games than there are, or an agent that
+    does not play the ruleset.
+    """
+    read: list[tuple[VecOpponent, int]] = []
+    for pair in opponents if isinstance(opponents, Sequence) else [opponents]:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise TypeError(f"opponents must be pairs of an agent and a number of games, not {show(opponents)}")
+        opponent, count = pair
+        if not isinstance(opponent, VecOpponent):
+            check_agent("opponents: an agent", opponent)
+            opponent = AgentOpponent(opponent, ruleset)
+        read.append((opponent, check_count("opponents: a number of games", count, num_envs, least=0)))
+    total = sum(count for _, count in read)
+    if total > num_envs:
+        raise ValueError(f"opponents must be in at most {num_envs} games, as num_envs says, not in {total}")
+    return read
+
+
+class AgentOpponent:
+    """Any `agent`, for games of a `Ruleset`. Raises `TypeError` or `ValueError` where it does not play them."""
+
+    def __init__(self, agent: Agent, ruleset: Ruleset) -> None:
+        self.name: str = agent.name  # in statistics
         self._agent = agent
+        if hasattr(agent, "check_game"):
+            agent.check_game(Game(ruleset.name, 0, ruleset.components))
         self._ruleset = ruleset
         self.seed(0)
 
@@ -85,11 +118,18 @@ class PastSelves:
         if not self.weights:
             self.add(policy)
         if self._player is None:
-            self._player = copy.deepcopy(policy)
+            self._player = _copy(policy)
             self._player.set_training_mode(False)
         self._player.load_state_dict(self.weights[self._rng.integers(len(self.weights))])
 
     def choose(
         self, seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_], states: npt.NDArray[np.record]
     ) -> npt.NDArray[np.int64]:
+        if self._player is None:
+            raise RuntimeError("nobody of the past selves plays yet: call draw(policy) before the games begin")
         return self._player.predict(seen, action_masks=masks)[0]
+
+
+def _copy(policy):
+    """Return a copy of a policy that may have learned: the distribution of its last batch cannot be copied."""
+    return copy.deepcopy(policy, {id(policy.action_dist): make_masked_proba_distribution(policy.action_space)})

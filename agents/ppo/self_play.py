@@ -8,7 +8,7 @@ its own decisions only.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,29 +17,35 @@ from gymnasium.vector import AutoresetMode
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
+from zamek_agents.base import Agent
+from zamek_agents.ppo.opponents import VecOpponent, read_opponents
 from zamek_env.checks import join_options
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
-if TYPE_CHECKING:
-    from zamek_agents.ppo.opponents import VecOpponent
-
 MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
 
 
 class SelfPlayVecEnv(VecEnv):
-    """`num_envs` games of a ruleset, given by its name or as a `Ruleset`; in the last ones `opponents` have one seat.
+    """Many games in which the learner plays itself, and others in which it plays `opponents`.
 
-    `opponents` are pairs of an opponent and in how many games it plays; the others are mirror games. The games are
-    those of a `ZamekVectorEnv` with these `threads`. `reward` is `"win"`, `"score"` or `"delta"`, as there, for the
-    player who acted.
+    Args:
+        num_envs: how many games.
+        opponents: pairs of an agent, such as `make_agent` returns, or a `VecOpponent`, and in how many games it has a
+            seat. They play in the last of the games. In the others the learner has both seats.
+        reward: `"win"`, `"score"` or `"delta"`, as in `ZamekVectorEnv`, for the player who acted.
+        ruleset: what is played: its name, or a `Ruleset`.
+        threads: among how many the games are shared.
+
+    Raises `TypeError` or `ValueError` for arguments that are none of these, for more games of opponents than
+    `num_envs`, and for an agent that does not play the ruleset.
     """
 
     def __init__(
         self,
         num_envs: int,
-        opponents: Sequence[tuple["VecOpponent", int]] = (),
+        opponents: Sequence[tuple[VecOpponent | Agent, int]] = (),
         reward: Literal["win", "score", "delta"] = "delta",
         ruleset: Ruleset | str = "zamek",
         threads: int = 1,
@@ -48,11 +54,12 @@ class SelfPlayVecEnv(VecEnv):
         options: dict[str, Any] = {"components": self.ruleset.components, "reward": reward, "threads": threads}
         options |= {"autoreset_mode": AutoresetMode.SAME_STEP}  # as Stable-Baselines3 has it
         self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)
+        read = read_opponents(opponents, self.games.num_envs, self.ruleset)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         # of finished games, emptied by the reader: (opponent's name or None, my points, theirs)
         self.results: list[tuple[str | None, int, int]] = []
-        self._opponents = [opponent for opponent, _ in opponents]
-        seats = np.repeat(np.arange(len(opponents)), [count for _, count in opponents])
+        self._opponents = [opponent for opponent, _ in read]
+        seats = np.repeat(np.arange(len(read)), [count for _, count in read])
         self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
         self._seen: Any = None  # of all games, once they have begun
         self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`

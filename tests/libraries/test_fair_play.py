@@ -16,7 +16,6 @@ from zamek_env import Game
 from zamek_env.checks import draw_deal
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.fair_play import ask, list_proven
-from zamek_env.observer import observe
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 
@@ -53,7 +52,7 @@ def look(game):
         "legal": game.legal_actions(),
         "mask": game.legal_action_mask().tobytes(),
         "words": [game.describe(action) for action in game.legal_actions()],
-        "seen": [part.tobytes() for player in range(2) for part in observe(game, player).values()],
+        "seen": [part.tobytes() for player in range(2) for part in game.observe(player).values()],
         "rest": (game.current_player, game.phase, game.scores, game.is_terminal, game.returns()),
     }
 
@@ -215,7 +214,7 @@ def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
         assert env.game.history[: len(history)] == tuple(history) and -1 not in env.game.history
         history = list(env.game.history)
     assert max(env.game.scores) < 200
-    opponent = AgentOpponent("random", make_agent("random"), get_ruleset())
+    opponent = AgentOpponent(make_agent("random"), get_ruleset())
     opponent._agent = Writer()
     states = np.concatenate([game.state for game in positions("zamek", seed=2, every=5)])
     before = states.copy()

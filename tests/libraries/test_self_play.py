@@ -8,7 +8,7 @@ from sb3_contrib import MaskablePPO
 
 from zamek_agents import make_agent
 from zamek_agents.heuristic import GreedyAgent
-from zamek_agents.ppo.opponents import AgentOpponent
+from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game, IllegalActionError
 from zamek_env.ruleset import get_ruleset
@@ -166,7 +166,7 @@ def test_against_an_opponent_the_learner_keeps_its_seat():
 
 
 def test_every_opponent_plays_in_as_many_games_as_it_is_given():
-    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (AgentOpponent("greedy", GreedyAgent(), get_ruleset()), 4)])
+    games = SelfPlayVecEnv(7, [(FirstLegal(), 2), (GreedyAgent(), 4)])
     for _ in play_randomly(games, 400):
         pass
     names = [name for name, _, _ in games.results]
@@ -175,7 +175,7 @@ def test_every_opponent_plays_in_as_many_games_as_it_is_given():
 
 @pytest.mark.parametrize("reward", ["delta", "score"])
 def test_rewards_against_an_opponent_add_up_to_the_learners_final_difference(reward):
-    games = SelfPlayVecEnv(4, [(AgentOpponent("greedy", GreedyAgent(), get_ruleset()), 4)], reward)
+    games = SelfPlayVecEnv(4, [(GreedyAgent(), 4)], reward)
     totals, finished = np.zeros(4), []
     for _, rewards, dones, _ in play_randomly(games, 300):
         totals += rewards
@@ -190,7 +190,7 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
     game, rng = Game("carcassonne", seed=4), np.random.default_rng(0)
     for _ in range(40):
         game.step(rng.choice(game.legal_actions()))
-    opponent, before = AgentOpponent("greedy", GreedyAgent(), get_ruleset("carcassonne")), game.state
+    opponent, before = AgentOpponent(GreedyAgent(), get_ruleset("carcassonne")), game.state
     opponent.seed(7)
     chosen = opponent.choose({}, None, game.raw_states).tolist()
     assert chosen == [make_agent("greedy").act(game, np.random.default_rng(7))]
@@ -200,7 +200,41 @@ def test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing()
 @pytest.mark.parametrize(("answer", "error"), [(-1, IllegalActionError), (0.0, TypeError)])
 def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losing(answer, error, monkeypatch):
     monkeypatch.setattr(GreedyAgent, "act", lambda self, game, rng: answer)
-    games = SelfPlayVecEnv(2, [(AgentOpponent("mine", GreedyAgent(), get_ruleset()), 2)])
-    with pytest.raises(error, match=f"^the answer of mine: action must .*, not {answer}$"):
+    games = SelfPlayVecEnv(2, [(GreedyAgent(), 2)])
+    with pytest.raises(error, match=f"^the answer of greedy: action must .*, not {answer}$"):
         for _ in play_randomly(games, 5):
             pass
+
+
+@pytest.mark.parametrize(
+    ("opponents", "error", "told"),
+    [
+        (["greedy"], TypeError, r"must be pairs of an agent and a number of games, not \['greedy'\]$"),
+        ("greedy", TypeError, "must be pairs of an agent and a number of games, not 'greedy'$"),
+        (5, TypeError, "must be pairs of an agent and a number of games, not 5$"),
+        (
+            [("greedy", 1)],
+            TypeError,
+            r": an agent must have a name and act\(game, rng\), not 'greedy'; make_agent makes",
+        ),
+        ([(GreedyAgent(), "1")], TypeError, ": a number of games must be a whole number, not '1'$"),
+        ([(GreedyAgent(), -1)], ValueError, ": a number of games must lie in 0 to 4, not -1$"),
+        (
+            [(GreedyAgent(), 3), (FirstLegal(), 2)],
+            ValueError,
+            "must be in at most 4 games, as num_envs says, not in 5$",
+        ),
+        ([(make_agent("ismcts"), 1)], TypeError, "ismcts"),
+    ],
+)
+def test_opponents_that_cannot_play_are_refused_at_once(opponents, error, told):
+    with pytest.raises(error, match=told):
+        SelfPlayVecEnv(4, opponents)
+
+
+def test_past_selves_say_that_none_of_them_plays_yet():
+    games = SelfPlayVecEnv(8, [(PastSelves(2), 8)])
+    with pytest.raises(RuntimeError, match=r"call draw\(policy\) before the games begin"):
+        for seed in range(9):  # until one of the games is begun by the opponent
+            games.seed(seed)
+            games.reset()

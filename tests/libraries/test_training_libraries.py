@@ -321,14 +321,22 @@ def test_rllib(capsys):
 
 
 def test_the_self_play_of_the_page_learns(monkeypatch, tmp_path):
-    """The block of Python on the page runs, with fewer games and steps."""
+    """The blocks of Python on the page run, with fewer games and steps."""
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for large, small in (("SelfPlayVecEnv(32", "SelfPlayVecEnv(2"), ("n_steps=128", "n_steps=32"), ("100_000", "64")):
-        assert block.count(large) == 1
-        block = block.replace(large, small)
+    alone, pool = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     names = {}
-    exec(compile(block, PAGE.name, "exec"), names)
+    fewer = {"SelfPlayVecEnv(32": "SelfPlayVecEnv(2", "100_000": "64"}
+    run_smaller(alone, names, fewer | {"n_steps=128": "n_steps=32"})
     assert names["model"].num_timesteps == 64
     assert names["model"].learn(64, reset_num_timesteps=False).num_timesteps == 128
     assert names["model"].rollout_buffer._movers[-1].tolist() == names["games"].movers.tolist()
+    run_smaller(pool, names, fewer | {"selves, 8)": "selves, 1)", ", 4)]": ", 1)]"})
+    assert len(names["past_selves"].weights) == 2
+
+
+def run_smaller(block, names, changes):
+    """Run a block of Python in the namespace `names`, after `changes` of what stands there once each."""
+    for large, small in changes.items():
+        assert block.count(large) == 1
+        block = block.replace(large, small)
+    exec(compile(block, PAGE.name, "exec"), names)

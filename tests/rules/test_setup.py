@@ -8,7 +8,6 @@ import pytest
 from tests.support.drawn import Drawn
 from tests.support.games import few
 from zamek_env import Game, load_components
-from zamek_env.observer import observe
 
 rule = pytest.mark.rule
 
@@ -166,7 +165,7 @@ def assert_same_view(game, other):
     assert game.position() == other.position()
     assert game.legal_actions() == other.legal_actions()
     for player in (0, 1):
-        mine, theirs = observe(game, player), observe(other, player)
+        mine, theirs = game.observe(player), other.observe(player)
         assert np.array_equal(mine["planes"], theirs["planes"])
         assert np.array_equal(mine["vector"], theirs["vector"])
 

@@ -168,18 +168,19 @@ class CastleCards(RecordGame):
             raise IllegalActionError(self.why_illegal(number))
         self._history.append(number)
 
-    def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
+    def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
         """Deal anew what is hidden from `observer`, uniformly among all that he cannot tell apart (rule K10).
 
-        `rng` is a `numpy.random.Generator`, from which all later chance follows too. `observer` is a player, or None
-        for somebody who knows only what all players know. The game then has no seed, no history and no record. Raises
+        `rng` is a `numpy.random.Generator`, from which all later chance follows too. `observer` is a player, for a
+        search `game.current_player`, or None for somebody who knows only what all players know: from None all hands
+        are hidden, so other actions may be legal then. The game then has no seed, no history and no record. Raises
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
         player = self._check_observer(observer)
         calls.redeal(self._states, 0, draw_deal(rng), NONE if player is None else player)
         self._forget()
 
-    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
+    def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
         """Return a copy dealt anew as by `redeal`: what an agent may be handed (rule K10).
 
         It depends on what `observer` knows and on `rng` alone: nothing of the old deal is left, nor of how the position
@@ -210,10 +211,18 @@ class CastleCards(RecordGame):
 
     # --- looking ---
 
-    def observe(self, player: int) -> npt.NDArray[np.float32]:
-        """Return what `player` knows, a new vector (`zamek_env.castle_cards.layout.observation`)."""
+    def observe(self, player: int | None = None) -> npt.NDArray[np.float32]:
+        """Return what `player`, or the one to decide, knows: a new vector, as the environments give it.
+
+        Its entries are in `zamek_env.castle_cards.layout.observation`. Once the game is over it is by default what the
+        one knows whose turn was the last. Raises `ValueError` for another player.
+        """
+        if player is None:
+            observer = self.turn_player if self.is_terminal else self.current_player
+        else:
+            observer = check_choice("player", player, range(self.num_players))
         seen = np.empty(len(find_layout(self.num_players)), np.float32)
-        _OBSERVE.call(self._states, 0, check_choice("player", player, range(self.num_players)), seen)
+        _OBSERVE.call(self._states, 0, observer, seen)
         return seen
 
     def hand(self, player: int) -> Counter[str]:

@@ -224,7 +224,8 @@ def test_a_state_is_gone_back_to():
     kept, ends = env.get_state(), []
     for number in range(3):
         if number > 0:
-            env.set_state(kept)
+            seen, info = env.set_state(kept)
+            assert (seen == kept.game.observe(1)).all() and info["current_player"] == 1
         over = False
         while not over:
             seen, reward, over, _, _ = env.step(env.game.legal_actions()[0])

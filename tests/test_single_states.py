@@ -33,7 +33,11 @@ def test_a_state_can_be_gone_back_to_again_and_again(arguments):
     futures = []
     for number in range(3):
         if number > 0:
-            env.set_state(state)
+            seen, info = env.set_state(state)
+            due, told = env._look()
+            assert (seen["planes"] == due["planes"]).all() and (seen["vector"] == due["vector"]).all()
+            assert info.keys() == told.keys() and (info["action_mask"] == env.action_masks()).all()
+            assert (info["scores"], info["deal"]) == (state.game.scores, state.game.seed)
         futures.append(advance(env, 500))
         deal = env.reset()[1]["deal"]
         futures[-1].append(deal)

@@ -369,6 +369,34 @@ def test_what_many_games_are_made_of_is_not_set_afterwards(name, ruleset, argume
     many.close()
 
 
+@of_few_ids
+def test_many_games_in_one_array_are_called_and_asked_as_environments_side_by_side_are(name, ruleset, arguments):
+    options = {"num_envs": 3, "render_mode": "ansi", **arguments}
+    ours, theirs = (gym.make_vec(name, vectorization_mode=mode, **options) for mode in (None, "sync"))
+    for many in (ours, theirs):
+        many.reset(seed=1)
+    assert ours.call("render") == theirs.call("render")
+    for our, their in zip(ours.call("action_masks"), theirs.call("action_masks"), strict=True):
+        assert np.array_equal(our, their)
+    for attribute in ("render_mode", "on_illegal"):
+        assert ours.get_attr(attribute) == theirs.get_attr(attribute)
+    for values in ("raise", ["lose"] * 3, ("raise",) * 3):
+        for many in (ours, theirs):
+            many.set_attr("on_illegal", values)
+        assert ours.get_attr("on_illegal") == theirs.get_attr("on_illegal")
+    for values in (["lose", "raise", "lose"], ["lose"] * 2, "Lose", ["raise", "raise", "Raise"]):
+        with pytest.raises(ValueError, match=r"^on_illegal must be"):
+            ours.set_attr("on_illegal", values)
+    assert ours.get_attr("on_illegal") == ("raise",) * 3
+    with pytest.raises(AttributeError, match=r"only action_masks and render can be called, not step$"):
+        ours.call("step")
+    with pytest.raises(AttributeError, match=r"^seat cannot be set: make another environment$"):
+        ours.set_attr("seat", 1)
+    with pytest.raises(AttributeError):
+        ours.get_attr("nothing")
+    assert gym.make_vec(name, num_envs=2, **arguments).call("render") == (None, None)
+
+
 # --- pictures ---
 
 

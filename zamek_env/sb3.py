@@ -137,12 +137,8 @@ class ZamekVecEnv(VecEnv):
         self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:
         """Return what `action_masks` or `render` returns of the games `indices`; raises `AttributeError` for others."""
-        if method_name not in ("action_masks", "render"):
-            raise AttributeError(
-                f"the games lie in one array: only action_masks and render can be called, not {method_name}"
-            )
-        returned = self.games.action_masks() if method_name == "action_masks" else self.games.render()
-        return [None if returned is None else returned[game] for game in self._get_indices(indices)]
+        returned = self.games.call(method_name)
+        return [returned[game] for game in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """Return an attribute of the vector environment once a game; raises `AttributeError` where it has none."""

@@ -14,7 +14,7 @@ from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.environments.attributes import Checked, Given
-from zamek_env.environments.game_env import EnvState, GameEnv
+from zamek_env.environments.game_env import GameEnv
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
@@ -146,12 +146,6 @@ class ZamekEnv(GameEnv):
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
         return picture(self.game, self.render_mode)
-
-    # --- for search ---
-
-    def set_state(self, state: EnvState) -> None:
-        super().set_state(state)
-        self._player = self.game.current_player
 
     # --- inside ---
 

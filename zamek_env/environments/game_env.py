@@ -100,8 +100,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         has_opponents = self._answering is not None
         return EnvState(self.game.copy(), self._learner, self._lead, self._is_over, drawn, seed, chance, has_opponents)
 
-    def set_state(self, state: EnvState) -> None:
-        """Go back to where `get_state` returned `state`; it can be used again.
+    def set_state(self, state: EnvState) -> tuple[Any, dict[str, Any]]:
+        """Go back to where `get_state` returned `state`, and return (observation, info) there; it can be used again.
 
         Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, for
         another number of players, or of an environment with opponents where this one has none or the other way round.
@@ -120,6 +120,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         self.np_random.bit_generator.state = state.generator
         self._np_random_seed = state.seed
         self._chance = deepcopy(state.chance)
+        return self._look()
 
     # --- inside ---
 

@@ -8,10 +8,11 @@ from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from zamek_env.checks import check_choice, check_count
+from zamek_env.checks import check_choice, check_count, check_each, is_row
 from zamek_env.environments.attributes import Checked, Given, check_on_illegal
 from zamek_env.environments.batched_spaces import batch
 from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
+from zamek_env.messages import show, show_name
 from zamek_env.threads import OneCaller
 
 
@@ -51,6 +52,40 @@ class VectorBase(VectorEnv[Any, Any, Any]):
             return None
         self._check_begun()
         return self._pictures()
+
+    # --- as Gymnasium's vector environments of single ones have it ---
+
+    def call(self, name: str) -> tuple[Any, ...]:
+        """Return what each game's environment would return: for `"render"` its picture, for `"action_masks"` its mask.
+
+        Raises `AttributeError` for any other `name`: the games lie in one array, not in environments of their own.
+        """
+        if name not in ("action_masks", "render"):
+            raise AttributeError(
+                f"the games lie in one array: only action_masks and render can be called, not {show_name(name)}"
+            )
+        returned = getattr(self, name)()
+        return (None,) * self.num_envs if returned is None else tuple(returned)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute of this environment once a game. Raises `AttributeError` where it has none."""
+        return (getattr(self, name),) * self.num_envs
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set `on_illegal`, for all games alike: to one value, or to a row of equal ones, one a game.
+
+        Raises `AttributeError` for any other attribute, `ValueError` for other values.
+        """
+        if name != "on_illegal":
+            raise AttributeError(f"{show_name(name)} cannot be set: make another environment")
+        row = (
+            check_each(name, values, self.num_envs, lambda _, value: check_on_illegal(self, value))
+            if is_row(values)
+            else [values]
+        )
+        if any(value != row[0] for value in row):
+            raise ValueError(f"{name} must be the same for all games, not {show(values)}")
+        self.on_illegal = row[0]
 
     # --- what a subclass says ---
 

@@ -409,6 +409,17 @@ def test_a_full_castle_of_high_scores_still_fits_the_bounds(ruleset):
     assert game.observe(0) in make_observation_space(game.ruleset)
 
 
+def test_a_name_that_is_none_is_told_with_those_like_it():
+    layout = get_ruleset("zamek").vector
+    for name, like in (("scroes", "scores"), (0, "")):
+        with pytest.raises(KeyError, match=f"there is no group {name!r}, names like it are {like}"):
+            layout[name]
+    with pytest.raises(KeyError, match="there is no group"):
+        layout[["scores"]]
+    with pytest.raises(ValueError, match=r"^there is no entry 'phase\.sedn', names like it are phase\.send, "):
+        layout.find("phase.sedn")
+
+
 def test_phases_are_named_as_in_the_game():
     assert [name.partition(".")[2] for name in Game(seed=1).ruleset.vector.names[1:6]] == list(PHASE_NAMES)
 

@@ -153,10 +153,12 @@ def test_an_opponent_that_fails_leaves_the_episode_as_it_was(answer):
     opponent = Fails(ZeroDivisionError() if answer == "raises" else answer, after=20)
     env = ZamekEnv(RULESET, opponent=opponent, seat=0)
     env.reset(seed=1)
-    with pytest.raises(error, match=None if answer == "raises" else "the opponent's answer"):
+    with pytest.raises(error, match=None if answer == "raises" else "the opponent's answer") as raised:
         while True:
             before, chance = env.game.copy(), env._chance.bit_generator.state
             env.step(env.game.legal_actions()[0])
+    notes = ["while the opponent decided for player 1"] if answer == "raises" else []
+    assert getattr(raised.value, "__notes__", []) == notes
     assert env.game.state.tobytes() == before.state.tobytes() and env.game.history == before.history
     assert env._chance.bit_generator.state == chance
     opponent.left = 1000

@@ -15,6 +15,7 @@ OBSERVATION DESCRIPTION
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from zamek_env.components.highest_score import bound_area, bound_score
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE, Components, Feature
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.layout.sizes import Sizes
+from zamek_env.messages import show
 
 POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area
@@ -70,15 +72,24 @@ class Layout:
         return len(self.names)
 
     def __getitem__(self, name: str) -> slice:
-        """Return the slice of the group called `name`."""
-        return self._slices[name]
+        """Return the slice of the group called `name`. Raises `KeyError`, naming some like it, where there is none."""
+        try:
+            return self._slices[name]
+        except (KeyError, TypeError):
+            raise KeyError(f"there is no group {show(name)}, {_suggest(name, self._slices)}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._slices
 
     def find(self, name: str) -> int:
-        """Return the number of the plane or entry of that name, such as `phase.send`."""
-        return self.names.index(name)
+        """Return the number of the plane or entry of that name, such as `phase.send`.
+
+        Raises `ValueError`, naming some like it, where there is none.
+        """
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise ValueError(f"there is no entry {show(name)}, {_suggest(name, self.names)}") from None
 
     def table(self) -> str:
         """Return the name table as text, a group a line."""
@@ -89,6 +100,11 @@ class Layout:
             items = f" ({', '.join(map(str, group.items))})" if 0 < group.size <= 12 and group.items else ""
             rows.append(f"{span:>9}  {group.name}: {group.meaning}{items}")
         return "\n".join(rows)
+
+
+def _suggest(name, names):
+    """Return what a message says of `names` like one that is none of them."""
+    return f"names like it are {', '.join(get_close_matches(str(name), names, 3, cutoff=0))}"
 
 
 def feature_ports(feature: Feature) -> tuple[int, ...]:

@@ -1,12 +1,15 @@
 """`MaskablePPO` of sb3-contrib against an opponent; nothing here is ours but the environment.
 
-    python examples/sb3_maskable_ppo.py --opponent greedy
+    python examples/sb3_maskable_ppo.py --opponent greedy --save model.zip
+
+`sb3_agent.py` lets the model play against others.
 
 `opponent=` matters. Without it the seats alternate: the next observation is the other player's, and MaskablePPO takes
 the prospects of that player for those of the learner. It then trains without an error, and worse.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import tyro
 from sb3_contrib import MaskablePPO
@@ -27,6 +30,7 @@ class Args:
     evaluation_games: int = 50
     learning_rate: float = 1e-3
     seed: int = 1
+    save: Path | None = None  # where to; what lies there is replaced
 
 
 class Squash(FlattenExtractor):
@@ -57,7 +61,10 @@ def train(args: Args) -> MaskablePPO:
     # A reward of +1 is a game won, −1 one lost. It must be this callback: that of SB3 itself knows no masks.
     every = max(1, args.evaluate_every // args.games)  # it counts steps of all games at once
     evaluation = MaskableEvalCallback(evaluated, n_eval_episodes=args.evaluation_games, eval_freq=every)
-    return model.learn(args.steps, callback=evaluation, progress_bar=True)
+    model.learn(args.steps, callback=evaluation, progress_bar=True)
+    if args.save is not None:
+        model.save(args.save)
+    return model
 
 
 if __name__ == "__main__":

@@ -347,7 +347,7 @@ def test_an_opponent_that_fails_leaves_all_games_as_they_were(answer, holds):
             before = copy.deepcopy(take_down(env))
             held[:] = [env.step(env.action_masks().argmax(axis=1))] * holds
     assert take_down(env) == before
-    assert failed.value.__notes__[0].startswith("in game ")
+    assert failed.value.__notes__[-1].startswith("in game ")
     opponent.left = 1
     with pytest.raises(error):
         env.reset(seed=3)

@@ -122,6 +122,10 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Return which actions are legal, bool `(num_envs, num_actions)`."""
         return self.__games.action_masks()
 
+    def call(self, name: str) -> tuple[Any, ...]:
+        """Return what `render` or `action_masks` returns of each game, as `ZamekVectorEnv.call` does."""
+        return self.__games.call(name)
+
     def copy_game(self, number: int, rng: np.random.Generator) -> Game:
         """Return a copy of one game, in which what is hidden from who is to decide is dealt anew by `rng`.
 

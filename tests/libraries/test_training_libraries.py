@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
 from zamek_env import aec
+from zamek_env.single import ZamekEnv
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
@@ -282,6 +284,20 @@ def test_sb3(name, monkeypatch):
     monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
     model = example.train(example.Args(steps=64, games=2, evaluate_every=64, evaluation_games=1))
     assert model.num_timesteps == 64
+
+
+@pytest.mark.filterwarnings("ignore:rich is experimental")
+def test_what_sb3_trained_plays_as_an_agent(tmp_path, monkeypatch):
+    example, path = load("sb3_maskable_ppo"), tmp_path / "model.zip"
+    make = example.MaskablePPO
+    monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
+    model = example.train(example.Args(steps=64, games=2, evaluate_every=64, evaluation_games=1, save=path))
+    agent, env = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})"), ZamekEnv(flat=True)
+    seen, info = env.reset(seed=3)
+    for _ in range(20):
+        chosen = agent.act(env.game, np.random.default_rng(0))
+        assert chosen == model.predict(seen, action_masks=info["action_mask"], deterministic=True)[0]
+        seen, _, _, _, info = env.step(chosen)
 
 
 @pytest.mark.long

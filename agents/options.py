@@ -43,6 +43,6 @@ def _parse_value(key, text, kind, allowed):
     except ValueError:
         value = None
     if value is None or not least <= value <= most:  # no number lies within a range where it is not a number
-        noun = "a whole number" if kind is int else "a number"
-        raise ValueError(f"{key} must be {noun} from {least:g} to {most:g}, not {text!r}")
+        noun, form = ("a whole number", "d") if kind is int else ("a number", "g")
+        raise ValueError(f"{key} must be {noun} from {least:{form}} to {most:{form}}, not {text!r}")
     return value

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 try:  # for the second or two that this takes, in which Ctrl-C may come
@@ -56,7 +57,8 @@ def run(arguments: Sequence[str]) -> int:
         print(f"zamek {__version__}")
         return 0
     if command not in COMMANDS:
-        print(f"zamek: the command must be one of {', '.join(COMMANDS)}, not {command!r}", file=sys.stderr)
+        near = "".join(f"; did you mean {name}?" for name in get_close_matches(command, COMMANDS, 1))
+        print(f"zamek: the command must be one of {', '.join(COMMANDS)}, not {command!r}{near}", file=sys.stderr)
         return BAD_INPUT
     try:
         with needs_train_extra(f"zamek {command}"):

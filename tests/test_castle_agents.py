@@ -191,10 +191,10 @@ def test_agents_for_other_games_say_so():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("simulations=0", "simulations must be a whole number from 1 to 1e"),
+        ("simulations=0", "simulations must be a whole number from 1 to 1000"),
         ("rollout=clever", "rollout must be one of greedy, random"),
         ("depth=3", "with a KEY of simulations, seconds"),
-        ("nodes=1", "nodes must be a whole number from 2 to 1e"),
+        ("nodes=1", "nodes must be a whole number from 2 to 10"),
     ],
 )
 def test_options_of_a_search_are_checked(options, message):

@@ -389,7 +389,9 @@ def test_zamek_says_what_it_can_do(capsys):
 
 def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["plya"]) == 2
-    assert capsys.readouterr().err == f"zamek: the command must be one of {', '.join(cli.COMMANDS)}, not 'plya'\n"
+    told = f"zamek: the command must be one of {', '.join(cli.COMMANDS)}, not"
+    assert capsys.readouterr().err == f"{told} 'plya'; did you mean play?\n"
+    assert cli.main(["?"]) == 2 and capsys.readouterr().err == f"{told} '?'\n"
 
 
 def test_zamek_train_names_the_extra_that_is_missing(capsys, monkeypatch):

@@ -92,7 +92,7 @@ def test_regrets_are_those_of_each_decision_played_again(records):
     for record in records:
         finished = CastleCards.replay(record)
         for place, action in enumerate(finished.history):
-            game = CastleCards.from_history(finished.start, finished.history[:place])
+            game = CastleCards.from_history(finished.dealt_state, finished.history[:place])
             legal = game.legal_actions()
             found = expected.setdefault((record["agents"][game.current_player], game.stage), [])
             place = legal.index(action)

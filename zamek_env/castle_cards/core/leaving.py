@@ -4,7 +4,15 @@ import numpy as np
 
 from zamek_env.castle_cards.components.sizes import FIRST_SLOT
 from zamek_env.castle_cards.core.hands import add_to_exchange, gain_seen
-from zamek_env.castle_cards.core.log import REMOVE, TAKE_BACK, TO_EXCHANGE, find_place, write_event
+from zamek_env.castle_cards.core.log import (
+    BY_SIEGE,
+    DECIDED_BY,
+    REMOVE,
+    TAKE_BACK,
+    TO_EXCHANGE,
+    find_place,
+    write_event,
+)
 from zamek_env.castle_cards.core.piles import lift_top
 from zamek_env.castle_cards.core.protection import find_free_to_leave
 from zamek_env.castle_cards.core.state import NONE
@@ -31,9 +39,9 @@ def take_back(s, log, space, is_siege):
     else:
         gain_seen(s, pawn, kind)
     row = write_event(log, TAKE_BACK, kind, place, pawn)
-    row[4] = is_siege
+    row[BY_SIEGE] = is_siege
     if not is_siege and s.decider != s.turn:
-        row[5] = s.decider
+        row[DECIDED_BY] = s.decider
 
 
 @kernel

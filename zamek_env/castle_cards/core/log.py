@@ -39,6 +39,9 @@ from zamek_env.core.tables import record_dtype
 ) = (np.int64(event) for event in range(19))  # fmt: skip
 # numbers of numpy: of plain ones the compiler makes a kernel for each value that is handed to it
 NUM_COLUMNS = 6
+MOVED_TO = SECOND_GIVEN = 2  # columns that are written once the row is there
+FROM_EXCHANGE = BY_SIEGE = BY_CHANCE = PAWN_OF = SECOND_TAKEN = 4
+DECIDED_BY = 5
 # The longest decision places the fourth siege engine: it takes back 16 soldiers, and the turn, and the game, may end.
 NUM_ROWS = 32
 

@@ -9,7 +9,7 @@ import numpy as np
 from zamek_env.castle_cards.components.kinds import CONSPIRATOR, MERCHANT, SPY, THIEF
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.leaving import return_pawn
-from zamek_env.castle_cards.core.log import PAWN_SET, PAWNS, find_place, write_event
+from zamek_env.castle_cards.core.log import PAWN_OF, PAWN_SET, PAWNS, find_place, write_event
 from zamek_env.castle_cards.core.piles import find_kind, find_pawn, set_pawn
 from zamek_env.castle_cards.core.protection import find_adjacent
 from zamek_env.castle_cards.core.state import NONE
@@ -167,7 +167,7 @@ def _swap_pawns(s):
 @kernel
 def _write_pawn(s, log, space, level):
     row = write_event(log, PAWN_SET, find_place(s, space), level, find_kind(s, space, level))
-    row[4] = find_pawn(s, space, level)
+    row[PAWN_OF] = find_pawn(s, space, level)
 
 
 # --- Spy ---

@@ -8,7 +8,7 @@ from zamek_env.castle_cards.core.effects import begin_effect, find_last_played
 from zamek_env.castle_cards.core.fitting import find_playable
 from zamek_env.castle_cards.core.hands import lose_seen, take_from_exchange
 from zamek_env.castle_cards.core.leaving import repel_engine, storm_ramparts, take_back
-from zamek_env.castle_cards.core.log import PLAY, find_place, write_event
+from zamek_env.castle_cards.core.log import FROM_EXCHANGE, PLAY, find_place, write_event
 from zamek_env.castle_cards.core.piles import find_free_knight, lay_card, lay_knight
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import CARDS, PLACE
@@ -60,7 +60,7 @@ def _write_play(s, log, kind, space):
     is_new = space >= FIRST_OUTSIDE and space - FIRST_OUTSIDE == s.outside_count
     place = FIRST_OUTSIDE + np.int64(s.next_number) if is_new else find_place(s, space)
     row = write_event(log, PLAY, kind, place, NONE if s.is_counseled else np.int64(s.legal))
-    row[4] = s.is_counseled
+    row[FROM_EXCHANGE] = s.is_counseled
 
 
 @kernel

@@ -15,7 +15,16 @@ from zamek_env.castle_cards.core.hands import (
     lose_unseen,
     take_from_exchange,
 )
-from zamek_env.castle_cards.core.log import AWARDED, GIVE, STEAL, SWAP, write_event
+from zamek_env.castle_cards.core.log import (
+    AWARDED,
+    BY_CHANCE,
+    GIVE,
+    SECOND_GIVEN,
+    SECOND_TAKEN,
+    STEAL,
+    SWAP,
+    write_event,
+)
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import (
     AWARD,
@@ -72,8 +81,8 @@ def choose_swapped(s, log, kind):
     player = np.int64(s.turn)
     row = write_event(log, SWAP, np.int64(s.picked[0]), NONE, np.int64(s.picked[as_index(count)]))
     if count > 1:
-        row[2] = s.picked[1]
-        row[4] = s.picked[3]
+        row[SECOND_GIVEN] = s.picked[1]
+        row[SECOND_TAKEN] = s.picked[3]
     for number in range(count):
         lose_seen(s, player, np.int64(s.picked[as_index(number)]))
         add_to_exchange(s, np.int64(s.picked[as_index(number)]))
@@ -223,7 +232,7 @@ def _pass_all(s, log, is_chance):
             receiver = (player + 1) % count
             gain_unseen(s, player, receiver, kind)
             row = write_event(log, GIVE, player, receiver, kind)
-            row[4] = is_chance
+            row[BY_CHANCE] = is_chance
             s.is_carried = 1
     for player in range(MAX_PLAYERS):
         s.picked[as_index(player)] = NONE

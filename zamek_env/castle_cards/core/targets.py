@@ -24,7 +24,7 @@ from zamek_env.castle_cards.components.kinds import (
 )
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.leaving import put_into_exchange, remove_card, repel_engine, take_back
-from zamek_env.castle_cards.core.log import DECLINED, MOVE, find_place, write_event
+from zamek_env.castle_cards.core.log import DECLINED, MOVE, MOVED_TO, find_place, write_event
 from zamek_env.castle_cards.core.piles import find_all_outside, find_bit, is_knighted, move_card, move_knight
 from zamek_env.castle_cards.core.protection import (
     find_adjacent,
@@ -202,4 +202,4 @@ def _move(s, log, space, target):
         move_knight(s, space, target)
     else:
         move_card(s, space, target)
-    row[2] = find_place(s, target)
+    row[MOVED_TO] = find_place(s, target)

@@ -22,22 +22,27 @@ def _owner(pawn: int) -> int | None:
 
 def _tell_action(event: int, row: list[int]) -> Step:
     if event == events.DRAWN:
-        return {"do": "draw", "card": NAMES[row[0]], "legal": row[1]}
+        card, legal, *_ = row
+        return {"do": "draw", "card": NAMES[card], "legal": legal}
     if event == events.EXCHANGE:
-        return {"do": "exchange", "give": NAMES[row[0]], "take": NAMES[row[1]], "legal": row[2]}
+        give, take, legal, *_ = row
+        return {"do": "exchange", "give": NAMES[give], "take": NAMES[take], "legal": legal}
     if event == events.PASS:
         return {"do": "pass"}
-    how = {"from": "exchange"} if row[3] else {"legal": row[2]}
-    return {"do": "play", "card": NAMES[row[0]], "at": tell_place(row[1]), **how}
+    card, place, legal, is_from_exchange, _ = row
+    how = {"from": "exchange"} if is_from_exchange else {"legal": legal}
+    return {"do": "play", "card": NAMES[card], "at": tell_place(place), **how}
 
 
 def _tell_board(event: int, row: list[int]) -> Step:
     if event == events.TAKE_BACK:
-        step: Step = {"do": "take_back", "at": tell_place(row[1]), "card": NAMES[row[0]]}
-        step["to"] = "exchange" if row[2] == NONE else row[2]
-        return step | ({"why": "siege"} if row[3] else {}) | ({} if row[4] == NONE else {"by": row[4]})
+        card, place, player, is_siege, decider = row
+        step: Step = {"do": "take_back", "at": tell_place(place), "card": NAMES[card]}
+        step["to"] = "exchange" if player == NONE else player
+        return step | ({"why": "siege"} if is_siege else {}) | ({} if decider == NONE else {"by": decider})
     if event == events.MOVE:
-        return {"do": "move", "at": tell_place(row[0]), "to": tell_place(row[1])}
+        at, to, *_ = row
+        return {"do": "move", "at": tell_place(at), "to": tell_place(to)}
     if event in (events.PAWNS, events.REARRANGE):
         return {"do": "pawns" if event == events.PAWNS else "rearrange", "set": []}
     return {"do": "remove" if event == events.REMOVE else "to_exchange", "at": tell_place(row[0])}
@@ -49,12 +54,15 @@ def _tell_cards(event: int, row: list[int]) -> Step:
         names = [[NAMES[kind] for kind in kinds if kind != NONE] for kinds in (given, taken)]
         return {"do": "swap", "give": names[0], "take": names[1]}
     if event == events.STEAL:
-        return {"do": "steal", "from": row[0], "card": NAMES[row[1]], "give": NAMES[row[2]]}
+        player, card, give, *_ = row
+        return {"do": "steal", "from": player, "card": NAMES[card], "give": NAMES[give]}
     if event == events.GIVE:
-        step = {"do": "give", "from": row[0], "to": row[1], "card": NAMES[row[2]]}
-        return step | ({"chance": True} if row[3] else {})
+        giver, receiver, card, by_chance, _ = row
+        step = {"do": "give", "from": giver, "to": receiver, "card": NAMES[card]}
+        return step | ({"chance": True} if by_chance else {})
     if event == events.AWARDED:
-        return {"do": "award", "to": row[0], "card": NAMES[row[1]]}
+        player, card, *_ = row
+        return {"do": "award", "to": player, "card": NAMES[card]}
     return {"do": "decline"} if event == events.DECLINED else {"do": "void", "of": NAMES[row[0]]}
 
 
@@ -75,8 +83,10 @@ def append_steps(turns: list[Turn], log: Any) -> None:
         if event == events.TURN:
             turns.append({"player": row[0], "steps": []})
         elif event == events.PAWN_SET:
-            turns[-1]["steps"][-1]["set"].append([tell_place(row[0]), row[1], NAMES[row[2]], _owner(row[3])])
+            place, level, card, owner, _ = row
+            turns[-1]["steps"][-1]["set"].append([tell_place(place), level, NAMES[card], _owner(owner)])
         elif event == events.CARD_SET:
-            turns[-1]["steps"][-1]["set"].append([tell_place(row[0]), NAMES[row[1]]])
+            place, card, *_ = row
+            turns[-1]["steps"][-1]["set"].append([tell_place(place), NAMES[card]])
         else:
             turns[-1]["steps"].append(_TELLERS[event](event, row))

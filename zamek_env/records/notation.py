@@ -13,7 +13,7 @@ Names out of a box may hold any sign. Those that a word cannot hold are written 
 
 import re
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import quote
 
@@ -83,6 +83,7 @@ def tell_illegal(ruleset: Ruleset, state: np.record, action: int) -> str:
     return f"{tell_action(ruleset, state, action)} is illegal, legal are {legal}"
 
 
+@lru_cache(maxsize=1024)  # of names of tiles, pieces and features: it is asked for the same ones in every line
 def word(name: str) -> str:
     """Return a name as one word of ASCII without signs that mean something in notation."""
     return "%2D" if name == NOTHING else quote(name, safe="")

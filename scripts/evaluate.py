@@ -126,10 +126,8 @@ def play_and_tell(args: Args) -> None:
     with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
         with told_refusals("evaluate"):
             round_robin, sprt = set_up(args)
-            json_file, records_file = (
-                stack.enter_context(write_whole(path, overwrite=args.overwrite)) if path else None
-                for stack, path in ((report_file, args.json), (files, args.records))
-            )
+            json_file = open_within(report_file, args.json, args.overwrite)
+            records_file = open_within(files, args.records, args.overwrite)
             kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             workers = files.enter_context(choose_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)
@@ -152,6 +150,11 @@ def play_and_tell(args: Args) -> None:
                 write_replays(args.html, replayed.records, round_robin.components)
         finally:
             print_tables(findings, sprt)  # once all is written: its reader may be gone
+
+
+def open_within(stack: ExitStack, path: Path | None, overwrite: bool) -> IO[str] | None:
+    """Return the file that is whole at `path` once `stack` is closed; None without a path."""
+    return None if path is None else stack.enter_context(write_whole(path, overwrite=overwrite))
 
 
 def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
 from zamek_agents.base import Agent
 from zamek_agents.extras import needs_extra, needs_train_extra
@@ -20,17 +21,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
-_SIMPLE_AGENTS = {agent.name: agent for agent in (RandomAgent, GreedyAgent)}
-_WITHOUT_OPTIONS = {*_SIMPLE_AGENTS, *FROZEN}
-_SEARCHING_AGENTS = {"expectimax": ExpectimaxAgent, "mcts": MCTSAgent}  # each takes its options as a string
-# those of the literature; each takes its options as a string too
-_PUBLISHED_AGENTS = {"uct": UCTAgent, "mcts-follower30": FollowerAgent, "star25": Star25Agent}
 _VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"
-_SEARCHES = {*_SEARCHING_AGENTS, *_PUBLISHED_AGENTS, _ISMCTS, _OPENSPIEL, MCTS200_V1}
-AGENT_NAMES = (
-    *_SIMPLE_AGENTS, f"{_VALUE}[:PATH]", *(f"{name}[:OPTIONS]" for name in (*_SEARCHING_AGENTS, _ISMCTS)),
-    f"{_PPO}[:PATH]", *(f"{name}[:OPTIONS]" for name in (_OPENSPIEL, *_PUBLISHED_AGENTS)), *FROZEN, *FORMS,
-)  # fmt: skip
 
 
 def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
@@ -64,17 +55,30 @@ def make_openspiel_mcts(options: str = "") -> Agent:
     return OpenSpielMCTS(options)
 
 
+class _BuiltIn(NamedTuple):
+    """An agent of this package."""
+
+    make: Callable[..., Agent]
+    takes: str = ""  # what may follow the colon after its name: PATH, OPTIONS or nothing
+    searches: bool = False  # so it takes long to decide
+
+
 # The same names are entry points of the package, so that `zamek_env` finds them without importing this.
-_BUILT_IN: dict[str, Callable[..., Agent]] = {
-    **_SIMPLE_AGENTS,
-    _VALUE: ValueAgent,
-    **_SEARCHING_AGENTS,
-    **_PUBLISHED_AGENTS,
-    _ISMCTS: make_ismcts,
-    _PPO: make_ppo,
-    _OPENSPIEL: make_openspiel_mcts,
-    **FROZEN,
+_BUILT_IN = {
+    "random": _BuiltIn(RandomAgent),
+    "greedy": _BuiltIn(GreedyAgent),
+    _VALUE: _BuiltIn(ValueAgent, "PATH"),
+    "expectimax": _BuiltIn(ExpectimaxAgent, "OPTIONS", searches=True),
+    "mcts": _BuiltIn(MCTSAgent, "OPTIONS", searches=True),
+    _ISMCTS: _BuiltIn(make_ismcts, "OPTIONS", searches=True),
+    _PPO: _BuiltIn(make_ppo, "PATH"),
+    _OPENSPIEL: _BuiltIn(make_openspiel_mcts, "OPTIONS", searches=True),
+    "uct": _BuiltIn(UCTAgent, "OPTIONS", searches=True),
+    "mcts-follower30": _BuiltIn(FollowerAgent, "OPTIONS", searches=True),
+    "star25": _BuiltIn(Star25Agent, "OPTIONS", searches=True),
+    **{name: _BuiltIn(make, searches=name == MCTS200_V1) for name, make in FROZEN.items()},
 }
+AGENT_NAMES = (*(f"{name}[:{agent.takes}]" if agent.takes else name for name, agent in _BUILT_IN.items()), *FORMS)
 
 
 def check_specs(specs: Iterable[str]) -> tuple[str, ...]:
@@ -102,11 +106,11 @@ def make_agent(spec: str) -> Agent:
     name, colon, text = spec.partition(":")
     if is_built_in(spec):
         if not colon:
-            return _BUILT_IN[name]()
-        if name in _WITHOUT_OPTIONS:
+            return _BUILT_IN[name].make()
+        if not _BUILT_IN[name].takes:
             raise ValueError(f"the agent {name!r} takes no options, not {show(text)}")
         if not text:
-            missing = "a path" if name in (_VALUE, _PPO) else "options"
+            missing = "a path" if _BUILT_IN[name].takes == "PATH" else "options"
             raise ValueError(f"the agent {show(spec)} must have {missing} after its colon")
         return _make_with(spec)
     check_form(spec)
@@ -123,7 +127,7 @@ def _make_with(spec):
     """Return the agent of this package that is named before the colon, with what is asked for after it."""
     name, _, text = spec.partition(":")
     try:
-        return _BUILT_IN[name](text)
+        return _BUILT_IN[name].make(text)
     except ValueError as error:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
 
@@ -135,7 +139,7 @@ def is_built_in(spec: str) -> bool:
 
 def does_search(spec: str) -> bool:
     """Return whether `spec` names an agent of this package that searches, and so takes long to decide."""
-    return spec.partition(":")[0] in _SEARCHES
+    return is_built_in(spec) and _BUILT_IN[spec.partition(":")[0]].searches
 
 
 def list_untrained(
@@ -146,7 +150,7 @@ def list_untrained(
 
     if ruleset in FAMILIES:
         learned = [_PPO] if players in (None, NUM_PLAYERS) and find_path(_PPO, ruleset).is_file() else []
-        return (*_SIMPLE_AGENTS, *learned, _ISMCTS)
+        return ("random", "greedy", *learned, _ISMCTS)
     rules = get_ruleset(ruleset, components)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
-    return (*_SIMPLE_AGENTS, *learned, *_SEARCHING_AGENTS)
+    return ("random", "greedy", *learned, "expectimax", "mcts")

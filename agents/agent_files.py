@@ -1,4 +1,4 @@
-"""Which files agents consist of that are told by their names, and whether those have changed."""
+"""Which files belong to agents given by name, and whether they have changed."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from zamek_agents.pretrained import ABOUT, WEIGHTS
 from zamek_agents.registry import check_form, is_built_in, make_agent
 from zamek_env.agent_names import find_maker
 
-Versions: TypeAlias = tuple[tuple[str, ...], ...]  # of the files of agents: where each lies, and its version
+Versions: TypeAlias = tuple[tuple[str, ...], ...]  # of each file of some agents: its path, and its version
 
 
 def list_named_files(spec: str) -> list[Path]:
@@ -31,7 +31,7 @@ def list_named_files(spec: str) -> list[Path]:
 
 
 def list_modules(spec: str) -> list[str]:
-    """Return the names of the modules that an agent of others comes from; none for one of this package.
+    """Return the names of the modules that an agent of another package comes from; none for an agent of this one.
 
     Raises as `make_agent` does.
     """
@@ -42,7 +42,7 @@ def list_modules(spec: str) -> list[str]:
 
 
 def find_versions(*specs: str) -> Versions:
-    """Return what is another where a file has changed that one of these agents names or comes from.
+    """Return a value that changes whenever a file changes that one of these agents names or comes from.
 
     Raises as `make_agent` does.
     """

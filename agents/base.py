@@ -49,7 +49,7 @@ class Evaluating(Protocol):
 
 
 def check_agent(name: str, agent: object) -> None:
-    """Raise `TypeError`, naming the argument, where `agent` is none."""
+    """Raise `TypeError`, naming the argument, where `agent` is no agent."""
     if not (hasattr(agent, "act") and hasattr(agent, "name")):
         told = f"{name} must have a name and act(game, rng), not {show(agent)}"
         raise TypeError(f"{told}; make_agent makes one of a name")
@@ -91,9 +91,9 @@ class OtherGameError(TypeError):
 
 
 class RulesetAgent:
-    """An agent for the tile games that makes ready for each ruleset: with weights for it, and room for trials.
+    """An agent for the tile games that prepares for each ruleset: it gets weights for it, and room for trials.
 
-    What it made ready is kept for the ruleset played last. So one agent must not decide in two threads at once.
+    What it has prepared is kept for the ruleset played last. So one agent must not decide in two threads at once.
     """
 
     name: str = ""

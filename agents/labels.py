@@ -20,7 +20,7 @@ def shorten_name(name: str, length: int = IN_TABLES) -> str:
 
 
 def label_line(name: str, length: int = IN_TABLES) -> str:
-    """Return a name so shortened that a legend of matplotlib shows it: it leaves out what begins with an underscore."""
+    """Return a shortened name that a legend of matplotlib shows: legends leave out names that begin with `_`."""
     shown = shorten_name(name, length)
     return f" {shown}" if shown.startswith("_") else shown
 

@@ -1,4 +1,4 @@
-"""Files that somebody names, opened to be read: what may have no end, or never begin, is refused."""
+"""Files named by a user, opened for reading: devices and pipes, which might never end or never begin, are refused."""
 
 import errno
 import os
@@ -11,17 +11,17 @@ from zamek_env.messages import show
 
 
 def check_path(name: str, path: object) -> PathLike[str] | str:
-    """Return `path`. Raises `TypeError` where it is none, such as the number of a file that is open."""
+    """Return `path`. Raises `TypeError` where it is no path, such as a file descriptor."""
     if not isinstance(path, PathLike | str):
         raise TypeError(f"{name} must be a path, not {show(path)}")
     return path
 
 
 def open_plain(path: PathLike[str] | str) -> BinaryIO:
-    """Open a file to be read, in binary.
+    """Open a file for reading, in binary.
 
-    Raises `OSError` where it is not there or is no file, and `TypeError` where `path` is none. A pipe may keep its
-    reader waiting, a device may have no end.
+    Raises `OSError` where it is missing or no regular file, and `TypeError` where `path` is no path. A pipe may keep
+    its reader waiting, a device may have no end.
     """
     if not stat.S_ISREG(os.stat(check_path("path", path)).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
@@ -29,6 +29,6 @@ def open_plain(path: PathLike[str] | str) -> BinaryIO:
 
 
 def find_version(path: PathLike[str] | str) -> tuple[int, ...]:
-    """Return what is another where the file `path` has changed."""
+    """Return a value that changes whenever the file `path` changes."""
     told = Path(path).stat()
     return told.st_ino, told.st_mtime_ns, told.st_size

@@ -1,7 +1,7 @@
-"""Tasks on a Ray cluster: on as many machines as there are, with the results of one.
+"""Tasks on a Ray cluster of any number of machines, with the same results as on one.
 
 A task depends on its arguments alone, so it comes out the same on any node. Ray runs it again where its worker or node
-has died, and its result is taken once. Short tasks travel together: a batch is as long as hides what Ray takes for it.
+has died, and its result is taken once. Short tasks travel together: a batch is long enough to hide Ray's overhead.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ Installation = dict[str, str]
 
 @contextmanager
 def join_cluster(address: str, make_ready: Callable[[], object] | None = None) -> Iterator[Workers]:
-    """Give `Workers` that are those of the Ray cluster at `address`; what is left to do is dropped with the block.
+    """Yield `Workers` of the Ray cluster at `address`; tasks that are left at the end of the block are dropped.
 
     `address` is `HOST:PORT` of a running cluster, `auto` for the one that this machine belongs to, or `local` for a
     new one of this machine alone. `make_ready`, a function that can be pickled, is called once on each node first: it
@@ -100,7 +100,7 @@ class RayWorkers:
         return AHEAD * self._cores * self._size
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        """Put a task into the batch that is sent next, and return what waits for its result and returns it."""
+        """Add a task to the batch that is sent next; return a function that waits for its result and returns it."""
         batch, place = self._batch, len(self._batch.calls)
         batch.calls.append((function, arguments))
         if len(batch.calls) >= self._size:

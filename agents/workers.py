@@ -1,7 +1,7 @@
 """Who runs tasks: this process, several on this machine, or those of a Ray cluster (`ray_cluster.py`).
 
-A task is a call of a function of a module, with arguments that can be pickled. Who hands over tasks knows nothing of
-where they run, and takes their results in the order it likes.
+A task is a call of a function of a module, with arguments that can be pickled. The caller that submits tasks does not
+know where they run, and takes their results in any order.
 """
 
 import multiprocessing
@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from zamek_env.checks import check_count
 
-AHEAD = 4  # tasks a worker that are handed over before their results are needed
+AHEAD = 4  # tasks per worker that are submitted before their results are needed
 
 Item = TypeVar("Item")
 Arguments = TypeVar("Arguments", bound=tuple[Any, ...])
@@ -31,22 +31,23 @@ class WorkerLostError(RuntimeError):
 
 
 class CanWait(Protocol):
-    """What tasks are handed over to ahead of time."""
+    """Something that takes tasks before their results are needed."""
 
     @property
     def ahead(self) -> int:
-        """How many tasks to hand over before the first result is taken; it may change as results come."""
+        """How many tasks to submit before the first result is taken; it may change as results come."""
         ...
 
 
 @runtime_checkable
 class Workers(CanWait, Protocol):
-    """What runs tasks."""
+    """Something that runs tasks."""
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        """Hand over a task, and return what waits for its result and returns it.
+        """Submit a task; return a function that waits for its result and returns it.
 
-        That raises what the function raised. Both raise `WorkerLostError` where the task, or one before, was lost.
+        That function raises what the task raised. Both raise `WorkerLostError` where the task, or an earlier one, was
+        lost.
         """
         ...
 
@@ -67,20 +68,20 @@ class Processes:
         self._pool, self.ahead = pool, AHEAD * count
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        with _told_lost():  # perhaps with a task handed over before
+        with _told_lost():  # perhaps while running an earlier task
             return partial(_wait, self._pool.submit(function, *arguments))
 
 
 @contextmanager
 def start_processes(count: int) -> Iterator[Workers]:
-    """Give `Workers` that are so many processes, ended with the block; for one, none is started.
+    """Yield `Workers` of `count` processes, which end with the block; for 1, tasks run in this process.
 
-    Raises `TypeError` or `ValueError` where `count` is none.
+    Raises `TypeError` or `ValueError` where `count` is no positive whole number.
     """
     if check_count("workers", count) == 1:
         yield ThisProcess()
         return
-    context = multiprocessing.get_context("spawn")  # a fork would copy locks of threads that are not there
+    context = multiprocessing.get_context("spawn")  # a fork would copy locks held by threads that it lacks
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(count, context, _begin_as_worker)
     try:
@@ -88,20 +89,20 @@ def start_processes(count: int) -> Iterator[Workers]:
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
-            process.terminate()  # what it still runs was interrupted, or ahead of a decision to stop
+            process.terminate()  # nobody needs the result of what it still runs
 
 
 def run_in_order(
     workers: Workers, function: Callable[..., Any], tasks: Iterable[Arguments]
 ) -> Iterator[tuple[Arguments, Any]]:
-    """Yield (arguments, result) of the function for each of the `tasks`, arguments, in their order."""
+    """Yield (arguments, result) of calling `function` with each of the `tasks`, tuples of arguments, in their order."""
     handed_over = ((arguments, workers.submit(function, *arguments)) for arguments in tasks)
     for arguments, get_result in look_ahead(handed_over, workers):
         yield arguments, get_result()
 
 
 def look_ahead(iterator: Iterable[Item], workers: CanWait) -> Iterator[Item]:
-    """Yield what `iterator` yields, asking it for as many more before they are needed as the `workers` can use."""
+    """Yield the items of `iterator`, fetching up to `workers.ahead` of them before they are needed."""
     waiting: deque[Item] = deque()
     for item in iterator:
         waiting.append(item)
@@ -126,12 +127,12 @@ def _told_lost():
 
 def _begin_as_worker():
     """Make this process ready to be ended by the parent at any time."""
-    tqdm.set_lock(threading.RLock())  # by default one among processes, of which the end would be reported as a leak
+    tqdm.set_lock(threading.RLock())  # the default lock spans processes, and would be reported as leaked
     _leave_the_end_to_the_parent()
 
 
 def _leave_the_end_to_the_parent():
-    """Let this process ignore an interruption, of which the parent takes care, but end where the parent was killed."""
+    """Make this process ignore interrupts, which the parent handles, and end when the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def end_with_parent():

@@ -170,8 +170,10 @@ def keep_all(
     kept: KeptResults | None,
     keepers: tuple[IO[str] | None, FirstRecords],
 ) -> list[SetResult]:
-    """Return all results, of at most `total` games, without their records; those go to `keepers`, which are the file of
-    them and those to show."""
+    """Return all results, of at most `total` games, without their records.
+
+    The records go to `keepers`: the file of them, and those to show.
+    """
     records_file, replayed = keepers
     results = []
     with closing(played), tqdm(total=total, unit="game") as progress:

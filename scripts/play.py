@@ -198,7 +198,7 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
 
 
 def find_seat(args: Args, usual: int = 0) -> int | None:
-    """Return the seat of the person, by default the `usual` one; None where she watches."""
+    """Return the seat of the person, by default the `usual` one; None where they watch."""
     if args.watch and args.seat is not None:
         raise ValueError("--seat cannot be given with --watch: who watches sits nowhere")
     if args.watch:

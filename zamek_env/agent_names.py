@@ -33,11 +33,11 @@ GROUP = "zamek_env.agents"  # of entry points
 FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, beside those of entry points
 _FILE = re.compile(r"(?P<path>.*?\.py):(?P<call>.*)", re.DOTALL)
 _MODULE = re.compile(r"(?P<module>\w+(\.\w+)*):(?P<call>.*)", re.DOTALL)
-_importing = RLock()  # so that no thread gets a module that another has imported by half
+_importing = RLock()  # so that no thread gets a module that another has only half imported
 
 
 class NamedAgent(Protocol):
-    """What every agent has that was made by its name."""
+    """What every agent has that was made from a name."""
 
     name: str
 
@@ -216,7 +216,7 @@ def _import(name, load, spec, origin=None):
 
 
 def _let_import_from(folder):
-    """Let modules of `folder` be imported, unless others that come first have their names."""
+    """Make modules of `folder` importable; others of the same names, earlier on the path, take precedence."""
     if folder not in (os.path.abspath(entry) for entry in sys.path):  # "" is the current folder
         sys.path.append(folder)
 
@@ -245,7 +245,7 @@ def _check_arguments(found):
 
 
 def _name(agent, spec):
-    """Let `agent` be called `spec` where it has no name. Raises `ValueError` where its name is none."""
+    """Name `agent` `spec` where it has no name. Raises `ValueError` where its name is invalid or cannot be set."""
     if getattr(agent, "name", None) is None:
         try:
             agent.name = spec

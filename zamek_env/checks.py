@@ -70,7 +70,7 @@ def check_given_seed(name: str, seed: object) -> int:
 
 
 def is_row(value: object) -> TypeGuard[Sequence[Any]]:
-    """Return whether `value` is one for each game, and not one for all of them."""
+    """Return whether `value` holds one value per game, rather than a single one for all."""
     return isinstance(value, list | tuple | range) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
@@ -104,8 +104,8 @@ def read_deals(deal: object, count: int) -> npt.NDArray[np.int64] | None:
 def check_seat(seat: Any, players: int, name: str, others: object) -> Any:
     """Return the `seat` of a learner: an int of 0 to `players` - 1, or `"random"`.
 
-    Raises `ValueError` where it is none of these, or is named although there are no `others`, an argument of that
-    `name`, so that the learner decides for every seat.
+    Raises `ValueError` where it is none of these, or is a number although `others`, the argument called `name`, is
+    None: then the learner plays every seat.
     """
     checked = check_choice("seat", seat, (*range(players), "random"))
     if others is None and checked != "random":
@@ -176,7 +176,7 @@ def draw_deal(rng: np.random.Generator) -> int:
 
 
 def draw_seat(rng: np.random.Generator, players: int, seat: int | Literal["random"]) -> int:
-    """Return the learner's seat among so many `players`. One is drawn in any case: a seed means the same deals then."""
+    """Return the learner's seat among so many `players`. One is always drawn, so that a seed gives the same deals."""
     drawn = int(rng.integers(players))
     return drawn if seat == "random" else seat
 

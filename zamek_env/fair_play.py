@@ -1,9 +1,9 @@
-"""What a player is handed to decide in: nothing hidden can be read there, and nothing written there counts.
+"""Fair play: the game that an agent decides in shows it nothing hidden, and changes made there do not count.
 
 An agent gets a copy of the game with all that is hidden from it dealt anew, and a generator from which none of ours
-can be reckoned back. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which
-saves the copy. This keeps out what peeks by mistake or by will; code that goes through the interpreter to the games of
-others cannot be kept out within one process.
+can be derived. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which
+saves the copy. This stops agents that peek by mistake or on purpose. Code that searches the interpreter for other games
+cannot be stopped within one process.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ def list_proven() -> dict[str, type]:
 
 
 def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: np.random.Generator) -> int:
-    """Return the action that `act(game, rng)`, any callable, chooses, without letting it at `game` or `rng`.
+    """Return the action that `act(game, rng)`, any callable, chooses, without access to `game` or `rng` itself.
 
     It decides for the player whose turn it is in `game`, a `GameProtocol`, and sees what that player sees. The same
     `rng` gives the same choice. Raises what `act` raises.
@@ -63,7 +63,7 @@ def play_answer(game: GameProtocol, action: int, who: str) -> None:
 def ask_evaluation(
     evaluate: Callable[[AnyGame, np.random.Generator], Evaluation], game: AnyGame, rng: np.random.Generator
 ) -> Evaluation:
-    """Return what `evaluate(game, rng)`, any callable, thinks of each choice, as fairly as `ask` asks for one.
+    """Return what `evaluate(game, rng)`, any callable, thinks of each choice; it is asked as fairly as by `ask`.
 
     Raises what `evaluate` raises, `TypeError` where it returns no `Evaluation`, and `ValueError` where that is not one
     of the legal actions.
@@ -75,12 +75,12 @@ def ask_evaluation(
 
 
 def _spawn(rng):
-    """Return a generator that follows from `rng`, and from which `rng` cannot be reckoned back."""
+    """Return a generator that follows from `rng`, but from which `rng` cannot be derived."""
     seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()
     return np.random.default_rng(np.frombuffer(seed, np.uint32))
 
 
 def _is_proven(method, name):
-    """Return whether `method` is that of an agent of a marked class called `name`, and not one put in its place."""
+    """Return whether `method` is the method `name` of an agent of a marked class, and not a replacement."""
     owner: Any = type(getattr(method, "__self__", None))
     return owner in _PROVEN and getattr(method, "__func__", None) is getattr(owner, name, None)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 class GameProtocol(Protocol):
     """A game of `num_players` players who decide one at a time, with chance drawn when it is dealt.
 
-    `zamek_env.Game` is one. What a player may not see is hidden from him: from all players what nobody has seen yet,
-    and in a game with private hands the hands of the others. `returns` tells who has won.
+    `zamek_env.Game` is one. What nobody has seen yet is hidden from all players; in a game with private hands, the
+    hands of the others are hidden too. `returns` tells who has won.
     """
 
     @property

@@ -127,7 +127,7 @@ class AskedOpponents:
 
         `run(kernel)` calls one of the `kernels` for all games of `many`, the batch; under `same_step` games that end
         are dealt anew at once. Raises what the opponents raise, and leaves the games half played: `all_or_nothing`
-        takes them back.
+        restores them.
         """
         chosen = many.chosen.copy()
         waiting = chosen & many.outcomes["is_waiting"].astype(np.bool_)
@@ -143,7 +143,7 @@ class AskedOpponents:
 
     @contextmanager
     def all_or_nothing(self, many: Any, generators: list[np.random.Generator | None] | None = None) -> Iterator[None]:
-        """Take `many`, a batch, and a list of `generators` back to where they were if what follows raises."""
+        """Restore `many`, a batch, and a list of `generators` if the block raises."""
         arrays = [array.view(np.uint8) for array in many]  # by bytes, which is faster for records
         before = [array.copy() for array in arrays]
         mine, theirs = (self._histories.copy(), deepcopy(self._chances)), deepcopy(generators)

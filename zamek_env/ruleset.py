@@ -95,7 +95,7 @@ class Ruleset:
 
     @cached_property
     def _packed(self) -> bytes:
-        """The components as few bytes: without what they remember of what follows from the rest."""
+        """The components as few bytes, without what they have cached."""
         bare = replace(self.components, board=replace(self.components.board))
         return pack(bare)
 
@@ -118,7 +118,7 @@ def _are_packaged(components: Components) -> bool:
     return components.name in RULESETS and components == _packaged_components(components.name)
 
 
-@lru_cache(maxsize=16)  # those asked for last are kept even if nobody plays by them
+@lru_cache(maxsize=16)  # the last ones asked for are kept even while nobody plays by them
 def _own_ruleset(components: Components) -> Ruleset:
     ruleset = _own.get(components.digest)
     if ruleset is None:

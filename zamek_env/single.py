@@ -160,7 +160,7 @@ class ZamekEnv(GameEnv):
             )
 
     def _let_opponent_answer(self, before):
-        """Let the opponent play; where that raises anything, all is again as in the game `before`."""
+        """Let the opponent play; if that raises anything, restore the game `before`."""
         chance = self._chance
         drawn = chance.bit_generator.state
         try:

@@ -1,4 +1,4 @@
-"""Threads that share the work on a row of games, in whichever process asks for it, and a guard against others."""
+"""Threads that share the work on a row of games, in whichever process uses them, and a guard against other callers."""
 
 import os
 import weakref
@@ -10,9 +10,9 @@ from typing import Any
 
 
 class OneCaller:
-    """Lets one caller at a time into a `with` statement; a copy, and whatever was unpickled, lets in one of its own.
+    """Lets one caller at a time into a `with` statement; copies and unpickled objects have a lock of their own.
 
-    Compiled code runs without Python's lock, so that two callers who write to the same games would end the process.
+    Compiled code runs without the GIL, so two callers that write to the same games would crash the process.
     """
 
     def __init__(self) -> None:
@@ -30,10 +30,10 @@ class OneCaller:
 
 
 class Threads:
-    """So many threads, the caller's own among them, started when they are first needed.
+    """A number of threads, the caller's own among them, started when they are first needed.
 
-    A child process that was forked has none of its parent's threads and starts its own. So does a copy, and whatever
-    was unpickled. One caller at a time may give them work.
+    A forked child process has none of its parent's threads and starts its own; so does a copy or an unpickled object.
+    One caller at a time may give them work.
     """
 
     def __init__(self, count: int) -> None:
@@ -61,7 +61,7 @@ class Threads:
             error = _call(function, first)
             was_last = crew.done.qsize() == len(others)
             errors = [error, *(crew.done.get() for _ in others)]
-        except BaseException:  # who waits is interrupted: what is left undone must not be taken for what comes next
+        except BaseException:  # interrupted while waiting: late results must not be taken for those of the next call
             self._crew = None
             crew.end()
             crew.join()
@@ -97,7 +97,7 @@ class _Crew:
             thread.start()
 
     def end(self) -> None:
-        """Let the threads end, when they have done what they were given; more than once does nothing."""
+        """Let the threads end once they have done their tasks; further calls do nothing."""
         if not self._has_ended:
             self._has_ended = True
             for _ in self.threads:
@@ -110,7 +110,7 @@ class _Crew:
 
 
 def _work(tasks, done):
-    """Do what comes, and tell what each task raised, or None. Holds nothing of a task that is done."""
+    """Run tasks as they come; report for each what it raised, or None. Keep no reference to a finished task."""
     while (task := tasks.get()) is not None:
         function, share = task
         error = _call(function, share)
@@ -131,8 +131,8 @@ def _call(function, share):
 class Shares:
     """How a row of `count` games is shared out among so many `threads`, at least a game each.
 
-    The first thread begins before the others, and who waits for the last of them wakes up late. So its share grows as
-    long as it is not the last to be done, and shrinks when it is.
+    The first thread, the caller's, begins before the others, and wakes up late if it has to wait for them. So its share
+    grows while it is not the last to finish, and shrinks when it is.
     """
 
     def __init__(self, count: int, threads: int) -> None:

@@ -25,10 +25,10 @@ Decisions = npt.NDArray[np.void]
 
 
 class Judging:
-    """Judges games, here or on `workers`; what comes out is the same.
+    """Judges games, here or on `workers`, with the same result.
 
     Chance follows from the seed, and from the numbers of the game and the decision. Raises `ValueError` where the agent
-    evaluates no choices, or `workers` are to make one that is not told by its name.
+    evaluates no choices, or where there are `workers` and the agent is not given by name.
     """
 
     def __init__(self, agent: Agent | str, seed: int = 0, workers: Workers | None = None) -> None:
@@ -40,13 +40,13 @@ class Judging:
 
     @property
     def ahead(self) -> int:
-        """How many games to hand over before the decisions of the first are taken."""
+        """How many games to submit before the decisions of the first are taken."""
         return 0 if self._workers is None else self._workers.ahead
 
     def hand_over(
         self, game: Game | CastleCards, number: int, record: Mapping[str, Any], components: Box = None
     ) -> Callable[[], Decisions]:
-        """Return what gives the decisions of a finished `game`, the `number`-th, which `record` tells."""
+        """Return a function that returns the decisions of a finished `game`, the `number`-th, which `record` tells."""
         if self._workers is None:
             return lambda: _list_decisions(game, number, self.judge)
         asked = self._spec, self._versions, self.judge.seed

@@ -79,7 +79,7 @@ def is_castle_record(record: object) -> bool:
 
 
 def make_printable(name: str) -> str:
-    """Return `name` on one line, with what has no picture of its own as Python writes it, and not at any length."""
+    """Return `name` on one line and of limited length; characters that cannot be printed are escaped as by Python."""
     return shorten(escape(name))
 
 

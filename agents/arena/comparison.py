@@ -20,7 +20,7 @@ PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, 
 
 @dataclass(frozen=True)
 class FirstPlayer:
-    """What it is worth to begin, seen from whoever begins. Near-certain wins hide it in the rate, not in the margin."""
+    """What it is worth to begin, seen from whoever begins. If wins are nearly certain, only the margin shows it."""
 
     win_rate: float  # a shared victory is half a win
     win_rate_interval: tuple[float, float]

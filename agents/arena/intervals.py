@@ -8,8 +8,8 @@ from scipy.special import ndtri, stdtrit
 CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
 RESAMPLES = 2000  # the ends of an interval then have 50 of them beyond
-_FEW = 30  # values, of which a bootstrap shows too little of what may come: its intervals of ten hold nine times in ten
-_MANY = 10_000  # values, of which Student's t says the same
+_FEW = 30  # values; with fewer, bootstrap intervals are too narrow: with ten values they cover only 90 %
+_MANY = 10_000  # values; with more, Student's t gives the same interval
 _ROUNDING = 1e-12  # of the values: what is equal but for rounding differs by less
 _BATCH = 100  # resamples drawn at once, which bounds the memory
 
@@ -18,7 +18,7 @@ def wilson_interval(rate: float, count: int) -> tuple[float, float]:
     """Return Wilson's score interval for a mean `rate` of `count` independent outcomes, each from 0 to 1.
 
     Of all such outcomes with a given mean, 0 or 1 spread the most; so for outcomes in between, such as half a win, the
-    interval is rather too wide than too narrow. It is never empty of width, not even at a rate of 0 or 1.
+    interval is rather too wide than too narrow. Its width is never 0, not even at a rate of 0 or 1.
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
     square = ndtri(UPPER_TAIL) ** 2
@@ -30,10 +30,10 @@ def wilson_interval(rate: float, count: int) -> tuple[float, float]:
 def mean_interval(values: Sequence[float], least: float = -np.inf) -> tuple[float, float] | None:
     """Return an interval for the mean of independent `values`, or None for fewer than two.
 
-    It begins at `least` or above, which no value can be below.
-    From thirty values on it is the bootstrap's, bias-corrected and accelerated, which repeats, for its seed is fixed.
-    Below that it is Student's t, which knows better how little a few values say, and so it is for values `are_equal`,
-    and for more than ten thousand: there it is the same, and the bootstrap takes the square of their number.
+    No value can be below `least`, and the interval does not go below it either.
+    From thirty values on it is the bias-corrected and accelerated bootstrap interval, with a fixed seed so that it
+    repeats. For fewer values it is Student's t interval, which is not too narrow then. So it is for values that
+    `are_equal`, and for more than ten thousand: there both agree, but the cost of the bootstrap grows quadratically.
     """
     if len(values) < 2:
         return None

@@ -112,9 +112,9 @@ class _Outcomes:
 def fit_strengths(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the most likely strengths, in units of log odds with mean 0.
 
-    `wins[..., i, j]` is what i won against j, so also are many tables fitted at once. Every agent must have won
-    something against another that won something, and so on round to itself; a prior sees to that. By Newton's
-    method, with steps so short that it does not overshoot.
+    `wins[..., i, j]` is what i won against j; leading axes let many tables be fitted at once. A chain of wins must lead
+    from every agent to every other one; a prior ensures that. Newton's method is used, with steps so short that it does
+    not overshoot.
     """
     count = wins.shape[-1]
     played = wins + np.swapaxes(wins, -1, -2)

@@ -1,7 +1,7 @@
 """Simulations of the information-set search: deal anew, down the tree, on by playing, back up.
 
-Every simulation deals anew what the player to decide does not know, so that nothing is peeked at. Each player goes for
-his own result.
+Every simulation deals anew what the player to decide does not know, so that nothing is peeked at. Each player maximises
+its own result.
 
     states[ROOT]    the game to decide in
     states[GAME]    the game simulated

@@ -2,9 +2,9 @@
 
 This is PPO (J. Schulman et al., Proximal Policy Optimization Algorithms, 2017) with a single step for each batch of
 games, so that nothing is ever clipped. A game takes less than a millisecond: new games are cheaper than further steps.
-Who decided best follows from generalized advantage estimation. What is expected of a position is no second network but
-`find_need`, which sees all hands. It is about right for `greedy` only, so `gae_lambda` should be 1: what comes out in
-the end then decides, and what was expected only takes away noise.
+Decisions are credited by generalized advantage estimation. The value of a position comes not from a second network but
+from `find_need`, which sees all hands. It is about right for `greedy` only, so `gae_lambda` should be 1: then the final
+result decides, and the values only reduce the variance.
 
 The steps are those of Adam (D. Kingma and J. Ba, 2015), up the gradient.
 """
@@ -32,7 +32,7 @@ class Learner:
     def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> Findings:
         """Play `count` games, the first `against` of them against `greedy`, and take a step; return what they brought.
 
-        Raises `DivergedError` where the network holds numbers that are too large or none.
+        Raises `DivergedError` where a weight of the network is too large or not a number.
         """
         gradient = np.zeros_like(self.weights.policy)
         findings = Findings(*play_games(self.games, self.weights, count, against, gae_lambda, gradient))
@@ -47,5 +47,5 @@ class Learner:
         mean = self.mean / (1 - _KEEP_MEAN**self.steps)
         root = np.sqrt(self.square / (1 - _KEEP_SQUARE**self.steps))
         self.weights.policy[:] += rate * mean / (root + _LEAST_ROOT)
-        if not np.abs(self.weights.policy).max() <= MOST:  # nor is NaN
+        if not np.abs(self.weights.policy).max() <= MOST:  # false for NaN too
             raise DivergedError(f"learning diverged: weights are above {MOST:g}; the learning rate is too large")

@@ -1,7 +1,7 @@
-"""Games of two of the learner against itself and against `greedy`, and what the learner's decisions there teach.
+"""Games for two of the learner against itself and against `greedy`, and the gradient that follows from them.
 
-play_games      plays, and adds up by how much more each weight would have helped (the gradient)
-score_decision  what a network thinks of the options of one decision
+play_games      plays games and adds up the gradient of the policy
+score_decision  the probabilities that a network gives the options of one decision
 """
 
 from typing import NamedTuple
@@ -23,11 +23,11 @@ from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_random, seed_generator
 from zamek_env.core.jit import kernel
 
-LEAST_LIKED = -3.0  # what greedy play values less than the best by more is taken for that; in actions
+LEAST_LIKED = -3.0  # lower limit of an option's greedy value minus that of the best option; in actions
 MAX_DECISIONS = 1000  # of the learner in a game, from which it learns
-_SPARE = MAX_DECISIONS - 1  # row for decisions from which nothing is learned
-_UNIT = 2.2  # actions ahead that make somebody e times as likely to win
-_WORD = 2.0**32  # random numbers are less
+_SPARE = MAX_DECISIONS - 1  # row shared by all decisions from which nothing is learned
+_UNIT = 2.2  # a lead of so many actions makes a player e times as likely to win
+_WORD = 2.0**32  # random numbers lie below it
 
 
 class Games(NamedTuple):
@@ -41,10 +41,10 @@ class Games(NamedTuple):
     generators: npt.NDArray[np.uint64]  # (1,)
     features: npt.NDArray[np.float64]  # (MAX_DECISIONS, NUM_FEATURES)
     options: npt.NDArray[np.int64]  # (MAX_DECISIONS, NUM_ACTIONS), the legal ones first
-    chances: npt.NDArray[np.float64]  # (MAX_DECISIONS, NUM_ACTIONS), of these
-    counts: npt.NDArray[np.int64]  # (MAX_DECISIONS,), how many they are
-    chosen: npt.NDArray[np.int64]  # (MAX_DECISIONS,), which of them was played
-    values: npt.NDArray[np.float64]  # (MAX_DECISIONS,), what was to be expected, -1 to 1
+    chances: npt.NDArray[np.float64]  # (MAX_DECISIONS, NUM_ACTIONS), the probability of each option
+    counts: npt.NDArray[np.int64]  # (MAX_DECISIONS,), how many options there are
+    chosen: npt.NDArray[np.int64]  # (MAX_DECISIONS,), index of the option that was played
+    values: npt.NDArray[np.float64]  # (MAX_DECISIONS,), the expected result, -1 to 1
 
 
 class Findings(NamedTuple):
@@ -95,7 +95,7 @@ def play_games(games, weights, count, against, gae_lambda, gradient):
 @kernel
 def score_decision(states, games, weights):
     """Write into the first row of `games` the options in `states[0]` and the chances of each; return how many."""
-    seed_generator(games.generators, 0)  # which breaks ties in what greedy play thinks: always the same way
+    seed_generator(games.generators, 0)  # so that ties in greedy values are always broken the same way
     count = _write_logits(states[0], games, weights, 0)
     _make_chances(games.chances[0], count)
     return count
@@ -103,9 +103,9 @@ def score_decision(states, games, weights):
 
 @kernel
 def _play_game(games, weights, seat, is_mirror):
-    """Play the game that was dealt; the learner draws its actions by chance. Return how many it decided at `seat`.
+    """Play the game that was dealt, sampling the learner's actions; return how many it chose at `seat`.
 
-    Where it is a mirror game the learner decides at the other seat too.
+    In a mirror game the learner plays the other seat too.
     """
     s, made = games.states[0], 0
     while not is_terminal(s):
@@ -126,7 +126,7 @@ def _play_game(games, weights, seat, is_mirror):
 
 @kernel
 def _write_logits(s, games, weights, row):
-    """Write into that row of `games` the features, the options, and the logit of each; return how many options."""
+    """Write the features, the options and their logits into `row` of `games`; return how many options there are."""
     policy, trust = weights
     count, features, logits = np.int64(s.num_options), games.features[row], games.chances[row]
     value_options(s, games.worths[0], games.surveys[0], games.generators, logits)
@@ -146,7 +146,7 @@ def _write_logits(s, games, weights, row):
 
 @kernel
 def _make_chances(logits, count):
-    """Put the chances in the place of the first `count` logits."""
+    """Replace the first `count` logits by their softmax."""
     best, total = logits[0], 0.0
     for number in range(count):
         best = max(best, logits[number])
@@ -159,7 +159,7 @@ def _make_chances(logits, count):
 
 @kernel
 def _draw(games, row):
-    """Return which option chance chooses."""
+    """Return the index of an option, drawn by the probabilities in `row`."""
     left = draw_random(games.generators) / _WORD
     for number in range(games.counts[row] - 1):
         left -= games.chances[row, number]
@@ -170,16 +170,16 @@ def _draw(games, row):
 
 @kernel
 def _find_value(s, player, worth):
-    """Return the result that a player can expect, -1 to 1. It sees all hands: this judges decisions, it makes none."""
+    """Return the expected result of `player`, -1 to 1. It sees all hands, because it only judges decisions."""
     ahead = find_need(s, 1 - player, worth) - find_need(s, player, worth)
     return np.tanh(ahead / (2 * _UNIT))
 
 
 @kernel
 def _add_gradient(games, made, result, gae_lambda, gradient):
-    """Add to `gradient` what makes better choices than expected more probable, by generalized advantage estimation.
+    """Add the policy gradient of a game to `gradient`, with advantages by generalized advantage estimation.
 
-    In the place of the chances it leaves by how much the logit of each option is to grow.
+    Overwrites the probabilities in `games` with the gradient by each logit.
     """
     after, advantage = result, 0.0
     for back in range(made):

@@ -126,7 +126,7 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
 def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
     """Raise `ValueError`, naming file and field, unless Minari is told of the spaces and the environment of `game`.
 
-    By the environment that is told Minari makes one, whatever code it names.
+    Minari makes the environment that the file names, whatever code that runs.
     """
     observations, actions, spec = _find_spaces(game, about["reward"])
     due = {
@@ -155,7 +155,7 @@ def _check_metadata(path, due):
 def _find_told(told, name, due):
     """Return what is `told` under a name, in the form of what is `due`; None where no environment is told.
 
-    Fields of the environment that are not told are as they are due: in other versions Gymnasium has other ones.
+    Missing fields of the environment are taken from `due`: other versions of Gymnasium have other fields.
     """
     if name == "env_spec" and name not in told:
         return None

@@ -105,7 +105,7 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
 
 
 def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
-    """Raise `ValueError`, naming the file, unless whoever loads the dataset by its card loads what was compared."""
+    """Raise `ValueError`, naming the file, unless loading the dataset by its card gives what was compared."""
     card = check_file(folder, CARD, about)
     due = _make_card(about, Layout.read(about)).encode(errors="backslashreplace")
     if card.read_bytes().split(_RULE)[:2] != due.split(_RULE)[:2]:  # what is above the text for people

@@ -73,7 +73,7 @@ def _play_again(game: Any) -> Iterator[tuple[Any, int]]:
 
 
 def _deal_again(game):
-    """Return a new game, dealt as `game` was; None where chance drew otherwise than it does by itself."""
+    """Return a new game, dealt as `game` was; None where a record replaced what chance draws by itself."""
     if isinstance(game, Game):
         state = game.raw_states[0]
         return Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist())
@@ -102,7 +102,7 @@ def _find_results(game, players, scores, reward):
     leads, final = _find_leads(scores), _find_leads(np.array([game.scores]))[0]
     rewards = np.zeros(len(players))
     for player in range(game.num_players):
-        rows = np.flatnonzero(players == player).tolist()  # none where the game was over before his first turn
+        rows = np.flatnonzero(players == player).tolist()  # none where the game was over before the player's first turn
         before = 0  # ahead as far as rewarded, as in the environments
         for row, following in zip_longest(rows, rows[1:]):
             is_over = following is None

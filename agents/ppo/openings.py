@@ -1,8 +1,8 @@
 """Where the areas of a board are open, and how hard that is to fill, now and if a tile lay on a square.
 
-An area is open to a square if one of its segments comes in there. The tiles that are not drawn yet may come to lie on
-it: those fit that show there what its neighbours show. What these show is its pattern, a number with one digit a side:
-0 for no tile, and else 1 + the edge.
+An area is open to a square if one of its segments comes in there. A tile that is not drawn yet fits on the square if
+its sides match those of the neighbours. What the neighbours show is the pattern of the square, a number with one digit
+a side: 0 for no tile, and else 1 + the edge.
 
 OPENING DESCRIPTION
     `OPENING_COLUMNS` are told of an area:
@@ -48,9 +48,9 @@ class Free(NamedTuple):
 def new_openings(board_map: np.record) -> np.record:
     """Return room for where the areas of a board are open, and where they would be if a tile lay on a square.
 
-    What would be is told of areas by their place: that of a group of the tile is its name, that of an area which the
-    tile would face and not continue is the number of segments + the first port that faces it, and those of areas that
-    it would crowd come after these.
+    What would be is stored by the place of an area. The place of a group of the tile is its name. The place of an area
+    that the tile would face but not continue is the number of segments + the first port that faces it. The places of
+    areas that it would crowd come after these.
     """
     sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
     squares, nodes = len(board_map.around), sites * segments
@@ -73,7 +73,7 @@ def new_openings(board_map: np.record) -> np.record:
         ("open_to", np.int16, nodes),  # squares that it is open to
         ("fewest", np.int16, nodes),  # tiles that fit on the hardest of them
         ("near", np.int16, (nodes, NUM_PLAYERS)),  # areas that one tile might join it with, led by me, by them
-        ("place", np.int16, nodes),  # where it is told what would be, NONE where nothing changes
+        ("place", np.int16, nodes),  # at which what would be is stored, NONE where nothing changes
         # areas as they would be, by place
         ("open_to_after", np.int16, places),
         ("fewest_after", np.int16, places),
@@ -232,7 +232,7 @@ def _look_beside(board_map, board, square, shown, openings):
 
 @kernel
 def _meet(board_map, board, square, shown, touch, openings, free):
-    """Count for the areas that would be open to a `free` square that they are, if a tile lay on `square`."""
+    """Count a `free` square for each area that would be open to it if a tile lay on `square`."""
     count = _list_met(board_map, shown, touch, openings, free)
     fits = openings.fits[find_pattern(board_map, openings, square, free.square)]
     for area in openings.met[:count]:
@@ -244,7 +244,7 @@ def _meet(board_map, board, square, shown, touch, openings, free):
 
 @kernel
 def _list_met(board_map, shown, touch, openings, free):
-    """Return how many areas would be open to a `free` square: those that are, and the tile's. Writes `met`."""
+    """Return how many areas would be open to a `free` square: those open now, and the tile's. Writes `met`."""
     places, count = openings.open_to_after.size, 0
     for number in range(free.first, free.end):
         root = openings.roots[number]
@@ -362,6 +362,6 @@ def is_crowded(openings, number):
 
 @kernel
 def tell_crowded(openings, number, row):
-    """Write the `OPENING_COLUMNS` that a crowded area would have to `row`; return its `fitting` of now."""
+    """Write the `OPENING_COLUMNS` that a crowded area would have to `row`; return its present `fitting`."""
     tell_openings_after(openings, find_crowded_place(openings, number), row)
     return _scale_fits(openings.fewest[openings.crowded[number]])

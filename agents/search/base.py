@@ -28,7 +28,7 @@ class SearchingAgent(Timed, RulesetAgent):
 
     Args:
         options: a text as `options.py` describes it, that says what is to differ from the defaults.
-        weights: the path that the option `weights` is to be, for in a text it could hold no comma; None: as `options`.
+        weights: the path for the option `weights`; within a text it could contain no comma. None: as `options` says.
     """
 
     kind: ClassVar[str] = ""  # the name without options

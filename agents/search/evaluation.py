@@ -70,7 +70,7 @@ def _find_file(path):
 
 @kernel
 def evaluate(t, s, player, search):
-    """Return the points that `player` may expect to win by; once the game is over, those that he won by."""
+    """Return the points that `player` may expect to win by; once the game is over, those that it won by."""
     if search.is_learned:
         return evaluate_learned(t, s, player, search.evaluator)
     return greedy.evaluate(t, s, player)

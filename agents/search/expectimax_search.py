@@ -80,7 +80,7 @@ def choose(tables, states, logs, searches):
     search.first_values.fill(np.nan)
     level = 0
     _list_open(t, states, logs[0], search, level)
-    search.best = search.open[0, search.num_open[0] - 1]  # should no way be worth more than nothing, as by NaN
+    search.best = search.open[0, search.num_open[0] - 1]  # in case no way has a value, as with NaN
     while level >= 0:
         if search.num_open[level] == 0:
             level -= 1
@@ -98,7 +98,7 @@ def choose(tables, states, logs, searches):
             if _is_best_way(t, states, logs[0], search, level):
                 search.best = first
             known = search.first_values[search.num_open[0]]
-            if not known >= search.way_value:  # nor is one known where it is no number
+            if not known >= search.way_value:  # true for NaN: no way is known yet
                 search.first_values[search.num_open[0]] = search.way_value
     return int(search.best)
 
@@ -139,8 +139,8 @@ def _list_open(t, states, log, search, level):
 def _is_best_way(t, states, log, search, level):
     """Return whether ending my turn by the action just taken from `open` is better than all before it.
 
-    A way given up counts as so much worse than the best one as it was on the tiles looked at. Writes `way_value`,
-    `best_value`, `best_sums`.
+    A way that is given up is taken to be as much worse than the best one as it was on the tiles looked at. Writes
+    `way_value`, `best_value`, `best_sums`.
     """
     action = search.open[level, search.num_open[level]]
     total, weight = 0.0, 0.0
@@ -159,7 +159,7 @@ def _is_best_way(t, states, log, search, level):
             weight = 1.0
             total = _value_after(t, states, log, search, action)
     search.way_value = total / weight
-    if not total / weight > search.best_value:  # nor where it is no number
+    if not total / weight > search.best_value:  # true for NaN
         return False
     search.best_value = total / weight
     for number in range(search.num_tiles):
@@ -171,7 +171,7 @@ def _is_best_way(t, states, log, search, level):
 def _value_after(t, states, log, search, action):
     """Return what `states[REPLY]` is worth to the player of `states[ROOT]` after `action` and the best reply to it.
 
-    So many `turns` more are played on before, by what is best one decision ahead.
+    Before that, `turns` more turns are played on by what is best one decision ahead.
     """
     player = states[ROOT].player
     s = states[REPLY]

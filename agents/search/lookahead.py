@@ -32,7 +32,7 @@ def look_ahead(t, states, game, log, search):
 def choose_of_few(t, states, game, log, search):
     """Return the best of `search.tries` random legal actions of `states[game]`: of one, that is at random.
 
-    The actions are tried on a reshuffle of what is hidden, for whoever plays does not know which token he would take.
+    The actions are tried on a reshuffle of what is hidden, because the player does not know which token it would take.
     Writes `generator` and `actions` of `search`, the games for trials and `log` (overwritten).
     """
     if search.tries == 1:

@@ -119,8 +119,8 @@ class MCTSAgent(SearchingAgent):
     def _rate(self, number: int) -> dict[int, float]:
         """Return {action: points} of all candidates.
 
-        One that was dropped is as much worse than the action decided on as it was in its last round, for later rounds
-        met other luck.
+        A dropped one stays as much worse than the chosen action as it was in its last round, because later rounds met
+        other luck.
         """
         rounds = []
         for _ in self._play_rounds(number):
@@ -145,7 +145,7 @@ class MCTSAgent(SearchingAgent):
     def _play_rounds(self, number: int) -> Iterator[None]:
         """Make the simulations of all rounds, and stop after each, where the candidates are to be halved."""
         started = time.perf_counter()
-        seconds = self._started + self.options.seconds - started  # less what it took to find that nothing is solved
+        seconds = self._started + self.options.seconds - started  # less the time spent on trying to solve the game
         self.searches["number"] = number
         candidates = int(kernels.begin_search(*self._room))
         rounds = (candidates - 1).bit_length()  # as often as they can be halved

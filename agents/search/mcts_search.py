@@ -122,8 +122,8 @@ def _simulate_once(t, states, log, tree, search):
 def _descend(t, states, log, tree, search):
     """Play `states[GAME]` down the tree to a node that is new, or to the horizon. Writes `path`, `movers`, `depth`.
 
-    An action that a new reshuffle does not allow cannot be: `find_key` tells such nodes apart. It is asked for all the
-    same, for two keys might be one number.
+    `find_key` tells nodes apart, so each action should be legal in every reshuffle that reaches its node. It is checked
+    all the same, because two keys might be one number.
     """
     s = states[GAME]
     search.depth = 0
@@ -156,7 +156,7 @@ def _descend(t, states, log, tree, search):
 def deal_again(states, index, search, number):
     """Make `states[index]` the game to decide in, with what is hidden dealt as `number` says. Writes `generator`.
 
-    The next tile is the one whose turn it is in the order of `states[ROOT]`, so that all are met equally often.
+    The next tile is taken in turn from the order of `states[ROOT]`, so that all tiles come equally often.
     """
     copy_state(states, ROOT, states, index)
     root, s = states[ROOT], states[index]

@@ -273,7 +273,7 @@ def _find_least(search, frame):
 
 @kernel
 def _take_value(room, level, value):
-    """Count the value of an outcome in; where the choice is decided by it, count that in too."""
+    """Add the value of an outcome to that of the choice; where this decides the choice, take note of that too."""
     search, frame, child = room.searches[0], room.frames[level], room.frames[level + 1]
     frame.total += frame.share * value
     is_last = frame.left <= SMALL
@@ -296,9 +296,9 @@ def _take_value(room, level, value):
 
 @kernel
 def _take_choice(room, level, worth):
-    """Count in what the choice being tried is worth, or a bound of it where that is enough."""
+    """Take note of what the choice being tried is worth, or of a bound on it where that is enough."""
     search, frame = room.searches[0], room.frames[level]
-    if level == 0 and worth > frame.best + SMALL:  # a bound that is as large may lie above by rounding
+    if level == 0 and worth > frame.best + SMALL:  # an equal bound may lie above by rounding
         search.best = frame.action
     frame.best = max(float(frame.best), worth) if frame.maximises else min(float(frame.best), worth)
     if not search.is_plain and frame.maximises:

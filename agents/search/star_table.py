@@ -12,7 +12,7 @@ ENTRY = record_dtype([("key", np.int64), ("value", np.float64), ("kind", np.int6
 
 @kernel
 def is_enough(entry, alpha, beta):
-    """Return whether what an entry says will do for that window."""
+    """Return whether an entry says enough of a value for the window `alpha` … `beta`."""
     if entry.kind == AT_LEAST:
         return entry.value >= beta
     return entry.kind == EXACT or (entry.kind == AT_MOST and entry.value <= alpha)

@@ -87,7 +87,7 @@ def choose_by_value(t, states, game, trials, log, generator, evaluator):
 
 @kernel
 def _name_action(t, s, group, choice):
-    """Return the action that a bit stands for: of the placements in a rotation and word, or of what else is legal."""
+    """Return the action that bit `choice` stands for; `group` is the word and rotation of a placement, else unused."""
     if s.phase == PLACE:
         cell_code = find_cell_code(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
         return cell_code * NUM_ROTATIONS + group % NUM_ROTATIONS
@@ -97,7 +97,7 @@ def _name_action(t, s, group, choice):
 
 @kernel
 def try_action(t, trials, log, evaluator, action):
-    """Return what `action` is worth to the player to decide in `trials[0]` if he finishes his turn as best he can.
+    """Return what `action` is worth to the player to decide in `trials[0]`, with the best way to finish the turn.
 
     For this game and its siblings, `begin_ends` must have been called. Writes the other `trials` (`count_trials` with
     the first), `log` (overwritten) and the scratch space of `evaluator`.
@@ -122,7 +122,7 @@ def is_turn_over(s):
 
 @kernel
 def _evaluate_sends(t, trials, log, evaluator, player):
-    """Return what the best piece, or none, makes of `trials[1]`, of which `trials[2]` is what becomes with none.
+    """Return the best value of `trials[1]` with a piece sent or with none; `trials[2]` is what follows with none.
 
     A piece that stays on the board is not sent but put where it would stand; one that scores at once is sent.
     """
@@ -142,12 +142,12 @@ def _evaluate_sends(t, trials, log, evaluator, player):
         else:
             piece = find_free_piece(t, after, player, (choice - 1) // segments)
             best = max(best, value + sign * estimate_send(t, after, evaluator, player, piece, area))
-    return _send_best(t, trials, log, evaluator, player, sent, best)  # last: what was noted of owners is overwritten
+    return _send_best(t, trials, log, evaluator, player, sent, best)  # last, as it overwrites what was noted of owners
 
 
 @kernel
 def _send_best(t, trials, log, evaluator, player, choices, least):
-    """Return the best value to `player` of sending a piece in `trials[1]` as one of `choices` says, or `least`."""
+    """Return the best value to `player` of sending a piece in `trials[1]` by one of the bits `choices`, or `least`."""
     best, left = least, choices
     while left != 0:
         copy_state(trials, 1, trials, 3)
@@ -159,7 +159,7 @@ def _send_best(t, trials, log, evaluator, player, choices, least):
 
 @kernel
 def _finish(t, trials, start, log, evaluator, player):
-    """Return the best value to `player` at the end of the turn that goes on in `trials[start]`. Tries all ways."""
+    """Return the best value to `player` of all ways to finish the turn that goes on in `trials[start]`."""
     if is_turn_over(trials[start]):
         return evaluate_end(t, trials[start], player, evaluator)
     waiting = np.empty(trials.size, np.int64)

@@ -37,7 +37,7 @@ def count_ending(t, s, evaluator, area, opening):
 
 @kernel
 def _count_ending_at(evaluator, feature, pattern, ports, closed):
-    """Return how many of the tiles left end what comes in at `ports`, a bit set, where sides are `closed`, another."""
+    """Return how many of the tiles left end an area coming in at `ports` beside `closed` sides; both are bit sets."""
     ending = evaluator.ending
     for rotation in range(NUM_ROTATIONS):
         for word in range(evaluator.left.size):

@@ -75,7 +75,7 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             # by area, again
             ("ground_area", np.int16, sizes.nodes),  # by node: the area that it was of on the ground, or NONE
             ("owner", np.int8, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
-            ("risk", np.int8, sizes.nodes),  # bit `player` set where one tile may join it with an area he leads in
+            ("risk", np.int8, sizes.nodes),  # bit `player` set where one tile may join it with an area of that player's
             ("change", np.int8, sizes.nodes),  # what may have changed since the ground (`survey.py`)
             ("ready_for", np.int8, sizes.nodes),  # for whom it counts among those in `ground_ready`, or NONE
         ]

@@ -18,7 +18,7 @@ from zamek_env.core.tables import NONE
 
 @kernel
 def survey_ground(t, s, evaluator):
-    """Survey the board of `s`, in the midst of a turn, of which cells have been noted, as the ground."""
+    """Survey the board of `s`, in the midst of a turn, as the ground; its cells have been noted already."""
     forget_changes(evaluator)
     survey_areas(t, s, evaluator)
     evaluator.ground_area[:] = s.area

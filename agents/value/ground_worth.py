@@ -1,8 +1,8 @@
-"""What the areas are worth at the end of a turn: as on the ground, but for those of which anything has changed.
+"""What the areas are worth at the end of a turn: the same as on the ground, except for those that may have changed.
 
-Beside those that `ground.py` tells of, these may change: areas that are completed on the ground, for they are scored;
-those of a feature that is surrounded, for they look around their middle; and those of one that touches others, for they
-look at what is completed of these.
+Beside those that `ground.py` names, these may change: areas that are completed on the ground, because they are scored;
+areas of a surrounded feature, because they depend on what lies around their middle; and areas that touch others,
+because they depend on which of these are completed.
 """
 
 from zamek_agents.value.areas import is_due, write_area, write_free
@@ -80,9 +80,9 @@ def _note_worth(evaluator, area):
 
 @kernel
 def value_end(t, s, evaluator):
-    """Return what the areas are worth to player 0, and that the other moves, at an end of the turn, which is `s`.
+    """Return what the areas, and the opponent's being to move, are worth to player 0 in `s`, an end of the turn.
 
-    It has been surveyed by `survey_end`, and the opponent of who began the turn moves.
+    `survey_end` has surveyed `s`, and the opponent of the player who began the turn moves.
     """
     evaluator.mover = evaluator.ground_mover
     note_owners(s, evaluator)
@@ -102,7 +102,7 @@ def value_end(t, s, evaluator):
 
 @kernel
 def _mark_watched(t, s, evaluator):
-    """Note which areas may be worth something else, wherever they are."""
+    """Mark those watched areas whose worth may have changed, wherever they lie."""
     for number in range(evaluator.num_watched):
         mark(evaluator, as_index(evaluator.watched[as_index(number)]), WORTH)
     if s.area_touched.size == 0:

@@ -18,7 +18,7 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import PLACE
 
 EVEN, NOBODY = 2, 3  # owners beside the players: both have as many pieces there, or none
-RISKY = (1, 2, 0, 0)  # by owner: the bit in `risk` of areas that one tile may join with his
+RISKY = (1, 2, 0, 0)  # by owner: the bit in `risk` of areas that one tile may join with one of that owner's
 SAME, WORTH, OPENINGS = range(3)  # what may have changed of an area since the ground was surveyed (`ground.py`)
 MANY = 255  # fits of a cell, where nothing is known to be in the way
 
@@ -71,7 +71,7 @@ def note_cells(t, s, evaluator, left):
 
 @kernel
 def note_cell(t, s, evaluator, cell):
-    """Note what surrounds `cell`, and append to `entries` where areas come in: the ports of a side that follow."""
+    """Note what surrounds `cell`, and append to `entries` by which neighbouring ports of a side each area comes in."""
     digits, unit = 1 + s.forbidden.shape[2], 1
     pattern, closed, entries = 0, 0, int(evaluator.num_entries)
     evaluator.first_entry[as_index(cell)] = entries
@@ -107,7 +107,7 @@ def note_cell(t, s, evaluator, cell):
 
 @kernel
 def survey_areas(t, s, evaluator):
-    """Note of each area where it opens to the cells that were noted, and what else may have changed with others.
+    """Note for each area where it opens to the noted cells, and what may have changed because of other areas.
 
     Writes `cells`, `fits`, `last`, `before`, `is_linked`, `seen`, `near`, `links`, `changed` and their counters.
     """

@@ -42,7 +42,7 @@ def begin_action(evaluator, cell):
 
 @kernel
 def forget_pieces(evaluator):
-    """Let the ends evaluated from here on be some with other pieces in open areas than the last."""
+    """Prepare for ends in whose open areas other pieces stand than in the last one."""
     evaluator.valued_for = NONE
 
 

@@ -15,7 +15,7 @@ from zamek_scripts.which_ruleset import find_ruleset
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
-    """Return who plays, one name for each of `count` seats: a person at `seat`, and around her those of `against`.
+    """Return who plays, one name for each of `count` seats: a person at `seat`, those of `against` at the others.
 
     One name of `against` stands for all others. `seat` None: they play among themselves. Raises `ValueError`.
     """

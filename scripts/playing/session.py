@@ -68,7 +68,7 @@ class Session:
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
         self._revision, self._number = 0, 0
-        self._uncovered: int | None = None  # the person who has looked at her hand
+        self._uncovered: int | None = None  # the person who has looked at their hand
         self.trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
         self.evaluation: Evaluation | None = None  # of the choices there are now
         self._shown: tuple[Any, dict[str, Any]] | None = None
@@ -104,7 +104,7 @@ class Session:
             self._go_on()
 
     def uncover(self, state: str) -> None:
-        """Show the person whose turn it is what she has in her hand. Raises `StaleError` as `move` does."""
+        """Show the person whose turn it is their own hand. Raises `StaleError` as `move` does."""
         with self._lock:
             self._check_state(state)
             self._uncovered = self.game.current_player
@@ -173,7 +173,7 @@ class Session:
 
     @property
     def is_covered(self) -> bool:
-        """Whether the next person has to say that she alone looks at the screen before her hand is shown."""
+        """Whether the next person has to say that they alone look at the screen before their hand is shown."""
         people = self._seats.count(None)
         hides = self.sight.has_hands and people > 1
         return hides and self.is_persons_turn and self._uncovered != self.game.current_player

@@ -75,8 +75,7 @@ class CastleCards(RecordGame):
     ) -> Self:
         """Return the game that begins as `start` stands, shape `(1,)` of `STATE`, after these legal `actions`.
 
-        `draws` is what chance draws there otherwise than by itself: {number of the action: {player: card}}. All is
-        trusted.
+        `draws` replaces what chance would draw by itself: {number of the action: {player: card}}. All is trusted.
         """
         game = cls.__new__(cls)
         game.seed, game._start, game._history, game._draws = seed, copy_records(start), [], dict(draws or {})
@@ -169,7 +168,7 @@ class CastleCards(RecordGame):
         self._history.append(number)
 
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
-        """Deal anew what is hidden from `observer`, uniformly among all that he cannot tell apart (rule K10).
+        """Deal anew what is hidden from `observer`, uniformly among all deals that look the same to it (rule K10).
 
         `rng` is a `numpy.random.Generator`, from which all later chance follows too. `observer` is a player, for a
         search `game.current_player`, or None for somebody who knows only what all players know: from None all hands
@@ -231,9 +230,9 @@ class CastleCards(RecordGame):
         return count_cards(self._state.hand[checked].tolist())
 
     def position(self, viewer: int | None = None) -> CastlePosition:
-        """Return everything public as a `CastlePosition`; with a player as `viewer`, what he knows of others' hands.
+        """Return everything public as a `CastlePosition`, with what the `viewer`, if given, knows of others' hands.
 
-        His own is `hand(viewer)`.
+        The viewer's own hand is `hand(viewer)`.
         """
         return read_position(self._state, self._check_observer(viewer, "viewer"))
 
@@ -345,7 +344,7 @@ class CastleCards(RecordGame):
 
     @property
     def draws(self) -> Draws:
-        """A copy of what chance drew otherwise than by itself, as a record told: {number of action: {player: card}}."""
+        """A copy of the draws by which a record replaced chance's own: {number of the action: {player: card}}."""
         return deepcopy(self._draws)
 
     @classmethod

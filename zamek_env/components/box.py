@@ -2,8 +2,8 @@
 
 A ruleset file (`zamek.json`, or one of your own) names its features, tokens and switches and the two kinds of files
 with what is printed: the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead
-of a wall, the board has no border (`carcassonne.json`). It may extend another one (`sokol.json`): its lists continue
-the lists of that, all else that it says replaces what that says. The packaged files lie in `zamek_env/data/`.
+of a wall, the board has no border (`carcassonne.json`). A ruleset file may extend another one (`sokol.json`): its lists
+are appended to those of the other, and all its other fields replace them. The packaged files lie in `zamek_env/data/`.
 """
 
 from functools import partial
@@ -72,7 +72,7 @@ def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
 
 
 def _read_ruleset_files(folder, name):
-    """Return the entries of a ruleset file and of those it extends, it last; each holds what it extends as well."""
+    """Return the entries of a ruleset file and of those it extends, its own last; each includes what it extends."""
     files: list[Entry] = []
     following = name
     while following is not None:

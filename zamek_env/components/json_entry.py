@@ -107,7 +107,7 @@ class Entry:
         return tuple(values)
 
     def extended_by(self, extension: "Entry") -> "Entry":
-        """Return `extension` with what it leaves out taken from here, and its lists after those that stand here."""
+        """Return `extension` with missing fields taken from this entry, and its lists appended to this entry's."""
         values = self.values | extension.values
         for field in self.values.keys() & extension.values.keys():
             if type(self.values[field]) is list is type(extension.values[field]):

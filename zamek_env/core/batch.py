@@ -21,14 +21,14 @@ from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
 from zamek_env.layout.actions import OVER
 
-GROUP = 8  # games that are played before what is seen of them is written, so that it can be fetched meanwhile
+GROUP = 8  # games played before their views are written, so that the memory of these can be fetched meanwhile
 RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels, or nobody
 
 EPISODE = record_dtype(
     [
         *EPISODE_NUMBERS,
         ("lead", np.int32),  # player 0's points ahead, as far as rewarded
-        ("number", np.int32),  # of the episode, from 1 on: what is seen of another one is written anew
+        ("number", np.int32),  # of the episode, from 1 on; where the view is of another one, it is written anew
         ("last_scores", np.int16, NUM_PLAYERS),
         *EPISODE_SEATS,
     ]
@@ -43,15 +43,15 @@ class Batch(NamedTuple):
     outcomes: npt.NDArray[np.record]  # of `OUTCOME`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
-    last_planes: npt.NDArray[np.record]  # out: what was seen of games that ended and were dealt anew, as in `Seen`
+    last_planes: npt.NDArray[np.record]  # out: the last view of games that ended and were dealt anew, as in `Seen`
     last_masks: npt.NDArray[np.record]
     last_vectors: npt.NDArray[np.record]
 
 
 class Seen(NamedTuple):
-    """Where what is seen is written, arrays of shape (n,). A canvas tells what stands in the others from before.
+    """The arrays that views of games are written to, each of shape (n,). Canvases record what the others show so far.
 
-    Any array may stand for two of them, such as that of rows for planes and vectors.
+    One array may serve as two of them: rows hold both planes and vectors.
     """
 
     canvases: npt.NDArray[np.record]  # of `canvas_dtype`
@@ -78,7 +78,7 @@ class Options(NamedTuple):
     reward: int  # one of `zamek_env.core.rewards`
     same_step: bool  # games that end are dealt anew at once, not by the next step
     fetches: bool  # the games do not fit the cache, so what is needed next is fetched
-    refresh: bool  # what is seen of games that are not chosen is written too
+    refresh: bool  # views of games that are not chosen are written too
 
 
 @kernel
@@ -93,11 +93,11 @@ def find_illegal(tables, batch):
 
 @kernel
 def step_range(tables, logs, trials, batch, seen, options, first, end):
-    """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is seen.
+    """Play an action, and the opponent's answers, in each chosen game of `first` … `end - 1`; write what is seen.
 
-    A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. `logs` and `trials`
-    are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the same in three
-    parts. `trials` are None where no opponent is compiled. The code for opponents is not compiled then.
+    A chosen game that waits is dealt anew instead. In games that are not chosen nothing happens: no reward, no end.
+    `logs` and `trials` are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range`
+    do the same in three parts. `trials` is None where no opponent is compiled: the code for opponents is then left out.
     """
     t, log = tables[0], logs[0]
     states, episodes, outcomes = batch.states, batch.episodes, batch.outcomes
@@ -170,7 +170,7 @@ def show_range(tables, logs, trials, batch, seen, options, first, end):
 
 @kernel
 def _begin(t, log, trials, batch, options, game):
-    """Deal a game, and let the opponent play where he begins."""
+    """Deal a game, and let the opponent play if it begins."""
     episode, outcome = batch.episodes[game], batch.outcomes[game]
     chance.seed_generator(episode.generator, episode.next_deal)
     rules.reset(t, batch.states[game], log, episode.generator)
@@ -185,7 +185,7 @@ def _begin(t, log, trials, batch, options, game):
 def _play_action(t, s, log, episode, outcome, action):
     """Play the learner's action if it is legal. Writes `s`, `length`, `is_illegal`.
 
-    In a game that was over before the learner could decide no action counts.
+    If the game was over before the learner could decide, the action is ignored.
     """
     episode.length += 1
     if s.phase == OVER:
@@ -197,7 +197,7 @@ def _play_action(t, s, log, episode, outcome, action):
 
 @kernel
 def _let_opponent_play(t, log, trials, batch, options, game):
-    """Play for the other seat until the learner is to decide or the game is over, where an opponent is compiled."""
+    """Play a compiled opponent, if there is one, until the learner is to decide or the game is over."""
     if trials is None:
         return
     s, episode = batch.states[game], batch.episodes[game]
@@ -219,7 +219,7 @@ def _note_end(s, episode, outcome, kind, mover):
     outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _find_reward(s, episode, kind, mover)
     if mover == 0 or episode.learner != EVERY_SEAT:
         episode.gain += outcome.reward
-    elif not outcome.is_illegal:  # what player 1 loses by an illegal action, nobody wins
+    elif not outcome.is_illegal:  # an illegal action of player 1 brings player 0 nothing
         episode.gain -= outcome.reward
     if outcome.ended:
         end_episode(episode, outcome)
@@ -270,9 +270,9 @@ def _find_observer(s, episode):
 
 @kernel
 def _find_mover(s, episode):
-    """Return whose reward the next step tells: the learner's or, where he decides for both, who is to decide.
+    """Return whose reward the next step reports: the learner or, if it plays both seats, the player to decide.
 
-    Where nobody is, because the game was over as it began, it is player 0's.
+    If the game was over as it began, that is player 0.
     """
     if episode.learner != EVERY_SEAT:
         return int(episode.learner)

@@ -42,13 +42,13 @@ def read_sealed(path: Path | str, sources: str) -> bytes | None:
 
 
 class _SealedFiles(IndexDataCacheFile):
-    """numba's files of one function, each with a digest at its end, where numba does not read."""
+    """numba's cache files of one function, each followed by a digest that numba does not read."""
 
     def save(self, key: Any, data: Any) -> None:
         """Keep `data` for `key` in a file named after the key.
 
-        numba counts files. Two processes that compile a function for two rulesets at once would take the same number,
-        and one would find the other's code.
+        numba numbers its files. Two processes that compile a function for two rulesets at the same time would use the
+        same number, and one would load the other's code.
         """
         overloads = self._load_index()
         if key not in overloads:
@@ -68,7 +68,7 @@ class _SealedFiles(IndexDataCacheFile):
 
     def _load_data(self, name):
         if not self._is_whole(self._data_path(name)):
-            raise FileNotFoundError(name)  # which numba takes for code that is not there
+            raise FileNotFoundError(name)  # numba takes this for missing code
         return super()._load_data(name)
 
     def _is_whole(self, path):
@@ -76,10 +76,10 @@ class _SealedFiles(IndexDataCacheFile):
 
 
 class KernelCache(FunctionCache):
-    """The compiled code of one function on disk, good for sources of the digest `sources` only.
+    """The compiled code of one function on disk, valid only for sources with the digest `sources`.
 
-    `files` says what of it is kept, by default what numba's own cache keeps. Raises `RuntimeError` where no folder can
-    be written to.
+    `files` is the class that says what is kept of it, by default that of numba's own cache. Raises `RuntimeError` where
+    no folder can be written to.
     """
 
     def __init__(
@@ -91,14 +91,14 @@ class KernelCache(FunctionCache):
         self._cache_file = _SealedFiles(self.cache_path, self._impl.filename_base, sources)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for the signature `sig`, None where it has to be compiled, which is told once a process."""
+        """Return the code for the signature `sig`, None where it must be compiled, which is said once per process."""
         found = super().load_overload(sig, target_context)
         if found is None:
             tell_once("compiling to machine code: 15 to 30 seconds, once for each ruleset and each part of the package")
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for a signature. It works without: where the disk is full, it is compiled again next time."""
+        """Keep the code for a signature. If that fails, as on a full disk, it is compiled again next time."""
         try:
             self._drop_moved()
             super().save_overload(sig, data)
@@ -106,7 +106,7 @@ class KernelCache(FunctionCache):
             tell_once(f"compiled code is not kept: {error}")
 
     def _drop_moved(self):
-        """Remove the code of this function from when it stood on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
+        """Remove code that was kept while this function stood on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
 
         Code of other versions of Python is left alone, for they may share the folder.
         """

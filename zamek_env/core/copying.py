@@ -1,7 +1,7 @@
-"""Copying a record as so many bytes.
+"""Copying a record byte by byte.
 
-To assign the record takes twice as long, for it goes field by field. To assign a slice of one is as fast, but takes a
-second to compile, with what makes the words of an error.
+Assigning the record takes twice as long, because it copies field by field. Assigning a slice of length one is as fast,
+but takes a second to compile, because it includes code for an error message.
 """
 
 import numpy as np

@@ -8,14 +8,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Direct(Generic[Function]):
-    """A kernel whose arguments are always of the types of those of the first call.
+    """A kernel whose arguments have the same types in every call.
 
     numba looks at the types of all arguments at each call, to choose the code for them. That takes a fifth of a
     microsecond for an array of records, and two for a named tuple of arrays. Here the first call chooses, and `call`
-    trusts all later ones: arrays of another dtype or layout would be misread, and read-only ones written to. So whoever
-    makes a `Direct` hands it arrays that he made himself, or has checked. Arguments have no names.
+    trusts all later ones: arrays of another dtype or layout would be misread, and read-only ones written to. So pass
+    only arrays that you made yourself or have checked. Arguments are positional.
 
-    A copy, or what was unpickled, chooses anew.
+    A copy or an unpickled object chooses anew.
     """
 
     call: Function

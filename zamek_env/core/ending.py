@@ -100,7 +100,7 @@ def sum_token_points(t, s, kind, player):
 def _sum_largest(t, s, feature, player, count, by_marks):
     """Return the summed worth (marks or tiles) of the `count` worthiest areas of `feature` that `player` controls.
 
-    His prince doubles what a token brings on the area he stands in (rule S7).
+    The player's prince doubles what a token brings on the area in which it stands (rule S7).
     """
     areas, worths = new_scratch(s.follower_area), new_scratch(s.follower_area)
     controlled = find_controlled(t, s, feature, player, areas)

@@ -5,8 +5,8 @@ So compiled code is kept together with a fingerprint of *all* sources that the f
 through others, in whichever folder or package they lie. Where the fingerprint differs, the kernel is compiled anew.
 
 numba names a compiled function after the types of its arguments, but records only by a number, counted anew in each
-process. Code for the records of two rulesets, compiled by two processes and loaded by a third, can so bear one name,
-and one ruleset is played by the code of the other. So here records are named by what they consist of.
+process. So code for the records of two rulesets, compiled by two processes and loaded by a third, can have the same
+name, and one ruleset would be played by the code of the other. Here records are therefore named by their contents.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ from zamek_env.core.code_cache import find_cache
 from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-HAS_PARTS = version_info.short == (0, 68)  # parts are made by the inner workings of numba, which change
+HAS_PARTS = version_info.short == (0, 68)  # parts rely on numba's internals, which change
 _OURS = __name__.partition(".")[0]
 _IMPORT = re.compile(r"^(?:from\s+(\S+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 _NAME = re.compile(r"[\w.]+")
@@ -52,7 +52,7 @@ if not config.DISABLE_JIT:
 
 
 def _name_record(record):
-    """Return (identifier, parameters) of which numba makes the name of a record in the names of functions."""
+    """Return (identifier, parameters), by which numba names a record in the mangled names of functions."""
     return type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
 
 
@@ -60,11 +60,11 @@ types.Record.mangling_args = property(_name_record)
 
 
 def _find_parts(part):
-    """Return `get_call_template` of a part, by which numba finds it for arguments of some types.
+    """Return the `get_call_template` of a part, by which numba finds its code for the types of the arguments.
 
-    Whole numbers are widened to int64, and constants are numbers like others. Else a part would be compiled for each
-    kind of number that somebody hands it, though all become the same where they are optimised with who hands them.
-    Indices (`bits.as_index`) stay what they are, because their being unsigned makes the code faster.
+    Integers are widened to int64, and constants count as plain numbers. Otherwise a part would be compiled for every
+    type of number that is passed to it, although all versions become the same when optimised together with the caller.
+    Indices (`bits.as_index`) keep their type, because unsigned ones make the code faster.
     """
 
     def get_call_template(args, kws):
@@ -80,11 +80,11 @@ def _widen(kind):
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` on first call and keep the result on disk; while it runs, other threads may.
+    """Compile `function` on first call and keep the result on disk; it runs without the GIL.
 
-    Other kernels take it in as a part (`parts.py`), with versions of numba that are known to allow it.
+    Other kernels link it as a part (`parts.py`), with versions of numba that are known to allow it.
     """
-    # Nothing is divided by 0. Nobody calls a kernel from C, and to compile the way in for that takes a tenth longer.
+    # No kernel divides by 0. None is called from C, and compiling the entry point for that takes a tenth longer.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     whole: Any = njit(**options, **({"pipeline_class": WholeCompiler} if HAS_PARTS else {}))(function)
     if whole is function:  # where NUMBA_DISABLE_JIT is set
@@ -92,10 +92,10 @@ def kernel(function: Function) -> Function:
     made: list[tuple[Any, type[PartFiles] | None]] = [(whole, None)]
     if HAS_PARTS:
         part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
-        whole.get_call_template, whole.get_overload = _find_parts(part), part.get_overload  # asked by others
+        whole.get_call_template, whole.get_overload = _find_parts(part), part.get_overload  # for other kernels
         whole.part = part
         made.append((part, PartFiles))
-    if hasattr(sys.modules.get(function.__module__), "__file__"):  # not where it was typed in
+    if hasattr(sys.modules.get(function.__module__), "__file__"):  # not in an interactive session
         for dispatcher, files in made:
             kept = find_cache(function, fingerprint(function.__module__), files)
             if kept is not None:
@@ -116,10 +116,10 @@ def compile_part(function: Any, kinds: tuple[types.Type, ...]) -> tuple[CompileR
 
 @cache
 def fingerprint(name: str) -> str:
-    """Return a digest of the sources of the imported module of that name and of all that it imports of its own kind.
+    """Return a digest of the sources of the imported module of that name and of all modules of its own kind it imports.
 
-    Of its own kind is what lies in the same package or folder, and whatever names this package: kernels, and modules
-    with constants that kernels take, of any package that builds on this one.
+    Modules of its own kind are those in the same package or folder, and those whose source mentions this package: the
+    kernels, and the constants that kernels use, of any package that builds on this one.
     """
     used, waiting = {}, [name]
     while waiting:

@@ -1,17 +1,17 @@
-"""On what kernels run: the processor, or a GPU, which is slowed down by other things."""
+"""What kernels run on: the processor or a GPU, which are slowed down by different things."""
 
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-NAME = "zamek_runs_on_gpu"  # of the function that answers; code for a GPU brings another one (`cuda/bodies.py`)
+NAME = "zamek_runs_on_gpu"  # of the function that answers; code for a GPU defines its own (`cuda/bodies.py`)
 
 
 def runs_on_gpu() -> bool:
-    """Return whether a GPU runs what asks. The compiler knows, and leaves out what is meant for the other.
+    """Return whether the calling code runs on a GPU. The compiler knows, and drops the code for the other machine.
 
-    A processor predicts branches, and does the same to many numbers at once. So it is faster without branches, even
-    where more is written. A GPU waits for its memory, and should write little.
+    A processor mispredicts branches, and vectorises loops without any. So it is faster without branches, even where
+    more is written. A GPU waits for its memory, and should write little.
     """
     return False
 
@@ -30,7 +30,7 @@ def _ask(_):
 
 
 def define_answer(module: ir.Module, is_on_gpu: bool) -> ir.Function:
-    """Return the function of a module that answers. Where one that says yes is linked with others, it counts."""
+    """Return the function of a module that answers. In linked modules, the one that answers yes replaces all others."""
     if NAME in module.globals:
         return module.globals[NAME]
     answer = ir.IntType(1)

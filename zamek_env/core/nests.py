@@ -28,7 +28,7 @@ def count_due_nests(t, s, area, player):
 
 @kernel
 def take_nests(t, s, area, player):
-    """Give `player` what is due to him for `area`, as far as the pool reaches; return how many (rules S9, S10).
+    """Give `player` the nests due for `area`, as far as the pool reaches; return how many (rules S9, S10).
 
     Where the pool does not hold enough, both first give back as many as the poorer one has. Writes `nests`.
     """

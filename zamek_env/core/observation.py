@@ -58,7 +58,7 @@ def begin_view(t, s, view):
 
 @kernel
 def update_view(t, s, player, view):
-    """Bring `view` up to what `player` sees now and where he may place; the rest of the mask stays as it is."""
+    """Update `view` to what `player` sees now and where it may place; the rest of the mask stays as it is."""
     paint(t, s, player, view)
     _write_vector(t, s, player, view)
 

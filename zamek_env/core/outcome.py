@@ -1,4 +1,4 @@
-"""What a step brought, for each of many games: a small record, so that a field of all games is read from few lines."""
+"""What a step brought in each of many games: small records, so that a field of all games lies on few cache lines."""
 
 import numpy as np
 
@@ -44,9 +44,9 @@ def read_outcomes(outcomes, rewards, terminated, illegal):
 
 @kernel
 def sum_up(episodes, results, ended, total_rewards, lengths, seats, told):
-    """Write of each episode that `ended` what was rewarded in all, how long it was, where the learner sat.
+    """Write the total reward, the length and the learner's seat of each episode that `ended`.
 
-    What else is told of how it ended stands in a row of `results`, and is copied to that of `told`.
+    What else is told of its end stands in its row of `results`, and is copied to its row of `told`.
     """
     for game in range(episodes.size):
         if ended[game]:

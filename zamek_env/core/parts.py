@@ -5,8 +5,8 @@ again for whoever calls it. Where calls lie ten deep, a rule is compiled ten tim
 one calls is a part: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python calls is a
 whole: it takes in its parts, those of their parts and so on, and is then optimised once.
 
-A part is made of the same source as the whole and by the same compiler; only the last steps are left out. What numba
-itself has in Python, such as filling an array, is made so too where a kernel asks for it.
+A part is made of the same source as the whole and by the same compiler; only the last steps are left out. Functions
+that numba itself implements in Python, such as filling an array, become parts too where a kernel uses them.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to 
 
 
 class Library(JITCodeLibrary):
-    """A library of numba's that spends no time on functions that it only names."""
+    """A library of numba's that spends no time on functions that it only declares."""
 
     def _optimize_functions(self, module):
         """Optimise each function of a module by itself, which makes it smaller; numba goes through the others too."""
@@ -40,12 +40,12 @@ class Library(JITCodeLibrary):
 
 
 class Part(Library):
-    """The code of one kernel as others take it in, with that of all `modules` it takes in itself, callees first."""
+    """The code of one kernel, to be linked into others, and all `modules` that it needs itself, callees first."""
 
     modules: dict[str, bytes]  # LLVM's bitcode, by the names of what it defines
 
     def finalize(self) -> None:
-        """End the making of it: nothing is linked, optimised or turned into machine code."""
+        """Finish the part: nothing is linked, optimised or turned into machine code."""
         self._raise_if_finalized()
         _drop_unused(self._final_module, self._codegen)
         self._finalize_dynamic_globals()
@@ -55,12 +55,12 @@ class Part(Library):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, dict[str, bytes]]:
-        """Return what `PartFiles` makes it of again; numba's own libraries return machine code."""
+        """Return what `PartFiles` rebuilds the part from; numba's own libraries return machine code."""
         self._ensure_finalized()
         return self.name, "part", self.modules
 
     def _get_module_for_linking(self):
-        """Return all of it as one module, as functions that are compiled by numba itself ask for."""
+        """Return all modules as one, for functions that are compiled by numba itself."""
         self._ensure_finalized()
         if self._shared_module is None:
             *others, own = self.modules.values()
@@ -104,12 +104,12 @@ def _link(target, modules):
 
 
 def _name(module):
-    """Return the names of all functions that a module defines: where they are the same, so is the code."""
+    """Return the names of all functions that a module defines. Modules with the same names hold the same code."""
     return " ".join(function.name for function in module.functions if not function.is_declaration)
 
 
 def _share(module):
-    """Let the functions of a module be taken in by several others, and left out where nobody calls them."""
+    """Allow the functions of a module to be linked several times, and to be dropped where nobody calls them."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == llvm.Linkage.external:
             function.linkage = "linkonce_odr"
@@ -133,7 +133,7 @@ class PartLowering(NativeLowering):
     _name = "zamek_part_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Do so, and let other kernels find it by an entry that nobody can call."""
+        """Make the part, and register an entry by which other kernels find it, but which cannot be called."""
         _give_library(state, Part)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -151,7 +151,7 @@ class WholeLowering(NativeLowering):
     _name = "zamek_whole_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Do so, and let the code of parts find what numba keeps of them, as it does for functions of its own."""
+        """Make the whole, and link the environments that numba keeps of its parts, as numba does for its functions."""
         _give_library(state, Whole)
         super().run_pass(state)
         for variable in state.library._final_module.global_variables:
@@ -170,7 +170,7 @@ class KernelCompiler(CompilerBase):
         return [_replace_lowering(self.state, self.lowering)]
 
     def compile_extra(self, func: Any) -> CompileResult:
-        """Compile a Python function, and what it takes of numba's own as parts."""
+        """Compile a Python function, and as parts those functions of numba's own that it uses."""
         with _numbas_own_as_parts():
             return super().compile_extra(func)
 
@@ -189,7 +189,7 @@ class WholeCompiler(KernelCompiler):
 
 @contextmanager
 def _numbas_own_as_parts():
-    """Let what numba itself has in Python be compiled as parts; numba lets one thread compile at a time."""
+    """Have numba's own Python functions compiled as parts; numba lets one thread compile at a time."""
     before = NumbasOwn._get_jit_decorator
 
     def find_decorator(template):
@@ -217,7 +217,7 @@ def _give_library(state, kind):
 
 
 def _make_entry(descriptor, environment, library):
-    """Return what numba takes for the compiled function of a part; there is no machine code to call."""
+    """Return a stand-in for the compiled function of a part, which has no machine code to call."""
     name = descriptor.qualname.rpartition(".")[-1]
     return _dynfunc.make_function(descriptor.lookup_module(), name, "a part", 0, environment, (library,))
 

@@ -64,7 +64,7 @@ def has_special(t, s, area, player, kind):
 
 @kernel
 def find_factor(t, s, area, player):
-    """Return what the points for `area` are multiplied by where `player` scores it: 2 with his prince (rule S7)."""
+    """Return the factor for the points that `player` scores for `area`: 2 with the player's prince (rule S7)."""
     factor = 1
     for kind in range(1, t.kind_factor.size):
         if has_special(t, s, area, player, kind):

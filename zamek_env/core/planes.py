@@ -27,7 +27,7 @@ FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 
 class View(NamedTuple):
-    """Where what one player sees is written: records, of which the last three may be one and the same."""
+    """The records to which one player's view is written; the last three may be one record."""
 
     canvas: Any  # of `canvas_dtype`
     planes: Any  # with `squares`, `(rows * columns, planes)`
@@ -74,7 +74,7 @@ def prepare(t, view):
 
 @kernel
 def fetch_open_cells(t, s, view):
-    """Have fetched what `paint` will write of open cells, which lie scattered over planes and mask."""
+    """Prefetch what `paint` will write for open cells, which is scattered over planes and mask."""
     planes = view.planes.squares.shape[1]
     for number in range(find_first_word(s), min(find_reach(s), view.canvas.empty.size)):
         cells = _find_changed(s, view.canvas, number)
@@ -89,7 +89,7 @@ def fetch_open_cells(t, s, view):
 
 @kernel
 def _find_changed(s, canvas, number):
-    """Return the cells, bits of word `number`, of which it has changed that they are open or what may be laid there."""
+    """Return the cells, as bits of word `number`, that have opened or closed, or where other placements are legal."""
     cells = np.int64(s.frontier[number] ^ canvas.open_cells[number, FRONTIER])
     for rotation in range(NUM_ROTATIONS):
         cells |= np.int64(s.placements[number, rotation] ^ canvas.open_cells[number, rotation])
@@ -98,7 +98,7 @@ def _find_changed(s, canvas, number):
 
 @kernel
 def paint(t, s, player, view):
-    """Bring planes, and placements in the window in the mask, up to what `player` sees now. Writes the canvas too."""
+    """Update the planes, and the mask of placements in the window, to what `player` sees now. Writes the canvas too."""
     _paint_tiles(t, s, view)
     _paint_followers(t, s, player, view)
     _paint_areas(t, s, player, view)

@@ -11,9 +11,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-LINE = 64  # bytes that come at once
-MAX_BYTES = 8192  # of larger records much is not needed in a step, and would drive out what is:
-MAX_FIELD = 5000  # of those come the fields of at most so many bytes
+LINE = 64  # bytes that are fetched at once
+MAX_BYTES = 8192  # of a record; much of a larger one is not needed in a step, and would evict what is:
+MAX_FIELD = 5000  # of those only fields of at most so many bytes are fetched
 READ, WRITE, FIRST_LEVEL, SECOND_LEVEL, DATA = 0, 1, 3, 2, 1  # what LLVM calls it
 
 

@@ -97,7 +97,7 @@ def _give_slot(s, player, area):
 def find_usable_token(t, s, area):
     """Return the kind of token the active player may use on `area`, which is about to be scored, or 0 (rule Z23).
 
-    None where his prince doubles the area already (rule S7).
+    None where the player's prince doubles the area already (rule S7).
     """
     player = s.player
     kind = as_index(t.feature_token[as_index(t.node_feature[area])])
@@ -172,7 +172,7 @@ def score_area(t, s, log, slot, with_token):
 
 @kernel
 def _is_waiting(s, player, area):
-    """Return whether `player` too will score `area`: until then his special pieces stand there (rules C5, S7)."""
+    """Return whether `player` too will score `area`: until then its special pieces stand there (rules C5, S7)."""
     for slot in range(s.to_score.shape[1]):
         if s.to_score[player, slot] == area:
             return True

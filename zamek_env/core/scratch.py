@@ -16,7 +16,7 @@ _ONCE: Any = types.literal(1)
 def new_scratch(like: npt.NDArray[Any], times: int = 1) -> npt.NDArray[Any]:
     """Return an array of shape `(times * like.size,)` and the dtype of `like`, a field of a record; `times` a constant.
 
-    Anything stands in it. It must not outlive the kernel that makes it.
+    Its contents are arbitrary. It must not outlive the kernel that makes it.
     """
     return np.empty(times * like.size, like.dtype)
 

@@ -1,4 +1,4 @@
-"""The episodes that come next in each of many games, of which some are drawn ahead."""
+"""The next episodes of many games; several are drawn ahead for each game."""
 
 import numpy as np
 
@@ -31,7 +31,8 @@ def put_next(upcoming, episodes, games, used_up):
 def note_deals(upcoming, episodes, outcomes, deals, used_up):
     """Write the deals of games that were just dealt to `deals`, and what their next episodes begin with.
 
-    Returns of how many games all that were drawn are taken now, and writes which to `used_up`. Writes `was_dealt`, too.
+    Returns how many games have now used up the episodes drawn for them, and writes their numbers to `used_up`. Also
+    writes `was_dealt`.
     """
     count = 0
     for game in range(outcomes.size):
@@ -45,9 +46,9 @@ def note_deals(upcoming, episodes, outcomes, deals, used_up):
 
 @kernel
 def _take(ahead, episode, game, used_up, count):
-    """Write what the next episode of a game begins with. Returns whether all that were drawn for it are taken now.
+    """Write what the next episode of a game begins with; return whether it was the last one drawn ahead.
 
-    Where more should have been drawn, and somebody interrupted that, the last one is taken again.
+    If drawing more of them was interrupted, the last one is taken again.
     """
     last = ahead.deals.size - 1
     number = as_index(min(int(ahead.taken), last))

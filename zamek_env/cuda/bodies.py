@@ -1,4 +1,4 @@
-"""Bodies: kernels as LLVM's code that any machine can run for one game at a time, given where the arrays lie.
+"""Bodies: kernels as LLVM's code that any machine can run for one game at a time, given the addresses of the arrays.
 
 A part (`core/parts.py`) is called as numba calls functions, with all that it knows of each array. A body is called with
 addresses alone.
@@ -25,17 +25,17 @@ ALIGNED = 64  # bytes, of which the addresses of records are multiples
 
 @dataclass(frozen=True)
 class Own:
-    """An argument that each lane has for itself, on its stack: an array of so many records, with anything in it."""
+    """An argument of which each lane has its own on its stack: an array of `count` records with arbitrary contents."""
 
     dtype: np.dtype[Any]
     count: int = 1
 
 
 def link_bodies(kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> str:
-    """Return LLVM's code of kernels with all that they call, by a name for each: (kernel, arguments).
+    """Return LLVM's code of kernels and all that they call; `kernels` is {name: (kernel, arguments)}.
 
-    Arguments are such as the kernel is to be called with: arrays, named tuples of arrays, `Own`; numbers and None,
-    which are constants from then on. One more argument comes last: the number of the lane, that is of the game.
+    Arguments are examples of what the kernel is called with: arrays, named tuples of arrays, `Own`; numbers and None
+    become constants. The kernel takes one more argument, the last: the number of the lane, that is of the game.
 
     The body `NAME_body` has as arguments, all of 64 bits, the number of the lane, how many lanes there are, and the
     addresses of all arrays in the order of the arguments. An array of one entry, or of none, stays of that size; any

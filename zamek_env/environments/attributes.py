@@ -1,7 +1,7 @@
-"""Attributes of environments that say how one was made: what happens where somebody sets them afterwards.
+"""Attributes that say how an environment was made, and what happens when somebody sets them afterwards.
 
-Gymnasium's and Stable-Baselines3's `set_attr` set attributes of environments. There is no `__get__`, so that to read
-one takes no longer than any other.
+Gymnasium's and Stable-Baselines3's `set_attr` set attributes of environments. There is no `__get__`, so reading them
+takes no longer than reading any other attribute.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ class Given:
 
 
 class Checked:
-    """An attribute that may be set at any time, to what `check(env, value)` returns. That raises what it refuses."""
+    """An attribute that may be set at any time, to what `check(env, value)` returns; that raises for invalid values."""
 
     def __init__(self, check: Callable[[Any, Any], Any]) -> None:
         self._check = check
@@ -41,5 +41,5 @@ def check_render_mode(env: Any, value: Any) -> Any:
 
 
 def check_on_illegal(env: Any, value: Any) -> Any:
-    """Return what happens to who plays an illegal action. Raises `ValueError` where it is neither of the two."""
+    """Return what follows an illegal action: `"lose"` or `"raise"`. Raises `ValueError` where it is neither."""
     return check_choice("on_illegal", value, ("lose", "raise"))

@@ -12,7 +12,7 @@ _BOUNDS = ("low", "high", "bounded_below", "bounded_above")
 
 
 class BatchedBox(spaces.Box):
-    """What `batch_space` makes of a `Box`, equal to it; but the bounds of all games are read-only views of one game's.
+    """A `Box` equal to what `batch_space` returns, but with bounds that are read-only views of one game's bounds.
 
     Gymnasium writes them out for each game: 23 kB of `zamek`, 100 kB of Carcassonne. Pickles and copies are as small.
     """

@@ -1,4 +1,4 @@
-"""Who draws the deals of many games, and the learner's seats, each game's from a generator of its own."""
+"""Draws deals and the learner's seats for many games, each game's from a generator of its own."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -16,14 +16,14 @@ from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next
 class Dealer:
     """Draws what begins the next episodes of `count` games, as the `reset` of a single environment does.
 
-    `seat` is that of a learner among so many `players`, or `"random"`; None where he decides for all of them.
+    `seat` is that of the learner among so many `players`, or `"random"`; None if the learner plays all seats.
     """
 
     def __init__(self, count: int, players: int, seat: int | Literal["random"] | None) -> None:
         self.generators: list[np.random.Generator | None] = [None] * count  # None: the game never began
         self.upcoming: npt.NDArray[Any] = np.zeros(count, UPCOMING)
         self.upcoming["learners"] = EVERY_SEAT if seat is None or seat == "random" else seat
-        self._used_up = np.zeros(count, np.int64)  # games of which all that was drawn is taken
+        self._used_up = np.zeros(count, np.int64)  # games that have used up what was drawn for them
         self._seat = seat
         self._limits = np.tile([MAX_DEAL, players - 1], AHEAD)  # of deals and seats in turns
         self._put_next, self._note_deals = Direct(put_next), Direct(note_deals)
@@ -34,12 +34,12 @@ class Dealer:
         return tuple(None if one is None else _find_seed(one) for one in self.generators)
 
     def seed(self, games: Iterable[int], seeds: Sequence[int | None]) -> None:
-        """Give each of `games` a generator made from its seed; without a seed, one made from any where it has none."""
+        """Give each of `games` a generator made from its seed; without a seed, keep its own or make a random one."""
         for game in games:
             if seeds[game] is not None or self.generators[game] is None:
                 generator = seeding.np_random(seeds[game])[0]
                 self._draw(game, generator)
-                self.generators[game] = generator  # last: a game that never began has none, if this is interrupted
+                self.generators[game] = generator  # last, so that an interrupted call sets none
 
     def put_next(self, episodes: npt.NDArray[Any], games: npt.NDArray[np.int64]) -> None:
         """Write `next_deal` and `next_learner` of the next episode of each of `games`, which have been seeded."""
@@ -55,9 +55,9 @@ class Dealer:
             self._draw(game, self.generators[game])
 
     def _draw(self, game, generator):
-        """Draw the next deals of a game by its generator, a seat after each where there are opponents, as `reset` does.
+        """Draw the next deals of a game, each followed by a seat where there are opponents.
 
-        numpy draws the same in one call as in many.
+        That is the order of a single environment's `reset`: numpy draws the same numbers in one call as in many.
         """
         row = self.upcoming[game]
         if self._seat is None:

@@ -131,11 +131,11 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         """Return the number of the player that `agent` is."""
         try:
             return self._player_of[agent]
-        except (KeyError, TypeError):  # the latter of what cannot be a key
+        except (KeyError, TypeError):  # the latter where it is unhashable
             return self._player_of[check_choice("agent", agent, self.possible_agents)]
 
     def _make_mask(self, agent: str, legal: npt.NDArray[Any] | None) -> npt.NDArray[np.int8]:
-        """Return the mask of `agent`: the array `legal`, bool or int8, itself if the agent is to decide.
+        """Return the mask of `agent`: a view of `legal`, a bool or int8 array, if the agent is to decide.
 
         Otherwise it is all 0. It is all 1 once the game is over, so that no learner divides by the number of actions.
         """

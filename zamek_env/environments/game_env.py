@@ -43,7 +43,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     render_mode: Any = Checked(check_render_mode)
 
     def _set_up(self, answering: Answering | None) -> None:
-        """Be ready for the first `reset`; `answering` is who answers the learner, None where the seats alternate.
+        """Prepare for the first `reset`; `answering` is who answers the learner, None where the seats alternate.
 
         Raises `TypeError` or `ValueError` where that does not play games such as `game`.
         """
@@ -84,7 +84,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         return self._look()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, bool `(num_actions,)`; all while no episode goes on. sb3-contrib's name."""
+        """Return which actions are legal, bool `(num_actions,)`; all between episodes. The name is sb3-contrib's."""
         is_over = self._is_over or self.game.is_terminal
         return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
 
@@ -93,7 +93,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     def get_state(self) -> EnvState:
         """Return everything that the rest of the episode depends on, as a value for `set_state`.
 
-        That is what is hidden in the game and all later deals as well: it is nothing for an agent to look at.
+        This includes what is hidden in the game and all later deals, so no agent should look at it.
         """
         drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
         seed = self._np_random_seed

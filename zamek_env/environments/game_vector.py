@@ -35,16 +35,16 @@ Stepped: TypeAlias = tuple[
 class GameVectorEnv(VectorBase):
     """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
 
-    It sets `_batch`, arrays with one entry a game, among them the `states`, `episodes` and `outcomes` that its kernels
-    write, and `actions` and `chosen`, which they read; and `_asked`, opponents that are not compiled, or None. It calls
-    `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
+    A subclass sets `_batch`: arrays with one entry per game. Among them are `states`, `episodes` and `outcomes`, which
+    its kernels write, and `actions` and `chosen`, which they read. It also sets `_asked`: the opponents that are not
+    compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
     copy: Any = Given()
     max_episode_steps: Any = Given()
     _batch: Any
     _asked: AskedOpponents | None = None
-    _writes_all = False  # whether a step writes all of what is seen, and not only what has changed
+    _writes_all = False  # whether a step writes everything that is seen, or only what has changed
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
         super().__init__(num_envs, settings)
@@ -60,7 +60,7 @@ class GameVectorEnv(VectorBase):
         self._lock_shared()
 
     def _seat_learner(self, players: int, seat: Any, name: str, others: object) -> None:
-        """Note the `seat` of the learner among so many `players`; `others`, the argument `name`, have all other seats.
+        """Note the learner's `seat` among so many `players`. `others`, the value of the argument `name`, play the rest.
 
         Raises as `check_seat` does.
         """
@@ -77,7 +77,7 @@ class GameVectorEnv(VectorBase):
         self._asked_kernels = AskedKernels(*map(Direct, parts))
 
     def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]]) -> None:
-        """Have arrays for what is seen, of which `make` returns a new set. Comes after `_set_spaces`."""
+        """Make the arrays for what is seen; `make` returns a new set of them. Call it after `_set_spaces`."""
         copies = partial(make_copies, self.num_envs, self.single_observation_space, self._num_actions)
         self._arrays = SeenArrays(make, copies, self.copy, self._writes_all)
 
@@ -124,7 +124,7 @@ class GameVectorEnv(VectorBase):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_envs, num_actions)`.
 
-        All are in a game that has terminated or not begun; one that was truncated keeps those of its last position.
+        In a game that has terminated or not begun, all are. A truncated game keeps the mask of its last position.
         """
         self._check_open()
         if not self._is_begun:
@@ -180,18 +180,18 @@ class GameVectorEnv(VectorBase):
         raise NotImplementedError
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
-        """Note what is shown of `games` as what was last."""
+        """Keep what is shown of `games` now as what was shown when they ended."""
         raise NotImplementedError
 
     def _results(self) -> tuple[str, npt.NDArray[Any]]:
-        """Return what `info["result"]` tells of how games ended last, besides reward, length and seat.
+        """Return (name, values) of the entry that `info["result"]` has besides total reward, length and seat.
 
-        That is its name there, and a view of it, with a row a game.
+        It tells how each game ended last. The values are a view with one row per game.
         """
         raise NotImplementedError
 
     def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
-        """Note, where `_results` looks, how `games` stand that are cut off."""
+        """Store how `games` stand, which are being cut off, where `_results` reads it."""
         raise NotImplementedError
 
     def _find_illegal(self) -> int:
@@ -215,9 +215,9 @@ class GameVectorEnv(VectorBase):
         return check_row(name, mask, self.num_envs, "b").copy()
 
     def _advance(self, refresh):
-        """Play `actions` in the `chosen` games of the batch, with the answers to it; deal those that wait for it.
+        """Play `actions`, and the opponents' answers, in the `chosen` games of the batch; deal those that wait for it.
 
-        Writes what is seen of the chosen games into `_seen`, with `refresh` that of all. The mask of a game that has
+        Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`. The mask of a game that has
         ended is all ones.
         """
         options = self._options[refresh]
@@ -236,7 +236,7 @@ class GameVectorEnv(VectorBase):
         last = self._arrays.go_on()
         with self._all_or_nothing(last, self._dealer):
             self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
-            is_new = [given is not None or not self._is_begun for given in seeds]  # nothing comes next there yet
+            is_new = [given is not None or not self._is_begun for given in seeds]  # their next episode must be set
             self._dealer.put_next(self._batch.episodes, np.flatnonzero(chosen & is_new))
             if deals is not None:
                 self._batch.episodes["next_deal"][chosen] = deals[chosen]
@@ -273,10 +273,10 @@ class GameVectorEnv(VectorBase):
         return observations, rewards, terminated, truncated, info
 
     def _cut_off(self, chosen, terminated, truncated):
-        """End the games that have gone on for `max_episode_steps`, and return in how many that was reached.
+        """Cut off the games that have reached `max_episode_steps`; return (how many reached it in this step, players).
 
-        Also returned is who was to decide in those that are dealt anew here, as under SAME_STEP; None where none are.
-        Writes `truncated`, which tells of each game whether it was cut off.
+        `players` says who was to decide in games cut off and dealt anew here (SAME_STEP), -1 in the others; it is None
+        where none were. Writes `truncated`, which says of each game whether it reached the limit.
         """
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
         players = None
@@ -302,9 +302,9 @@ class GameVectorEnv(VectorBase):
         self._advance(refresh)
 
     def _all_or_nothing(self, last: Any, dealer: Dealer | None = None) -> AbstractContextManager[None]:
-        """Take the games, and what is seen, back to where they were if opponents that are asked raise something.
+        """Return a context that restores the games, and what is seen, if an opponent asked in it raises something.
 
-        `last` are the arrays that held what was seen before. A `dealer` is taken back too.
+        `last` are the arrays that held what was seen before. The `dealer`, if there is one, is restored too.
         """
         if self._asked is None:
             return _NOTHING
@@ -335,15 +335,15 @@ class GameVectorEnv(VectorBase):
     # --- what is handed out ---
 
     def _hand_out(self):
-        """Return (observations, `info`) as they are now; what can only be of ended games is that of none of them."""
+        """Return (observations, `info`) as they are now. What `info` tells of ended games comes from `_last_info`."""
         shown = self._arrays.hand_out(self._shown())
         players = self._batch.outcomes["player"].copy()
         return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, illegal, players, deals):
-        """Return what `info` tells of the games that `ended` in this step, of these `deals`.
+        """Return what `info` tells of the games that `ended` in this step; `deals` are those of the ended episodes.
 
-        `players` were the last to decide; None: nobody, as in games that are over.
+        `players` says who was to decide in games that were cut off, -1 in games that are over; None: -1 everywhere.
         """
         name, results = self._results()
         result: dict[str, npt.NDArray[Any]] = {

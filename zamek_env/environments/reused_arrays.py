@@ -1,4 +1,4 @@
-"""Memory to hand out: used again once nobody holds it any more."""
+"""Arrays that are handed out, and used again once nobody holds them."""
 
 import sys
 from collections.abc import Callable
@@ -8,30 +8,30 @@ import numpy as np
 import numpy.typing as npt
 
 KEPT = 4  # sets of arrays: those of this step and the last, and two more that a caller may hold
-COUNTS_REFERENCES = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the lock, other threads count apart
+COUNTS_REFERENCES = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the GIL, each thread counts for itself
 
 ArraySet = TypeVar("ArraySet", bound=tuple[npt.NDArray[Any], ...])
 
 
 class ReusedSets(Generic[ArraySet]):
-    """Finds memory for what is handed out next: sets of arrays, of which `make` returns a new one.
+    """Sets of arrays to hand out, each used again once nobody holds it; `make` returns a new set.
 
-    What is handed out are views of the arrays of a set. A set of which anybody holds an array, a slice of it or a
-    tensor, is left alone; a copy, and whatever was unpickled, has memory of its own. The system hands out memory of
-    megabytes page by page, which takes longer than writing to it, so a set that nobody holds is used again.
+    Callers get views of the arrays of a set. A set is left alone while anybody holds one of its arrays, a slice of it
+    or a tensor. Copies and unpickled objects have memory of their own. Sets are used again because the operating system
+    maps new memory page by page, which takes longer for megabytes than writing to them.
     """
 
     def __init__(self, make: Callable[[], ArraySet]) -> None:
         self._make = make
-        self._kept: list[tuple[ArraySet, list[int]]] = []  # with how many references there are while nobody holds it
+        self._kept: list[tuple[ArraySet, list[int]]] = []  # each set with its reference counts while nobody holds it
 
     def __reduce__(self) -> tuple[type["ReusedSets[ArraySet]"], tuple[Callable[[], ArraySet]]]:
         return ReusedSets, (self._make,)
 
     def take(self, last: ArraySet | None = None) -> ArraySet:
-        """Return a set that nobody holds: `last` if it is one, else another as it was left, or else a copy of `last`.
+        """Return a set that nobody holds: `last` itself, else another with its old contents, else a new copy of `last`.
 
-        Without `last`, what stands in a new set is anything.
+        Without `last`, the contents of a new set are arbitrary.
         """
         free = [arrays for arrays, unused in self._kept if COUNTS_REFERENCES and _count_references(arrays) == unused]
         for arrays in free:
@@ -47,7 +47,7 @@ class ReusedSets(Generic[ArraySet]):
 
 
 def copy_set(source: ArraySet, target: ArraySet) -> None:
-    """Copy the arrays of a set, of which some may be one and the same, to those of another one like it.
+    """Copy the arrays of one set to those of another of the same form; one array may occur in a set several times.
 
     By bytes: numpy copies records field by field, 50 times slower.
     """

@@ -1,4 +1,4 @@
-"""The arrays to which what is seen of many games is written, and whose they are once they are handed out."""
+"""The arrays that hold what is seen of many games, and who may use them once they are handed out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +10,10 @@ from zamek_env.environments.shown_games import Shown
 
 
 class SeenArrays:
-    """Sets of arrays, of which `now` is the one that holds what is seen now; `make` returns a new one.
+    """Sets of arrays for what is seen: `now` is the set in use, `make` returns a new one.
 
-    `make_copies` returns arrays for copies of what is shown. Whose the arrays are that a step hands out depends on
-    `copy`, and on whether a step writes all of what is seen, and not only what has changed (`writes_all`):
+    `make_copies` returns arrays for copies of what is shown. What a step hands out depends on `copy`, and on whether a
+    step writes everything that is seen (`writes_all`) or only what has changed:
 
                      a step writes what has changed             a step writes all
         copy=None    `hands_out`, to be read                    `hands_out` and `gives_away`
@@ -29,15 +29,15 @@ class SeenArrays:
         writes_all: bool,
     ) -> None:
         self.hands_out = copy is None or (copy and writes_all)  # the arrays themselves are handed out for good
-        self.gives_away = self.hands_out and writes_all  # who is handed them may write to them: no step minds
+        self.gives_away = self.hands_out and writes_all  # callers may write to them: each step writes them whole
         self._copies_out = copy is True and not self.hands_out
         self._sets, self._copies = ReusedSets(make), ReusedSets(make_copies)
         self.now: Any = self._sets.take()
 
     def go_on(self) -> Any:
-        """Go on to arrays for the next step: none that anybody holds who counts on what stands there. Return the last.
+        """Switch to a set of arrays whose contents no caller relies on; return the previous set, which may be the same.
 
-        That step must write what is seen of all games where `must_refresh`, else of those that are played alone.
+        The next step must write what is seen of all games if `must_refresh`, otherwise only of the games played.
         """
         last = self.now
         if self.hands_out:
@@ -49,7 +49,7 @@ class SeenArrays:
         return self.now is not last or self.gives_away
 
     def hand_out(self, shown: Shown) -> Shown:
-        """Return what is `shown` in the arrays of now as it is handed out: copied, read-only or as it is."""
+        """Return `shown`, views of the arrays `now`, as callers get it: copied, read-only or as it is."""
         if self._copies_out:
             return shown.copy_to(self._copies.take())
         if not self.gives_away:

@@ -19,7 +19,7 @@ from zamek_env.threads import OneCaller
 class VectorBase(VectorEnv[Any, Any, Any]):
     """`num_envs` games; a subclass says how they are dealt, played and seen. It calls `_set_spaces`."""
 
-    closed = True  # till there is something to close: Gymnasium before 1.3 closes what could not be made, too
+    closed = True  # until there is something to close: Gymnasium before 1.3 also closes what could not be made
     on_illegal: Any = Checked(check_on_illegal)
     flat: Any = Given()
     seat: Any = Given()  # an int, or "random"

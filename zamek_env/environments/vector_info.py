@@ -15,7 +15,7 @@ def tell_now(
     everyone: npt.NDArray[np.bool_],
     nobody: npt.NDArray[np.bool_],
 ) -> dict[str, Any]:
-    """Return what is told of all games after each step, where no action was illegal.
+    """Return what `info` tells of all games after a step in which no action was illegal.
 
     `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are handed out as they are.
     """
@@ -38,7 +38,7 @@ def tell_result(
 ) -> dict[str, Any]:
     """Return what is told of the games that `ended`, some of them by an `illegal` action, with their `result`."""
     counts = ended.copy()
-    told = result | {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside, too
+    told = result | {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
     return {"result": told, "_result": counts, "illegal_action": illegal}
 
 
@@ -49,9 +49,9 @@ def tell_last(
     deals: npt.NDArray[np.int64],
     last: Shown,
 ) -> dict[str, Any]:
-    """Return what is told besides under SAME_STEP of the games that `ended`: those `deals`, which `last` shows.
+    """Return what `info` tells in addition under SAME_STEP: `final_obs` and `final_info` of the games that `ended`.
 
-    `players` were to decide there, or are -1 where nobody was.
+    `deals`, `players` (who was to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
     """
     games = ended.nonzero()[0]
     seen = np.empty(len(ended), object)  # of None

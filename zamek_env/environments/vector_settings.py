@@ -14,7 +14,7 @@ COMPILED_OPPONENTS = ("random", "greedy")  # which play inside compiled code
 
 @dataclass(frozen=True)
 class VectorSettings:
-    """How many games are dealt with, whichever game it is, as it was asked for; not checked yet."""
+    """Arguments that all vector environments share, as the caller gave them; not checked yet."""
 
     on_illegal: Literal["lose", "raise"]
     autoreset_mode: AutoresetMode | str

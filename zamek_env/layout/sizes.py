@@ -90,7 +90,7 @@ class Sizes:
 
     @property
     def slots(self) -> int:
-        """Most areas of one player that wait to be scored: he has a piece in each, and one tile completed them."""
+        """Most areas of one player that wait to be scored: the player has a piece in each; one tile completed all."""
         return min(self.pieces, self.completed)
 
 

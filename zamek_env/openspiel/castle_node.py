@@ -1,9 +1,9 @@
 """Nodes of Castle at which a player decides, and at which chance draws a card from a deck or from a hand.
 
-`CastleCards` deals all cards at the beginning, and draws from hands by a generator of its own. Here the order of the
-cards in decks means nothing, nor in which deck a card lies. A decision is tried out on a copy. Where the engine drew a
-card that chance has not drawn yet, the node is one of chance. The outcome is told to the engine, and the decision is
-tried again. What needs no decision is carried out in the same way.
+`CastleCards` deals all cards at the beginning, and draws from hands by a generator of its own. Here neither the order
+of the cards in decks nor the deck in which a card lies means anything. A decision is tried out on a copy. If the engine
+draws a card there that chance has not drawn yet, the result is a chance node; its outcome is passed to the engine, and
+the decision is tried again. What needs no decision is carried out in the same way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Draw(NamedTuple):
     """A card that chance draws."""
 
     player: int
-    is_from_deck: bool  # of the player; or else from his hand
+    is_from_deck: bool  # else from the player's hand
 
 
 class CastleNode(Node):
@@ -95,8 +95,8 @@ class CastleNode(Node):
 class CastleChanceNode(ChanceNode):
     """A node at which chance draws a card, as `draw` says, because of the action `pending`.
 
-    `before` tells what has been seen; what chance has drawn since then is told to the engine in `states`. `is_chosen`
-    says that a player decided on the action, which was not the only one.
+    `before` is the node seen last; `states` tells the engine what chance has drawn since then. `is_chosen` says that a
+    player chose the action among several.
     """
 
     def __init__(self, before: CastleNode, states: States, pending: int, is_chosen: bool, draw: Draw) -> None:
@@ -149,8 +149,8 @@ def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> Cast
 def find_node(states: States, story: Story, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:
     """Return the node to which a legal `action` leads, and all after it that needs no decision.
 
-    `has_drawn` says that the top card of the deck is the one that chance has drawn. Which it has drawn from hands
-    stands in `forced` of `states`.
+    `has_drawn` says that chance has drawn the top card of the deck already. The cards that it has drawn from hands
+    stand in `forced` of `states`.
     """
     log = np.zeros(1, LOG)
     later = copy_records(states)
@@ -162,7 +162,7 @@ def find_node(states: States, story: Story, action: int, is_chosen: bool, has_dr
 
 
 def go_on(states: States, story: Story) -> Node:
-    """Return the node to which all that needs no decision leads."""
+    """Return the node that is reached once everything is carried out that needs no decision."""
     is_passed_over, action = calls.find_passed_over(states, 0)
     return find_node(states, story, int(action), False) if is_passed_over else CastleNode(states, story)
 
@@ -170,7 +170,7 @@ def go_on(states: States, story: Story) -> Node:
 def _find_draw(states, later, log, has_drawn):
     """Return the `Draw` that led from `states` to `later` and that chance has not made yet; None where there is none.
 
-    The engine has used its generator where it drew from a hand on its own.
+    Where the engine's generator has changed, the engine drew from a hand by itself.
     """
     if not has_drawn and later["deck_size"].sum() < states["deck_size"].sum():
         return Draw(int(states["turn"][0]), True)

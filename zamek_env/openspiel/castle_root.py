@@ -41,7 +41,7 @@ def make_root(players: int) -> Node:
 def make_root_at(game: CastleCards) -> Node:
     """Return a node of chance that deals what all players together do not know of `game`, and then goes on from there.
 
-    What only some of them know there, they know no more. Raises `ValueError` unless an action is to be chosen there.
+    What only some of them know there is forgotten. Raises `ValueError` unless an action is to be chosen there.
     """
     states = game.state
     if states["stage"][0] != ACTION:

@@ -59,7 +59,7 @@ class Moment(Story):
         self._news: dict[int, list[str]] = {}
 
     def tell_news(self, player: int) -> list[str]:
-        """Return what `player` learns of it, and what he decided."""
+        """Return what `player` learns of it, the player's own decision included."""
         if player not in self._news:
             self._news[player] = self._tell_news(player)
         return self._news[player]

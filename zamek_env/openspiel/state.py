@@ -11,7 +11,7 @@ _MOST = 2**31  # seeds lie below
 
 
 class Place:
-    """The node at which a state stands. Pickled it is none: whoever reads it plays the history again.
+    """The node at which a state stands. A pickle holds no node: whoever reads it plays the history again.
 
     `is_reached` says that its history leads there from the root of a game that OpenSpiel can load by its name.
     """

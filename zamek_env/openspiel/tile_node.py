@@ -1,8 +1,8 @@
 """Nodes of the games of tiles: chance draws tiles and tokens one by one.
 
 `Game` deals all tiles and tokens at the beginning. Here the order of those that nobody has seen means nothing. A
-decision is tried out on a copy. Where the engine drew a tile or took a token that chance has not drawn yet, the node is
-one of chance. The outcome is put where the engine finds it, and the decision is tried again.
+decision is tried out on a copy. If the engine draws a tile or takes a token there that chance has not drawn yet, the
+result is a chance node; its outcome is put where the engine finds it, and the decision is tried again.
 """
 
 import threading
@@ -154,8 +154,8 @@ class TileNode(Node):
 class TileChanceNode(ChanceNode):
     """A node at which chance draws a tile, or the token on a tower, because of the action `pending`.
 
-    In `states` lies what it has drawn since then: so many `tiles`, and the tokens on `towers`. Now it draws the token
-    on `tower`; None: a tile.
+    `states` holds what chance has drawn since then: a number of `tiles`, and the tokens on `towers`. Now it draws the
+    token on `tower`, or a tile where that is None.
     """
 
     num_players = NUM_PLAYERS
@@ -183,7 +183,7 @@ class TileChanceNode(ChanceNode):
         return find_node(self.rules, states, self.pending, (self.tiles, (*self.towers, self.tower)))
 
     def _list_kinds(self):
-        """Return (where in the deal, of which outcome) all is that may be drawn, by number of the tile or token."""
+        """Return (places in the deal, outcomes) of all that may be drawn, in the order of tiles' or tokens' numbers."""
         if self.tower is None:
             deck = self.states["deck"][0]
             places = np.arange(self._deck_index, deck.size)
@@ -198,7 +198,7 @@ class TileChanceNode(ChanceNode):
 
     @property
     def _deck_index(self):
-        """Where in the deck the tile lies that is drawn next."""
+        """Index in the deck of the tile that is drawn next."""
         return int(self.states["drawn"][0]) + self.tiles
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
@@ -214,9 +214,9 @@ class TileChanceNode(ChanceNode):
 
 
 def find_node(rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())) -> Node:
-    """Return the node to which the legal action `pending` leads, for which chance has `drawn` (tiles, of which towers).
+    """Return the node to which the legal action `pending` leads once chance has `drawn` (how many tiles, which towers).
 
-    What it has drawn lies in `states`.
+    The outcomes drawn so far stand in `states`.
     """
     trial = copy_records(states)
     rules.play(trial, pending)

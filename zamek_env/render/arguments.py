@@ -1,4 +1,4 @@
-"""What pictures are drawn of, checked: it comes from outside."""
+"""Checks of the arguments from which pictures are drawn."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +10,7 @@ from zamek_env.render.overlay import Choice, Overlay
 
 
 def check_table(components: Any, position: Any) -> None:
-    """Raise `TypeError`, naming the argument, where it is nothing to be drawn."""
+    """Raise `TypeError`, naming the argument, where one cannot be drawn."""
     if not isinstance(components, Components):
         raise TypeError(f"components must be Components, such as game.ruleset.components, not {show(components)}")
     if not hasattr(position, "board"):  # that of a game, say

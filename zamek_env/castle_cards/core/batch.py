@@ -1,4 +1,4 @@
-"""Many games of castle-cards in one call: `states` of shape `(n,)`, a row or a record a game of every other array.
+"""Many games of castle-cards in one call: `states` of shape `(n,)`, and one row or record per game in all other arrays.
 
 Games do not touch each other, so a batch may be split among threads at will; the result does not depend on how.
 """
@@ -44,15 +44,15 @@ class Batch(NamedTuple):
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     masks: npt.NDArray[np.int8]  # out: what is legal
-    last_vectors: npt.NDArray[np.float32]  # out: of games that end and are dealt anew, before that
+    last_vectors: npt.NDArray[np.float32]  # out: the last view of games that ended and were dealt anew
     last_masks: npt.NDArray[np.int8]
 
 
 class Seen(NamedTuple):
-    """Where what is seen is written, with one row a game."""
+    """The arrays that views of games are written to, one row per game."""
 
     vectors: npt.NDArray[np.float32]  # what is seen
-    masks: npt.NDArray[np.int8]  # a copy of those of the batch; no rows where there is to be none
+    masks: npt.NDArray[np.int8]  # copies of the masks of the batch; no rows where no copy is wanted
 
 
 class Options(NamedTuple):
@@ -60,8 +60,8 @@ class Options(NamedTuple):
 
     players: int
     same_step: bool  # games that end are dealt anew at once, not by the next step
-    is_asked: bool  # whoever calls the kernels answers for the other seats, and not random play
-    refresh: bool  # what is seen of games that are not chosen is written too
+    is_asked: bool  # the caller of the kernels plays the other seats; otherwise they are played randomly
+    refresh: bool  # views of games that are not chosen are written too
 
 
 def make_batch(count: int, entries: int) -> Batch:
@@ -86,10 +86,10 @@ def make_seen(count: int, entries: int, copies_masks: bool) -> Seen:
 
 @kernel
 def step_range(batch, seen, options, first, end):
-    """Play one action in each chosen game of `first` … `end - 1`, with the answers to it, and write what is to be seen.
+    """Play an action, and the opponents' answers, in each chosen game of `first` … `end - 1`; write what is seen.
 
-    A game that waits is dealt anew instead. In the other games nothing happens: no reward, no end. Where opponents are
-    asked, `start_range`, `finish_range` and `show_range` do the same in three parts.
+    A chosen game that waits is dealt anew instead. In games that are not chosen nothing happens: no reward, no end.
+    Where opponents are asked, `start_range`, `finish_range` and `show_range` do the same in three parts.
     """
     logs = np.zeros(1, LOG)
     for game in range(first, end):
@@ -149,7 +149,7 @@ def show_range(batch, seen, options, first, end):
 
 @kernel
 def _begin(batch, logs, options, game):
-    """Deal a game, and let the opponents play where they begin, unless they are asked."""
+    """Deal a game, and let opponents that are not asked play until the learner is to decide."""
     s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
     deal(batch.blank, batch.states, game, options.players, episode.next_deal)
     begin_game(s, logs[0])
@@ -223,7 +223,7 @@ def _show_last(batch, game):
 
 @kernel
 def _find_observer(s, episode):
-    """Return who sees: the learner or, where he decides for all, who is to decide or decided last."""
+    """Return who observes: the learner or, if it plays all seats, the player to decide, at the end the last one."""
     if episode.learner != EVERY_SEAT:
         return np.int64(episode.learner)
     return np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)

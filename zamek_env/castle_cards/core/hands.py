@@ -1,8 +1,8 @@
 """Hands and the exchange, and who knows what of a hand (K10).
 
-What a player knows of another's hand is a number of cards of each kind: so many are certainly there. A card whose way
-all saw is known to all. One that leaves a hand unseen may have been any card of that hand: whoever did not see it knows
-nothing of that hand any more. Where observer and holder are the same, it is what anybody who looks on knows.
+What a player knows of another's hand is how many cards of each kind are certainly there. A card that all saw move is
+known to all. A card that leaves a hand unseen may have been any card of that hand: players who did not see it know
+nothing of that hand any more. The entry in which observer and holder are the same holds what all players know.
 """
 
 import numpy as np
@@ -64,7 +64,7 @@ def lose_seen(s, player, kind):
 
 @kernel
 def lose_unseen(s, giver, receiver, kind):
-    """Take a card out of a hand that only the receiver of it sees. Writes the hand, `known`."""
+    """Take a card out of a hand; only its receiver sees which. Writes the hand, `known`."""
     take_from_hand(s, giver, kind)
     for observer in range(np.int64(s.players)):
         if observer == receiver:
@@ -76,7 +76,7 @@ def lose_unseen(s, giver, receiver, kind):
 
 @kernel
 def gain_unseen(s, giver, receiver, kind):
-    """Put a card into a hand that only the giver of it knows. Writes the hand, `known`."""
+    """Put a card into a hand; only its giver knows which. Writes the hand, `known`."""
     add_to_hand(s, receiver, kind)
     s.known[as_index(giver), as_index(receiver), as_index(kind)] += 1
 

@@ -3,7 +3,7 @@
 Hidden are the hands of others, but for cards that the observer knows there, all decks, what the Courtesan drew from a
 hand unless it concerns him, what others have chosen for the Fool, and chance to come. A card that is announced, being
 given or played, is known to all. All that is hidden is shuffled: so every distribution of the cards is equally likely.
-Where nobody could decide anything afterwards, it is shuffled again: somebody is seen to decide.
+Where nobody could decide anything afterwards, it is shuffled again, because all see that somebody is to decide.
 """
 
 import numpy as np
@@ -48,13 +48,13 @@ def redeal(s, generator, observer):
 
 @kernel
 def count_known(s, observer, holder, kind):
-    """Return how many such cards `observer` knows to be in a hand that is not his own, announced ones among them."""
+    """Return how many such cards `observer` knows to be in another player's hand, announced ones included."""
     return max(_count_seen(s, observer, holder, kind), _count_announced(s, observer, holder, kind))
 
 
 @kernel
 def _count_seen(s, observer, holder, kind):
-    """Return how many such cards `observer` saw come into a hand that is not his own."""
+    """Return how many such cards `observer` saw come into another player's hand."""
     viewer = holder if observer == NONE else observer
     return np.int64(s.known[as_index(viewer), as_index(holder), as_index(kind)])
 
@@ -141,9 +141,9 @@ def _draw_any(s, player, generator):
 
 @kernel
 def _know_again(s, generator, observer):
-    """Draw anew what others know of each other's hands and `observer` does not. Writes `known`, `generator`.
+    """Draw anew what others know of each other's hands but `observer` does not. Writes `known`, `generator`.
 
-    What they know beyond what all know are cards that passed between the two: how many is known to him, but not which.
+    Beyond what all know, these are cards that passed between two of them: the observer knows how many, but not which.
     """
     for other in range(np.int64(s.players)):
         for holder in range(np.int64(s.players)):
@@ -154,7 +154,7 @@ def _know_again(s, generator, observer):
 
 @kernel
 def _forget_private(s, other, holder):
-    """Let `other` know of a hand what all know; return how many cards he knew beyond that. Writes `known`."""
+    """Let `other` know of a hand only what all know; return how many cards it knew beyond that. Writes `known`."""
     count = np.int64(0)
     for kind in range(NUM_KINDS):
         seen_by_all = s.known[as_index(holder), as_index(holder), kind]
@@ -165,7 +165,10 @@ def _forget_private(s, other, holder):
 
 @kernel
 def _know_any(s, generator, observer, other, holder):
-    """Let `other` know one more card of a hand, each that `observer` has not seen there as likely. Writes `known`."""
+    """Let `other` know one more card of a hand, any that `observer` has not seen there, at random.
+
+    Writes `known`, `generator`.
+    """
     total = 0
     for kind in range(NUM_KINDS):
         total += _count_left(s, observer, other, holder, kind)
@@ -181,7 +184,7 @@ def _know_any(s, generator, observer, other, holder):
 
 @kernel
 def _count_left(s, observer, other, holder, kind):
-    """Return how many such cards of a hand neither all, nor `observer`, nor yet `other` have seen come there."""
+    """Return how many such cards of a hand `observer` has not seen and `other` does not know beyond what all know."""
     own = np.int64(s.known[as_index(other), as_index(holder), kind])
     own -= np.int64(s.known[as_index(holder), as_index(holder), kind])
     return max(0, np.int64(s.hand[as_index(holder), kind]) - _count_seen(s, observer, holder, kind) - own)

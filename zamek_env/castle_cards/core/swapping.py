@@ -110,7 +110,7 @@ def offer_players(s):
 
 @kernel
 def choose_player(s, player):
-    """Take note of the player; the Courtesan draws from his hand. Writes `other`, `stolen`, `generator`, `stage`."""
+    """Take note of the player; the Courtesan draws from that hand. Writes `other`, `stolen`, `generator`, `stage`."""
     s.other = player
     s.stage = AWARD
     if s.effect == COURTESAN:

@@ -1,12 +1,16 @@
 """Spaces and pictures as Gymnasium wants them, shared by all environments."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
 from zamek_env.game import Game
-from zamek_env.render import draw_rgb
 from zamek_env.ruleset import Ruleset
+
+if TYPE_CHECKING:  # who plays tiles need not load the cards
+    from zamek_env.castle_cards.game import CastleCards
 
 RENDER_MODES = ("ansi", "rgb_array", "human")  # of environments of one game
 
@@ -31,10 +35,8 @@ def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
     return spaces.Discrete(ruleset.num_actions)
 
 
-def picture(game: Game, render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
-    """Return `game` as text (`"ansi"`) or pixels (`"rgb_array"`), None for any other mode."""
+def picture(game: "Game | CastleCards", render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
+    """Return what everybody sees of `game` as text (`"ansi"`) or pixels (`"rgb_array"`), None for any other mode."""
     if render_mode == "ansi":
         return str(game)
-    if render_mode == "rgb_array":
-        return draw_rgb(game.ruleset.components, game.position())
-    return None
+    return game.draw_rgb() if render_mode == "rgb_array" else None

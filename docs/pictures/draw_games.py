@@ -10,7 +10,6 @@ from PIL import Image
 
 from zamek_agents import GreedyAgent
 from zamek_env import Game
-from zamek_env.render import draw_rgb
 
 HEIGHT = 820  # pixels
 PICTURES = (  # file, ruleset, deal, tiles still in the deck
@@ -30,5 +29,5 @@ def play(ruleset, deal, tiles_left):
 if __name__ == "__main__":
     for name, ruleset, deal, tiles_left in PICTURES:
         game = play(ruleset, deal, tiles_left)
-        picture = draw_rgb(game.ruleset.components, game.position(), HEIGHT)
+        picture = game.draw_rgb(HEIGHT)
         Image.fromarray(picture).quantize(128).save(Path(__file__).parent / name, optimize=True)

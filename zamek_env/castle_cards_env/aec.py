@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space, picture
+from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
 from zamek_env.environments.guarded_aec import GuardedAEC
-from zamek_env.spaces import RENDER_MODES
+from zamek_env.spaces import RENDER_MODES, picture
 
 
 def env(**arguments: Any) -> GuardedAEC:

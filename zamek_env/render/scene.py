@@ -17,7 +17,7 @@ from zamek_env.render.open_table import find_frame, table_groups
 from zamek_env.render.overlay import Overlay, overlay_groups
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
-from zamek_env.render.shapes import Group, Lines, Polygon, Scene, moved, rectangle
+from zamek_env.render.shapes import Group, Lines, Polygon, Scene, Text, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
@@ -29,6 +29,8 @@ GAP = 0.1  # between castle and panel
 MIN_HEIGHT = 0.6  # of the picture, in widths of the castle
 FOLLOWER = 0.34
 MARKER = 0.3
+NUMBERS = 0.16  # size of the row and column in an empty space
+NUMBERS_AT = (0.06, 0.14)  # where they begin
 
 
 def compose(
@@ -103,13 +105,18 @@ def _bounds(wall):
 
 @lru_cache(maxsize=64)
 def _spaces(wall):
-    """The empty spaces inside the wall."""
+    """The empty spaces inside the wall, each with its row and column, as notation has them."""
     outline = rectangle(0, 0, 1, 1)
     ground = (Polygon(outline, palette.GROUND), Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02))
     return tuple(
-        Group("space", ground, (float(column), float(row)), data={"cell": f"{row},{column}"})
+        Group("space", (*ground, _write_cell(cell)), (float(column), float(row)), data={"cell": cell})
         for row, column in wall.cells
+        for cell in (f"{row},{column}",)
     )
+
+
+def _write_cell(cell):
+    return Text(NUMBERS_AT, cell, NUMBERS, palette.FAINT_WORDS, "start")
 
 
 def _tiles(components, position):

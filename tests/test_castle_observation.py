@@ -10,6 +10,7 @@ from tests.support.castle_seen import expect_entries
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_env.castle_cards.checking.consistency import check_consistency
 from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.core.entries import ENTRIES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 
@@ -49,6 +50,14 @@ def test_every_entry_has_a_name_of_its_own(players):
     assert (layout.scale > 0).all() and (layout.high >= layout.scale).all()
     assert "spied_11.none" in layout.names and f"known_{players - 1}.King" in layout.names
     assert f"known_{players}.King" not in layout.names
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_kernels_know_where_every_group_of_the_layout_begins(players):
+    layout = find_layout(players)
+    starts = np.frombuffer(ENTRIES[players].tobytes(), np.int64)
+    assert sorted(starts[starts >= 0]) == [layout[group.name].start for group in layout.groups]
+    assert ENTRIES[players].turn == layout["turn"].start and ENTRIES[players].siege[1] == layout["siege_E"].start
 
 
 @pytest.mark.parametrize("players", [2, 3, *(pytest.param(players, marks=pytest.mark.long) for players in (4, 5))])

@@ -52,6 +52,7 @@ LEVEL_SCALE = 1 / NUM_LEVELS
 OUTSIDE_SCALE = 1 / NUM_OUTSIDE
 PICKED_SCALE = 1 / MAX_PICKED
 MAX_ARRANGED = 8  # cards adjacent to the Minstrel
+PILE_COLUMNS = ("height", "last", "chosen")  # of a pile, then its pawns, level by level
 SINGLE_KINDS = tuple(kind for kind in range(NUM_KINDS) if not COPIED_KINDS >> kind & 1)
 STAGES_SHOWN = (*STAGE_NAMES[:FINISH], *STAGE_NAMES[FINISH + 1 :])  # that an effect is over is never a decision
 _COPIES = tuple(1 / copies for copies in COPIES)
@@ -138,8 +139,8 @@ def _choice_groups(players: int) -> Iterator[Group]:
 def _space_groups(players: int) -> Iterator[Group]:
     """Yield the groups of what lies where."""
     pawns = tuple(f"pawn_{level}_{player}" for level in range(NUM_LEVELS) for player in range(players))
-    common = ("height", "last", "chosen", *pawns)
-    scales = (LEVEL_SCALE, LEVEL_SCALE, LEVEL_SCALE, *(1 for _ in pawns))
+    common = (*PILE_COLUMNS, *pawns)
+    scales = (*(LEVEL_SCALE for _ in PILE_COLUMNS), *(1 for _ in pawns))
     for space in range(NUM_GRID):
         kinds = tuple(NAMES[kind] for kind in zone_kinds(space))
         row, column = divmod(space, WIDTH)

@@ -20,6 +20,7 @@ from zamek_agents.castle_cards.network import make_weights, write_network
 from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.messages import show_count
 from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import check_folder, take_held
 from zamek_scripts.terminal import naming
@@ -73,6 +74,10 @@ class Training:
                     saved = counters.decisions
                     self._save(about)
         self._save(about)
+
+    def tell_learned(self) -> str:
+        """Return from how many decisions it has learned, in words."""
+        return show_count(self.counters.decisions, "decision")
 
     def _learn(self) -> Iterator[None]:
         """Learn from batch after batch of games; yield after each."""

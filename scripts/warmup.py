@@ -101,10 +101,10 @@ def learn_network(ruleset: Ruleset) -> None:
     """Set up the training of a network, where its packages are installed."""
     try:
         with needs_train_extra("training"):
-            from zamek_scripts import train  # here, because it imports torch
+            from zamek_scripts import train, train_tiles  # here, because the latter imports torch
     except MissingExtraError:
         return
-    train.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
+    train_tiles.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
 
 
 def search_decisions(ruleset: Ruleset) -> None:

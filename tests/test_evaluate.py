@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import zamek_scripts
 from tests.support.record_checker import check_record
 from tests.support.rulesets import SHORTEST
 from zamek_agents.arena.round_robin import RoundRobin
@@ -17,7 +18,7 @@ from zamek_agents.shipped import list_shipped
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.make_game import FAMILIES
-from zamek_scripts import cli, evaluate
+from zamek_scripts import cli, evaluate, train
 from zamek_scripts.evaluate import Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
@@ -394,10 +395,54 @@ def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["?"]) == 2 and capsys.readouterr().err == f"{told} '?'\n"
 
 
-def test_zamek_train_names_the_extra_that_is_missing(capsys, monkeypatch):
+def test_a_command_names_the_extra_that_is_missing(capsys, monkeypatch):
     def import_nothing(_):
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
     monkeypatch.setattr(cli, "import_module", import_nothing)
-    assert cli.main(["train"]) == 2
-    assert "zamek train needs torch" in capsys.readouterr().err
+    assert cli.main(["benchmark"]) == 2
+    assert "zamek benchmark needs torch" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("ruleset", "module"), [("zamek", "train_tiles"), ("castle-cards", "train_cards")])
+def test_zamek_train_names_the_extra_that_is_missing(ruleset, module, capsys, monkeypatch, tmp_path):
+    for name in ("torch", "stable_baselines3", "stable_baselines3.common.logger"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, f"zamek_scripts.{module}", raising=False)
+    monkeypatch.delattr(zamek_scripts, module, raising=False)
+    with pytest.raises(SystemExit, match="2"):
+        train.main(train.Args(ruleset=ruleset, out=tmp_path / "out"))
+    said = capsys.readouterr().err
+    assert said.startswith("train: zamek train needs ") and "which is not installed" in said and said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+REFUSED = """
+import sys
+from zamek_scripts import cli
+for commands in ([name, "--help"] for name in cli.COMMANDS), (["train", *words] for words in {arguments}):
+    for arguments in commands:
+        try:
+            cli.main(arguments)
+        except SystemExit as ended:
+            print("ended", *arguments, ended.code)
+print("torch" in sys.modules)
+"""
+
+
+def test_no_command_imports_torch_to_say_what_it_takes():
+    """That takes seconds, and whoever asks for help or mistypes a word waits for them."""
+    arguments = [
+        ["--stepz", "3"],
+        ["--games", "0"],
+        ["--opponents", "nobody"],
+        ["--imitate", "1", "--teacher", "nobody"],
+    ]
+    command = [sys.executable, "-c", REFUSED.format(arguments=arguments)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "False"
+    assert [line for line in lines if line.startswith("ended")] == [
+        *(f"ended {name} --help 0" for name in cli.COMMANDS),
+        *(f"ended train {' '.join(words)} 2" for words in arguments),
+    ]

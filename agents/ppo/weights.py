@@ -16,6 +16,7 @@ from stable_baselines3.common.policies import BasePolicy
 
 from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
+from zamek_agents.ppo.limits import MAX_SIZE
 from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, tell_ruleset
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -24,7 +25,6 @@ from zamek_env.spaces import make_action_space, make_observation_space
 FORMAT, CHECKPOINT = "zamek-ppo/4", "zamek-ppo-checkpoint/4"
 DTYPES = {FORMAT: np.float16, CHECKPOINT: np.float32}  # of the parts, by format
 MAX_WEIGHT = float(np.finfo(np.float16).max)  # either way
-MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a network of 30 MB
 _SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # what actor and critic share stands there again
 
 

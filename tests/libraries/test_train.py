@@ -19,7 +19,7 @@ from zamek_agents.ppo.learner import Counters
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts import evaluate, train, train_value
+from zamek_scripts import evaluate, train, train_tiles, train_value
 from zamek_scripts.config_file import is_run
 
 ROOT = Path(__file__).parents[2]
@@ -130,10 +130,10 @@ def test_training_may_end_with_what_was_imitated(trained, tmp_path):
 
 
 def test_the_first_that_a_training_writes_tells_that_it_is_one(tmp_path, monkeypatch):
-    def end(args, about):
+    def end(training, about):
         raise OSError("the power is gone")
 
-    monkeypatch.setattr(train, "write_about", end)
+    monkeypatch.setattr(train_tiles.Training, "_write_about", end)
     with pytest.raises(SystemExit):
         train.main(small_args(out=tmp_path))
     assert is_run(tmp_path)
@@ -141,7 +141,9 @@ def test_the_first_that_a_training_writes_tells_that_it_is_one(tmp_path, monkeyp
 
 def test_training_begins_with_given_weights_and_imitates_an_agent_that_searches(trained, tmp_path, monkeypatch):
     begun = []
-    monkeypatch.setattr(train, "train", lambda args, model, *_: begun.append(model.policy.state_dict()))
+    monkeypatch.setattr(
+        train_tiles.Training, "_learn", lambda training, _: begun.append(training.model.policy.state_dict())
+    )
     monkeypatch.chdir(tmp_path)
     train.main(small_args(out=tmp_path / "out", imitate=64, steps=0, weights=trained / "weights.npz", teacher=SEARCH))
     parts = read_arrays(trained / "weights.npz")[0]
@@ -229,7 +231,8 @@ def test_a_file_that_is_no_checkpoint_is_refused_in_one_line(trained, tmp_path, 
 
 
 def test_a_refused_checkpoint_changes_neither_network_nor_past_selves(trained, tmp_path):
-    model, _, past_selves, counters = train.set_up(small_args(opponents=()), get_ruleset())
+    begun = train_tiles.Training(small_args(), get_ruleset(), opponents=())
+    model, past_selves, counters = begun.model, begun.past_selves, begun.counters
     before = {name: value.clone() for name, value in model.policy.state_dict().items()}
     write_changed(trained / "final.npz", tmp_path / "model.npz", CHANGES["a past self that is none"])
     with pytest.raises(ValueError, match="holds no checkpoint"):
@@ -367,8 +370,8 @@ def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained
 
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
     begun = []
-    monkeypatch.setattr(train, "compile_all", lambda *args: begun.append("compiled"))
-    monkeypatch.setattr(train, "Progress", lambda *args: begun.append("clock") or sys.exit())
+    monkeypatch.setattr(train_tiles, "compile_all", lambda *args: begun.append("compiled"))
+    monkeypatch.setattr(train_tiles, "Progress", lambda *args: begun.append("clock") or sys.exit())
     with pytest.raises(SystemExit):
         train.main(small_args(out=tmp_path))
     assert begun == ["compiled", "clock"]

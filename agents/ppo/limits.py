@@ -1,0 +1,5 @@
+"""How large the numbers may be that describe a training, in arguments and in files."""
+
+MAX_COUNT = 10**12
+MAX_PAST = 1000  # selves
+MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a network of 30 MB

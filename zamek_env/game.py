@@ -364,7 +364,7 @@ class Game(RecordGame):
         """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
 
         Nothing hidden goes into them, nor how the position was reached. Nobody has a hand that others do not see, so
-        the key is the same for both players and for None. It takes some 0.3 ms, as long as dozens of moves.
+        the key is the same for both players and for None. It takes some 0.4 ms, as long as dozens of moves.
         """
         self._check_observer(player, "player")
         return write_key(self.ruleset, self._states[0])

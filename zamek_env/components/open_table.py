@@ -41,7 +41,7 @@ class OpenTable:
     token_towers: ClassVar[tuple[()]] = ()
     gates: ClassVar[tuple[()]] = ()
 
-    @property
+    @cached_property
     def period(self) -> int:
         """Rows after which the numbers repeat, and half the columns after which they do: H in the drawing."""
         return (self.tiles + 3) // 2

@@ -4,6 +4,7 @@ Inside a wall that never changes. On an open table several cells share a number 
 which of them is meant follows from what lies there: tiles lie side by side, all the way back to the start tile.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,21 @@ def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list
     if isinstance(board, Wall):
         return []
     row, column = locations[number]
-    cells = [(row + down, column + right) for down, right in STEP]
-    beside = {board.find_number(cell): cell for cell in cells}
-    new = [number for number in beside if number not in locations]
-    locations |= {number: beside[number] for number in new}
+    new = []
+    for beside, (down, right) in zip(_number_beside(board)[number], STEP, strict=True):
+        if beside not in locations:
+            locations[beside] = row + down, column + right
+            new.append(beside)
     return new
+
+
+@lru_cache(maxsize=16)
+def _number_beside(board):
+    """Return, for each number on an open table, those of the cells beside it, in the order of `STEP`."""
+    return [
+        [board.find_number((cell[0] + down, cell[1] + right)) for down, right in STEP] if cell else []
+        for cell in board.cells
+    ]
 
 
 def find_tiles(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] | str]:

@@ -63,10 +63,11 @@ def read_position(ruleset: Ruleset, state: np.record) -> Position:
         for number, cell in find_locations(ruleset, state).items()
         if number < ruleset.sizes.cells and faces[number] != EMPTY
     }
-    deck = [ruleset.tile(tile).id for tile in state.deck.tolist()]
+    tiles = ruleset.components.tiles
+    deck = [tiles[tile].id for tile in state.deck.tolist()]
     left = Counter(deck[state.drawn :])
     drawn = deck[: state.drawn]
-    placed = [ruleset.tile(tile).id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
+    placed = [tiles[tile].id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
     tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
     to_place = drawn[-1:] if state.phase == PLACE else []
     token_towers = ruleset.components.board.token_towers

@@ -183,6 +183,14 @@ def test_svg_puts_a_tile_on_its_space():
     assert [data["transform"] for kind, data in groups if kind == "tile"] == ["translate(700,400)"]
 
 
+def test_svg_writes_row_and_column_into_every_space_and_lays_tiles_over_them():
+    root = ET.fromstring(draw_svg(COMPONENTS, make_position({(4, 7): ("Z23", 1)})))
+    groups = [group for group in root.iter() if group.get("class") in ("space", "tile")]
+    written = {group.get("data-cell"): "".join(group.itertext()) for group in groups if group.get("class") == "space"}
+    assert written == {f"{row},{column}": f"{row},{column}" for row, column in CELLS}
+    assert [group.get("class") for group in groups] == ["space"] * len(CELLS) + ["tile"]
+
+
 def test_svg_escapes_what_a_file_may_hold():
     odd = dataclasses.replace(TILES["Z23"], id='<"&">')
     components = dataclasses.replace(COMPONENTS, tiles=(odd,), name="a<b")

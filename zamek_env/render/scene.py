@@ -30,7 +30,7 @@ MIN_HEIGHT = 0.6  # of the picture, in widths of the castle
 FOLLOWER = 0.34
 MARKER = 0.3
 NUMBERS = 0.16  # size of the row and column in an empty space
-NUMBERS_AT = (0.06, 0.14)  # where they begin
+NUMBERS_AT = (0.1, 0.18)  # where they begin, so far in that a choice covers them
 
 
 def compose(

@@ -118,9 +118,6 @@ class Args:
     """decisions between two checkpoints"""
 
 
-# --- the work ---
-
-
 # --- the checks ---
 
 

@@ -30,6 +30,15 @@ def row(observations, game):
     return {part: array[game] for part, array in observations.items()}
 
 
+def list_arrays(told, path=""):
+    """Yield (path, array) for each array of numbers in `told`, whatever holds it."""
+    if isinstance(told, np.ndarray) and told.dtype != object:
+        yield path, told
+    elif told is not None:
+        for name, part in told.items() if isinstance(told, dict) else enumerate(told):
+            yield from list_arrays(part, f"{path}/{name}")
+
+
 def play(env, steps, seed=0):
     """Reset `env` and yield (actions, what `step` returned) of random steps."""
     rng = np.random.default_rng(seed)
@@ -317,6 +326,25 @@ def test_what_is_returned_is_not_overwritten():
             break
     assert same(observations, kept[0]) and all(np.array_equal(info[name], kept[1][name]) for name in kept[1])
     assert not np.array_equal(told["current_player"], info["current_player"])
+
+
+@pytest.mark.parametrize("copied", [None, True])
+def test_writing_to_what_a_step_returned_changes_nothing_else(copied):
+    settings = {"copy": copied, "max_episode_steps": 30, "autoreset_mode": SAME_STEP}
+    spoiled, kept = (ZamekVectorEnv(2, **settings) for _ in range(2))
+    masks, rng, ended = kept.reset(seed=1)[1]["action_mask"], np.random.default_rng(0), 0
+    spoiled.reset(seed=1)
+    for _ in range(75):
+        actions = choose(masks, rng)
+        arrays, expected = (dict(list_arrays(env.step(actions))) for env in (spoiled, kept))
+        masks, ended = expected["/4/action_mask"], ended + ("/4/final_info/deal" in expected)
+        while arrays:
+            assert all(np.array_equal(array, expected[path]) for path, array in arrays.items())
+            path, array = arrays.popitem()
+            is_shared = path.startswith(("/4/_result", "/4/result/_"))  # one array under several names
+            if array.flags.writeable and not is_shared:
+                array[...] = ~array if array.dtype == bool else array + 1
+    assert ended == 2
 
 
 @pytest.mark.parametrize("copied", [None, True, False])

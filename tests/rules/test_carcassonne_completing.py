@@ -209,6 +209,32 @@ def test_a_monastery_placed_among_eight_tiles_is_complete_at_once():
     assert table.table.followers == ()
 
 
+@rule("C4", "C1")
+@pytest.mark.parametrize("way", [1, -1])
+def test_the_opponent_completes_a_monastery_far_out_and_its_owner_scores_at_once(way):
+    """To the east or to the west of the start tile, beyond the window that observations show."""
+    road = ["*", *"UUUUUUUU", *"DDD", *"WWWW"]  # 16 tiles; the last four show a field to the north
+    table = DrawnTable("B E E E E E V", laid=" ".join(road[::way]))
+    near, middle, far = (way * column for column in (13, 14, 15))
+    assert abs(near) > table.game.ruleset.components.board.window // 2
+    west, east = sorted([near, far])
+    table.play(f"""
+        1: B at -1,{middle}, monk on k1
+        0: E at -1,{west} turned 3
+        1: E at -1,{east} turned 1
+        0: E at -2,{west}
+        1: E at -2,{east}
+    """)
+    assert table.area((-1, middle), "k1").tiles == 8
+    assert table.scored == []
+    assert table.table.supplies == (7, 6)
+    table.play(f"0: E at -2,{middle}")
+    assert table.scored == [(1, "monastery", 9, 9)]
+    assert table.table.scores == (0, 9)
+    assert table.table.supplies == (7, 7)
+    assert table.table.followers == ()
+
+
 @rule("C4")
 def test_one_tile_may_complete_three_monasteries_around_it():
     table = DrawnTable("B B B U U U U E E E E E V A").play("""

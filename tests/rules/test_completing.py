@@ -201,6 +201,44 @@ def test_who_completes_an_area_of_the_opponents_gains_nothing():
     assert castle.table.scores == (1, 0)
 
 
+@rule("Z17", "Z14", "Z16", "Z20")
+def test_one_tile_joins_a_road_of_both_players_and_completes_six_more_areas():
+    castle = Drawn("Z19 Z06 Z37 Z52 Z32 Z30 Z56 Z11 Z31 Z03 Z47 Z08").play("""
+        0: Z19 at 3,9, herald on r1
+        1: Z06 at 3,8 turned 2, farmer on p1
+        0: Z37 at 3,7 turned 2, squire on h1
+        1: Z52 at 4,7, herald on r2
+        0: Z32 at 5,7 turned 3, squire on h1
+        1: Z30 at 5,8, squire on h1
+        0: Z56 at 5,9 turned 1, herald on r3
+        1: Z11 at 0,3
+        0: Z31 at 4,9 turned 3, farmer on p1
+        1: Z03 at 0,4
+    """)
+    #   3,7   3,8   3,9
+    #                │
+    #   4,7 ─(4,8)─ 4,9     three roads, of player 1 from the west, of player 0 from the east and the south
+    #          │
+    #   5,7   5,8 ─ 5,9
+    assert castle.scored == []
+    assert castle.table.supplies == (1, 3)
+    castle.play("0: Z47 at 4,8 turned 1, farmer on p2, ...")
+    castle.play("0: road at 4,8 r1, pigsty at 4,9 p1, pigsty at 4,8 p2, house at 3,7 h1, ...")
+    castle.play("0: pigsty at 3,8 p1")
+    assert castle.scored == [
+        (0, "road", 6, 6),  # by two heralds to one
+        (0, "pigsty", 2, 4),  # 4,9 and 4,8
+        (0, "pigsty", 1, 2),  # the other one on 4,8
+        (0, "house", 2, 2),  # 3,7 and 4,7
+        (0, "house", 2, 2),  # 5,7 and 4,7
+        (1, "pigsty", 1, 2),  # 3,8, closed by a meadow of 4,8
+        (1, "house", 1, 1),  # 5,8, closed by a pigsty of 4,8
+    ]
+    assert castle.table.scores == (16, 3)
+    assert castle.table.supplies == (6, 6)
+    assert castle.table.followers == ()
+
+
 # --- points ---
 
 

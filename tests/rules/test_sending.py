@@ -1,5 +1,7 @@
 """Turn, action 2: where a follower may be sent (rules Z12–Z15)."""
 
+import re
+
 import pytest
 
 from tests.support.drawn import Drawn
@@ -139,6 +141,21 @@ def test_a_follower_that_returns_is_available_from_the_owners_next_turn():
         0: Z05 at 8,5, ...
     """)
     assert castle.table.phase == "send"
+
+
+@rule("Z12", "Z20", "Z25")
+def test_a_follower_that_returns_is_available_in_the_extra_turn_right_after():
+    six_sent = re.sub("(0: .*)", r"\1, no extra turn", SIX_SENT)
+    castle = Drawn(f"{SIX_SENT_TILES} Z28 Z08 Z07 Z55", held=((1,), ())).play(six_sent)
+    castle.play("""
+        1: Z28 at 8,9 turned 1
+        0: Z08 at 8,4, extra turn
+        0: Z07 at 8,3, ...
+    """)
+    assert castle.scored == [(0, "house", 1, 1)]
+    assert castle.table.player == 0
+    assert castle.table.phase == "send"
+    assert castle.table.supplies == (1, 6)
 
 
 # --- roles ---

@@ -60,6 +60,23 @@ def test_a_marker_halts_at_a_gate_and_what_is_left_is_lost(score, at_gate, point
 
 
 @rule("S12")
+@pytest.mark.parametrize("gate", [227, 247, 269, 291])
+def test_each_gate_halts_a_marker_on_its_third_lap_and_lets_it_go_on(gate):
+    castle = gates("Z03 Z11 Z07 Z08 Z12 Z06").set_earlier(scores=(gate - 1, gate - 200), at_gate=(False, True))
+    castle.play("0: Z03 at 0,3 turned 1, squire on h1")  # 1 point: exactly on the field before the gate
+    assert castle.table.scores == (gate, gate - 200)
+    assert castle.table.at_gate == (False, True)
+    castle.play(f"1: Z11 at 1,3\n0: {PIGSTY}")  # 4 points: one to the gate, three are lost
+    assert castle.table.scores == (gate, gate - 200)
+    assert castle.table.at_gate == (True, True)
+    castle.play(f"1: Z08 at 1,4\n0: {HOUSE}")  # 2 points: from the gate to the second field after it
+    assert castle.scored == [(0, "house", 1, 1), (0, "pigsty", 2, 4), (0, "house", 2, 2)]
+    assert castle.table.scores == (gate + 2, gate - 200)
+    assert castle.table.at_gate == (False, True)  # the opponent's, two laps behind, is where it was
+    assert castle.took == []
+
+
+@rule("S12")
 def test_the_opponents_marker_halts_as_well():
     castle = (
         gates("Z03 Z11 Z08")

@@ -126,6 +126,51 @@ def test_a_token_decision_is_made_before_the_move_of_each_area():
     assert castle.table.tokens == ({2: 1}, {})
 
 
+@rule("Z19", "Z16", "Z20")
+@pytest.mark.parametrize("step", [1, -1])
+def test_areas_of_all_six_followers_may_be_completed_by_one_tile_and_are_scored_in_any_order(step):
+    castle = Drawn("Z52 Z53 Z56 Z33 Z57 Z11 Z58 Z25 Z50 Z06 Z60 Z08").play("""
+        0: Z52 at 3,9 turned 2, squire on h1
+        1: Z53 at 3,8 turned 1, herald on r2
+        0: Z56 at 4,9 turned 2, herald on r2
+        1: Z33 at 3,7 turned 1, squire on h1
+        0: Z57 at 5,9 turned 3, farmer on p1
+        1: Z11 at 0,3
+        0: Z58 at 5,8 turned 3, herald on r2
+        1: Z25 at 5,7 turned 3
+        0: Z50 at 4,7 turned 3, herald on r3
+        1: Z06 at 0,4
+    """)
+    #   3,7 ═ 3,8   3,9       ═ ║ houses and a pigsty, joined already
+    #          │     ║
+    #   4,7 ─(4,8)─ 4,9       four roads that all end in 4,8, a fountain
+    #          │     ║
+    #   5,7   5,8   5,9
+    assert castle.scored == []
+    assert castle.table.supplies == (1, 4)
+    castle.play("0: Z60 at 4,8 turned 3, squire on h1, ...")  # a house of its own, of 1 tile, closed all round
+    assert castle.table.supplies == (0, 4)
+    due = {
+        "house at 3,9 h1": (0, "house", 2, 2),
+        "house at 4,8 h1": (0, "house", 1, 1),
+        "pigsty at 4,9 p1": (0, "pigsty", 2, 4),
+        "road at 4,7 r3": (0, "road", 2, 2),
+        "road at 4,8 r3": (0, "road", 2, 2),
+        "road at 4,8 r4": (0, "road", 2, 2),
+    }
+    assert castle.options() == list(due)
+    order = list(due)[::step]
+    castle.play(f"0: {', '.join(order[:-1])}, ...")  # the last one is then scored without a choice
+    assert castle.scored == [due[area] for area in order]
+    assert castle.table.scores == (13, 0)
+    assert castle.options() == ["house at 3,7 h1", "road at 3,8 r2"]  # the opponent's
+    castle.play("0: road at 3,8 r2")
+    assert castle.scored[6:] == [(1, "road", 2, 2), (1, "house", 2, 2)]
+    assert castle.table.scores == (13, 4)
+    assert castle.table.supplies == (6, 6)
+    assert castle.table.followers == ()
+
+
 # --- towers ---
 
 
@@ -192,6 +237,62 @@ def test_a_tower_is_emptied_once_for_both_players_and_all_laps():
     )
     assert castle.table.scores == (12, 112)
     assert castle.took == [(0, 6, 12)]
+
+
+@rule("Z22", "Z19")
+@pytest.mark.parametrize(
+    ("last_turns", "took", "tokens"),
+    [
+        ("0: Z11 at 3,8", [(0, 6, 13)], ({6: 1}, {})),
+        ("0: Z08 at 0,4\n1: Z11 at 3,8", [(1, 6, 12)], ({}, {6: 1})),
+    ],
+)
+def test_of_two_markers_that_come_to_one_tower_in_a_turn_the_active_players_takes_the_token(last_turns, took, tokens):
+    last = " ".join(line[3:6] for line in last_turns.splitlines())
+    castle = (
+        Drawn(f"Z09 Z06 Z03 Z12 {last}", towers={12: 6})
+        .set_earlier(scores=(9, 11))
+        .play("""
+        0: Z09 at 3,9 turned 3, farmer on p1
+        1: Z06 at 4,9
+        0: Z03 at 0,3
+        1: Z12 at 4,8, squire on h1
+    """)
+    )
+    castle.play(last_turns)  # 9 + 4 = 13 by the pigsty, 11 + 1 = 12 by the house: the two fields of one tower
+    assert castle.table.scores == (13, 12)
+    assert castle.took == took
+    assert castle.table.tokens == tokens
+
+
+@rule("Z22", "Z23", "Z25")
+def test_three_tokens_taken_in_one_turn_serve_from_the_owners_next_turn_on():
+    castle = Drawn("Z09 Z10 Z12 Z01 Z04 Z14 Z11 Z08 Z03 Z06", towers={56: 3, 59: 1, 62: 2}).set_earlier(scores=(55, 0))
+    castle.play("""
+        0: Z09 at 3,9 turned 3, farmer on p1
+        1: Z10 at 4,9
+        0: Z12 at 4,8, squire on h1
+        1: Z01 at 4,7
+        0: Z04 at 3,7 turned 3, farmer on p1
+        1: Z14 at 1,7
+    """)
+    #   3,7  (3,8)  3,9  D     a pigsty of 1 tile, a pigsty of 2 tiles with D,
+    #   4,7   4,8   4,9        and a house of 1 tile at 4,8: 2, 4 and 1 points
+    castle.play("0: Z11 at 3,8, house at 4,8 h1, ...")  # 56, where token 3 lay: it serves neither pigsty now
+    assert castle.options() == ["pigsty at 3,7 p1", "pigsty at 3,9 p1"]
+    castle.play("0: pigsty at 3,9 p1")  # 60; then 62 without a choice, and no extra turn with the token of 59
+    assert castle.scored == [(0, "house", 1, 1), (0, "pigsty", 2, 4), (0, "pigsty", 1, 2)]
+    assert castle.took == [(0, 3, 56), (0, 1, 60), (0, 2, 62)]
+    assert castle.table.tokens == ({1: 1, 2: 1, 3: 1}, {})
+    assert castle.table.player == 1
+    castle.play("""
+        1: Z08 at 5,9
+        0: Z03 at 9,4 turned 3, squire on h1, house at 9,4 h1 with token 2, extra turn
+        0: Z06 at 0,3, farmer on p1, pigsty at 0,3 p1 with token 3
+    """)
+    assert castle.scored[3:] == [(0, "house", 2, 4), (0, "pigsty", 1, 4)]
+    assert castle.table.scores == (70, 0)
+    assert castle.table.tokens == ({}, {})
 
 
 # --- tokens of kinds 2 and 3 ---
@@ -320,6 +421,20 @@ def test_a_token_taken_in_this_turn_is_shown_but_not_offered():
     assert castle.table.tokens == ({3: 1}, {})  # the fresh one
 
 
+@rule("Z22", "Z23")
+def test_a_token_taken_in_the_opponents_turn_serves_in_the_owners_next_one():
+    castle = Drawn("Z03 Z11 Z08 Z12", towers={12: 2}, held=((), (1,))).set_earlier(scores=(11, 0))
+    castle.play("""
+        0: Z03 at 0,3 turned 2, squire on h1
+        1: Z11 at 0,4, extra turn
+        1: Z08 at 3,9
+    """)
+    assert castle.took == [(0, 2, 12)]
+    castle.play(f"0: {HOUSE}, house at 9,4 h1 with token 2")
+    assert castle.scored == [(0, "house", 1, 1), (0, "house", 2, 4)]
+    assert castle.table.tokens == ({}, {})
+
+
 @rule("Z23", "Z25")
 def test_a_token_taken_in_a_turn_is_usable_in_the_extra_turn_after_it():
     castle = Drawn("Z12 Z07 Z11", towers={12: 3}, held=((1,), ())).set_earlier(scores=(10, 0))
@@ -387,6 +502,20 @@ def test_two_extra_turn_tokens_are_used_one_after_another_at_the_ends_of_success
     assert castle.table.tokens == ({1: 1}, {})
     castle.play("""
         0: Z12 at 9,4, extra turn
+        0: Z08 at 3,9
+    """)
+    assert castle.table.player == 1
+    assert castle.table.tokens == ({}, {})
+
+
+@rule("Z25", "Z23")
+def test_an_extra_turn_token_taken_in_a_turn_serves_at_the_end_of_the_extra_turn_after_it():
+    castle = Drawn("Z12 Z11 Z08 Z06", towers={12: 1}, held=((1,), ())).set_earlier(scores=(10, 0))
+    castle.play(f"0: {HOUSE}, extra turn")
+    assert castle.took == [(0, 1, 12)]
+    assert castle.table.tokens == ({1: 1}, {})  # the one just taken
+    castle.play("""
+        0: Z11 at 0,3, extra turn
         0: Z08 at 3,9
     """)
     assert castle.table.player == 1

@@ -114,6 +114,19 @@ def test_pointing_at_an_area_says_who_holds_it(open_page):
         assert page.locator("#views .pointed").count() == 0 and page.inner_text("#pointed") == ""
 
 
+def test_keys_go_from_area_to_area(open_page):
+    page = open_page(tell_short())
+    page.keyboard.press("End")
+    told = []
+    while len(told) < 2 or told[-1] != told[0]:
+        page.keyboard.press("a")
+        told.append(page.inner_text("#pointed"))
+    assert len(set(told)) == len(told) - 1 >= 2
+    page.keyboard.press("Shift+A")
+    assert page.inner_text("#pointed") == told[-2]
+    assert page.locator("#views .pointed").count() >= 1
+
+
 def test_names_are_shown_as_they_are_in_the_browser(open_page):
     page = open_page(tell_short(decisions=4))
     assert HOSTILE[:40] in page.inner_text("#players")

@@ -318,7 +318,7 @@ function toggle(id) {
 const KEYS = {
   ArrowRight: () => go(step + 1), ArrowLeft: () => go(step - 1), ArrowDown: () => goTurn(1), ArrowUp: () => goTurn(-1),
   Home: () => go(0), End: () => go(moments.length - 1), " ": play, c: () => toggle("choices"), h: () => toggle("hidden"),
-  b: goBlunder,
+  b: goBlunder, a: () => pointOn(1), A: () => pointOn(-1),
 };
 
 // Whether the element that has the focus has a use of its own for a key.
@@ -330,21 +330,38 @@ function isTaken(element, key) {
 
 // --- areas that are pointed at ---
 
+let pointed = null; // where, null for nowhere
+
+// The areas of the board that is shown, told by where they lie.
+function shownAreas() {
+  return moments[at("choices").checked && moments[step].thoughts && step > 0 ? step - 1 : step].areas;
+}
+
 function pointNowhere() {
   for (const other of at("views").querySelectorAll(".pointed")) other.classList.remove("pointed");
   at("pointed").textContent = "";
+  pointed = null;
 }
 
-function point(event) {
-  const group = event.target.closest?.("[data-at]");
-  const areas = moments[at("choices").checked && moments[step].thoughts && step > 0 ? step - 1 : step].areas;
-  const text = group && areas[group.dataset.at];
+function pointAt(where) {
+  const areas = shownAreas(), text = areas[where];
   pointNowhere();
-  at("pointed").textContent = text ? `${group.dataset.at}: ${text.slice(text.indexOf("|") + 1)}` : "";
   if (!text) return;
+  pointed = where;
+  at("pointed").textContent = `${where}: ${text.slice(text.indexOf("|") + 1)}`;
   for (const other of views[0].svg.querySelectorAll("[data-at]")) {
     if (areas[other.dataset.at] === text) other.classList.add("pointed");
   }
+}
+
+// Point at the area so many after the one that is pointed at, in the order of the board; each comes once.
+function pointOn(by) {
+  const areas = shownAreas(), places = [...views[0].svg.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
+  const texts = [...new Set(places.map((where) => areas[where]).filter(Boolean))];
+  if (!texts.length) return;
+  const now = texts.indexOf(areas[pointed]);
+  const next = texts[now < 0 ? (by > 0 ? 0 : texts.length - 1) : (now + by + texts.length) % texts.length];
+  pointAt(places.find((where) => areas[where] === next));
 }
 
 function begin() {
@@ -371,8 +388,9 @@ function begin() {
     event.preventDefault();
     KEYS[event.key]();
   });
-  at("views").addEventListener("pointerover", point);
-  at("views").addEventListener("click", point);
+  for (const name of ["pointerover", "click"]) {
+    at("views").addEventListener(name, (event) => pointAt(event.target.closest?.("[data-at]")?.dataset.at));
+  }
   addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
   drawCurve();
   listMoves();

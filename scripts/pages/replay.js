@@ -250,11 +250,17 @@ function markMove() {
 
 // --- going through the game ---
 
+// The moment of which the board is shown: with choices the one before the decision.
+function shownMoment() {
+  const isBefore = at("choices").checked && moments[step].thoughts !== null && step > 0;
+  return moments[isBefore ? step - 1 : step];
+}
+
 function show() {
-  const moment = moments[step], isBefore = at("choices").checked && moment.thoughts !== null && step > 0;
+  const moment = moments[step], shown = shownMoment(), isBefore = shown !== moment;
   pointNowhere(); // before what is pointed at leaves the page, to come back as it was
-  showViews(isBefore ? moments[step - 1] : moment, isBefore ? drawChoices(moment.thoughts) : []);
-  showPlayers(isBefore ? moments[step - 1] : moment, isBefore ? moment.player : moments[step + 1]?.player);
+  showViews(shown, isBefore ? drawChoices(moment.thoughts) : []);
+  showPlayers(shown, isBefore ? moment.player : moments[step + 1]?.player);
   showTold(moment);
   showThoughts(moment);
   at("slider").value = step;
@@ -330,37 +336,29 @@ function isTaken(element, key) {
 
 // --- areas that are pointed at ---
 
-let pointed = null; // where, null for nowhere
-
-// The areas of the board that is shown, told by where they lie.
-function shownAreas() {
-  return moments[at("choices").checked && moments[step].thoughts && step > 0 ? step - 1 : step].areas;
-}
-
 function pointNowhere() {
   for (const other of at("views").querySelectorAll(".pointed")) other.classList.remove("pointed");
   at("pointed").textContent = "";
-  pointed = null;
 }
 
 function pointAt(where) {
-  const areas = shownAreas(), text = areas[where];
+  const { areas } = shownMoment(), text = areas[where];
   pointNowhere();
   if (!text) return;
-  pointed = where;
   at("pointed").textContent = `${where}: ${text.slice(text.indexOf("|") + 1)}`;
   for (const other of views[0].svg.querySelectorAll("[data-at]")) {
     if (areas[other.dataset.at] === text) other.classList.add("pointed");
   }
 }
 
-// Point at the area so many after the one that is pointed at, in the order of the board; each comes once.
+// Point at the area after the one that is pointed at (`by` 1), or before it (-1), in the order of the board.
 function pointOn(by) {
-  const areas = shownAreas(), places = [...views[0].svg.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
-  const texts = [...new Set(places.map((where) => areas[where]).filter(Boolean))];
+  const { areas } = shownMoment(), board = views[0].svg;
+  const places = [...board.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
+  const texts = [...new Set(places.map((where) => areas[where]).filter(Boolean))]; // one of each area
   if (!texts.length) return;
-  const now = texts.indexOf(areas[pointed]);
-  const next = texts[now < 0 ? (by > 0 ? 0 : texts.length - 1) : (now + by + texts.length) % texts.length];
+  const pointed = texts.indexOf(areas[board.querySelector(".pointed")?.dataset.at]);
+  const next = texts.at(((pointed < 0 && by < 0 ? 0 : pointed) + by) % texts.length);
   pointAt(places.find((where) => areas[where] === next));
 }
 

@@ -105,18 +105,19 @@ def _bounds(wall):
 
 @lru_cache(maxsize=64)
 def _spaces(wall):
-    """The empty spaces inside the wall, each with its row and column, as notation has them."""
-    outline = rectangle(0, 0, 1, 1)
-    ground = (Polygon(outline, palette.GROUND), Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02))
-    return tuple(
-        Group("space", (*ground, _write_cell(cell)), (float(column), float(row)), data={"cell": cell})
-        for row, column in wall.cells
-        for cell in (f"{row},{column}",)
+    """The empty spaces inside the wall."""
+    return tuple(_space(row, column) for row, column in wall.cells)
+
+
+def _space(row, column):
+    """An empty space, with its row and column as notation has them."""
+    outline, cell = rectangle(0, 0, 1, 1), f"{row},{column}"
+    shapes = (
+        Polygon(outline, palette.GROUND),
+        Lines(((*outline, outline[0]),), palette.GROUND_EDGE, 0.02),
+        Text(NUMBERS_AT, cell, NUMBERS, palette.FAINT_WORDS, "start"),
     )
-
-
-def _write_cell(cell):
-    return Text(NUMBERS_AT, cell, NUMBERS, palette.FAINT_WORDS, "start")
+    return Group("space", shapes, (float(column), float(row)), data={"cell": cell})
 
 
 def _tiles(components, position):

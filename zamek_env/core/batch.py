@@ -111,18 +111,17 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                 fetch(seen.canvases, upcoming)
                 fetch(seen.vectors, upcoming)
             clear_outcome(outcome)
-            if batch.chosen[game]:
-                if outcome.is_waiting:
-                    _begin(t, log, trials, batch, options, game)
-                else:
-                    mover = _find_mover(s, episode)
-                    _play_action(t, s, log, episode, outcome, batch.actions[game])
-                    if episode.learner != EVERY_SEAT and not outcome.is_illegal:
-                        _let_opponent_play(t, log, trials, batch, options, game)
-                    _note_end(s, episode, outcome, options.reward, mover)
-                    if outcome.ended and options.same_step:
-                        _show_last(t, batch, seen, game)
-                        _begin(t, log, trials, batch, options, game)
+            if batch.chosen[game] and outcome.is_waiting:
+                _begin(t, log, trials, batch, options, game)
+            elif batch.chosen[game]:
+                mover = _find_mover(s, episode)
+                _play_action(t, s, log, episode, outcome, batch.actions[game])
+                if episode.learner != EVERY_SEAT and not outcome.is_illegal:
+                    _let_opponent_play(t, log, trials, states, episode, options, game)
+                _note_end(s, episode, outcome, options.reward, mover)
+            if outcome.ended and options.same_step:
+                _show_last(t, batch, seen, game)
+                _begin(t, log, trials, batch, options, game)
             if options.fetches:
                 view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
                 fetch_open_cells(t, s, view)
@@ -178,7 +177,7 @@ def _begin(t, log, trials, batch, options, game):
     episode.number += 1
     episode.lead = 0
     if episode.learner != EVERY_SEAT:
-        _let_opponent_play(t, log, trials, batch, options, game)
+        _let_opponent_play(t, log, trials, batch.states, episode, options, game)
 
 
 @kernel
@@ -196,16 +195,16 @@ def _play_action(t, s, log, episode, outcome, action):
 
 
 @kernel
-def _let_opponent_play(t, log, trials, batch, options, game):
+def _let_opponent_play(t, log, trials, states, episode, options, game):
     """Play a compiled opponent, if there is one, until the learner is to decide or the game is over."""
     if trials is None:
         return
-    s, episode = batch.states[game], batch.episodes[game]
+    s = states[game]
     while s.phase != OVER and s.player != episode.learner:
         if options.opponent == RANDOM:
             action = draw_action(t, s, episode.generator)
         else:
-            action = greedy.choose_greedily(t, batch.states, game, trials, log, episode.generator)
+            action = greedy.choose_greedily(t, states, game, trials, log, episode.generator)
         rules.step(t, s, log, action)
 
 

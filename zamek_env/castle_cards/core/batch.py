@@ -95,17 +95,16 @@ def step_range(batch, seen, options, first, end):
     for game in range(first, end):
         s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
         clear_outcome(outcome)
-        if batch.chosen[game]:
-            if outcome.is_waiting:
-                _begin(batch, logs, options, game)
-            else:
-                _play(s, logs[0], episode, outcome, batch.actions[game])
-                if not outcome.is_illegal:
-                    _let_opponents_play(s, logs[0], episode)
-                _note_end(s, episode, outcome)
-                if outcome.ended and options.same_step:
-                    _show_last(batch, game)
-                    _begin(batch, logs, options, game)
+        if batch.chosen[game] and outcome.is_waiting:
+            _begin(batch, logs, options, game)
+        elif batch.chosen[game]:
+            _play(s, logs[0], episode, outcome, batch.actions[game])
+            if not outcome.is_illegal:
+                _let_opponents_play(s, logs[0], episode)
+            _note_end(s, episode, outcome)
+        if outcome.ended and options.same_step:
+            _show_last(batch, game)
+            _begin(batch, logs, options, game)
         if batch.chosen[game] or options.refresh:
             _show(batch, seen, game)
 

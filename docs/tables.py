@@ -194,14 +194,14 @@ def _describe_special(item):
 
 PAGE = """# {id}: actions and observations
 
-This page is written from the code by `python docs/tables.py --update`. [Environments](../environments.md) tells how to
-use it, and what rewards there are.
+This page is written from the code by `python docs/tables.py --update`. [Environments](../environments.md) explains how
+to use it, and what rewards there are.
 
     gymnasium.make("{id}")          # ruleset="{name}"
 
 ## Actions
 
-`Discrete({num_actions})`. `info["action_mask"]` tells which are legal.
+`Discrete({num_actions})`. `info["action_mask"]` says which are legal.
 
 {actions}
 
@@ -260,13 +260,13 @@ CARD_ACTIONS = (  # the first number of each group, what follows it
 CARD_PAGE = """# CastleCards-v0: actions and observations
 
 This page is written from the code by `python docs/tables.py --update`.
-[Playing Castle](../castle_cards_environment.md) tells how to use it.
+[Playing Castle](../castle_cards_environment.md) explains how to use it.
 
     gymnasium.make("CastleCards-v0", players=3)
 
 ## Actions
 
-`Discrete({num_actions})`. `info["action_mask"]` tells which are legal. Kinds of cards are numbered in this order:
+`Discrete({num_actions})`. `info["action_mask"]` says which are legal. Kinds of cards are numbered in this order:
 {kinds}.
 
 {actions}
@@ -274,7 +274,7 @@ This page is written from the code by `python docs/tables.py --update`.
 ## Observations
 
 `Box`, float32. An entry is a value × its scale. Players are counted from the observer on: 0 is who observes, 1 the left
-neighbour. The columns of numbers of players tell where a group begins.
+neighbour. The columns of numbers of players say where a group begins.
 
 {entries}
 """

@@ -10,12 +10,12 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
-import tyro
 import yaml
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.plain_file import open_plain
 from zamek_env.messages import shorten, show, show_names
+from zamek_scripts.help_texts import read_options
 from zamek_scripts.terminal import any_output, told_refusals
 from zamek_scripts.whole_file import write_whole
 
@@ -38,20 +38,22 @@ class WritingArgs(Protocol):
     out: Path
 
 
-def parse(args_class: type[ArgsType], arguments: Sequence[str], **options: Any) -> ArgsType:
-    """Return the arguments of a command, as its dataclass; `options` are those of `tyro.cli`.
+def parse(
+    args_class: type[ArgsType], arguments: Sequence[str], description: str | None = None, prog: str | None = None
+) -> ArgsType:
+    """Return the arguments of a command, as its dataclass; `--help` begins with its name `prog` and the `description`.
 
     What the command line does not say stands in the file of `--config`, if the command has that. Raises `ValueError`
     where that file cannot be taken or an argument is empty, and exits where the command line cannot be taken otherwise.
     """
     _refuse_empty(arguments)
     if not any(field.name == "config" for field in fields(args_class)):  # type: ignore[arg-type]  # a dataclass
-        return tyro.cli(args_class, args=arguments, **options)
+        return read_options(args_class, arguments, description, prog)
     first = ArgumentParser(add_help=False, allow_abbrev=False)
     first.add_argument("--config")
     path = first.parse_known_args(arguments)[0].config
     values = {} if path is None else read_config(args_class, Path(path))
-    return tyro.cli(args_class, args=arguments, default=args_class(**values), **options)
+    return read_options(args_class, arguments, description, prog, args_class(**values))
 
 
 def run_script(command: str, args_class: type[ArgsType], main: Callable[[ArgsType], object], told: str | None) -> None:

@@ -1,6 +1,5 @@
 """Train a player: first by imitating another agent, then by masked PPO against itself and opponents.
 
-Reads top to bottom: the arguments, the checks, the start; the work itself is in `train_tiles.py` and `train_cards.py`.
 Everything is written below `--out`: `weights.npz` (the agent `ppo:OUT/weights.npz`), `checkpoint-N.npz` and `final.npz`
 (from which `--resume` goes on, and agents too), `config.json` (where the weights come from), `config.yaml` (which
 `--config` takes back), and TensorBoard logs.

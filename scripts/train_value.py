@@ -1,8 +1,8 @@
 """Learn the evaluation of the agent `value` by self-play.
 
-Reads top to bottom: the arguments, the files, the work. Everything is written below `--out`: `weights.npz` (the
-agent `value:OUT/weights.npz`), `curve.json` (how it fared against the greedy player on the way), `config.yaml`
-(which `--config` takes back), and `learner.npz`, from which `--resume` goes on as if it had never stopped.
+Everything is written below `--out`: `weights.npz` (the agent `value:OUT/weights.npz`), `curve.json` (how it fared
+against the greedy player on the way), `config.yaml` (which `--config` takes back), and `learner.npz`, from which
+`--resume` goes on as if it had never stopped.
 """
 
 import json

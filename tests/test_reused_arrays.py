@@ -40,14 +40,22 @@ def address(array):
     return array.__array_interface__["data"][0]
 
 
-def take(sets, last=None):
-    """Return a view of the middle array of a set, as it is handed out."""
-    return sets.take(last)[1].view()
+def show(arrays):
+    return arrays[1].view()
+
+
+def make_sets():
+    return ReusedSets(make, show)
+
+
+def take(sets):
+    """Return what is shown of a set, as it is handed out."""
+    return sets.take().shown.view()
 
 
 @held_in_each_way
 def test_memory_that_somebody_holds_is_left_alone(hold):
-    sets = ReusedSets(make)
+    sets = make_sets()
     array = take(sets)
     first, held = address(array), hold(array)
     del array
@@ -58,7 +66,7 @@ def test_memory_that_somebody_holds_is_left_alone(hold):
 @counts_references
 @held_in_each_way
 def test_memory_that_nobody_holds_any_more_is_used_again(hold):
-    sets = ReusedSets(make)
+    sets = make_sets()
     array = take(sets)
     first, held = address(array), hold(array)
     del array, held
@@ -67,7 +75,7 @@ def test_memory_that_nobody_holds_any_more_is_used_again(hold):
 
 @counts_references
 def test_what_a_holder_did_to_the_array_changes_no_later_one():
-    sets = ReusedSets(make)
+    sets = make_sets()
     array = take(sets)
     first = address(array)
     array.flags.writeable = False
@@ -80,9 +88,9 @@ def test_what_a_holder_did_to_the_array_changes_no_later_one():
 
 @counts_references
 def test_of_free_sets_the_last_one_is_taken():
-    sets = ReusedSets(make)
+    sets = make_sets()
     first = sets.take()
-    held = first[0].view()
+    held = first.arrays[0].view()
     last = sets.take(first)
     assert last is not first
     del held
@@ -90,18 +98,19 @@ def test_of_free_sets_the_last_one_is_taken():
 
 
 def test_a_new_set_holds_what_the_last_one_did():
-    sets = ReusedSets(make)
+    sets = make_sets()
     last = sets.take()
-    held = [array.view() for array in last]
-    last[0][:], last[1][:] = 5, 7
+    held = [array.view() for array in last.arrays]
+    last.arrays[0][:], last.arrays[1][:] = 5, 7
     new = sets.take(last)
-    assert new is not last and new[1] is new[2]
-    assert (new[0] == 5).all() and (new[1] == 7).all()
-    assert not any(np.shares_memory(array, other) for array in held for other in new)
+    numbers, rows, same_rows = new.arrays
+    assert new is not last and rows is same_rows
+    assert (numbers == 5).all() and (new.shown == 7).all()
+    assert not any(np.shares_memory(array, other) for array in held for other in new.arrays)
 
 
 def test_little_memory_is_kept_however_many_are_held():
-    sets = ReusedSets(make)
+    sets = make_sets()
     held = [take(sets) for _ in range(5 * KEPT)]
     assert len({address(array) for array in held}) == len(held)
     assert len(sets._kept) == KEPT
@@ -109,10 +118,18 @@ def test_little_memory_is_kept_however_many_are_held():
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_twin_has_memory_of_its_own(twin_of):
-    sets = ReusedSets(make)
+    sets = make_sets()
     first = address(take(sets))
     twin = twin_of(sets)
     assert address(take(twin)) != first and take(twin).shape == SHAPE
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_what_is_shown_of_the_twin_of_a_set_lies_in_its_own_arrays(twin_of):
+    kept = make_sets().take()
+    twin = twin_of(kept)
+    twin.arrays[1][:] = 5
+    assert (twin.shown == 5).all() and (kept.shown == 0).all()
 
 
 # --- environments ---

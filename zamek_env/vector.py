@@ -137,7 +137,7 @@ class ZamekVectorEnv(GameVectorEnv):
         self._seat_learner(NUM_PLAYERS, seat, "opponent", opponent)
         self.ruleset = get_ruleset(ruleset, components)
         observation_space = make_observation_space(self.ruleset)
-        self._form = (self.num_envs, *(observation_space["planes"].shape or ()))  # of the planes of all games
+        self._show = partial(_show, None if self.flat else observation_space["planes"].shape)
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
@@ -147,7 +147,8 @@ class ZamekVectorEnv(GameVectorEnv):
             answering.check_game(Game(ruleset, 0, self.ruleset.components))
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
-        self._set_up_seen(partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes()))
+        make_seen = partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
+        self._set_up_seen(make_seen, partial(_show_seen, self._show))
         options = batch.Options(
             opponent=COMPILED_OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(self.reward),
@@ -165,12 +166,9 @@ class ZamekVectorEnv(GameVectorEnv):
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._seen.masks["mask"]
 
-    def _shown(self) -> Shown:
-        seen = self._seen
-        return self._view(seen.planes, seen.masks, seen.vectors)
-
     def _last_shown(self) -> Shown:
-        return self._view(self._batch.last_planes, self._batch.last_masks, self._batch.last_vectors)
+        last = self._batch
+        return self._show(last.last_planes, last.last_masks, last.last_vectors)
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
         many, seen = self._batch, self._seen
@@ -217,12 +215,6 @@ class ZamekVectorEnv(GameVectorEnv):
             return batch.row_dtype(frame), masks, batch.row_dtype(frame)
         return batch.field_dtype(frame, "squares"), masks, batch.field_dtype(frame, "vector")
 
-    def _view(self, planes, masks, vectors):
-        """Return new views of such arrays as they are handed out."""
-        if self.flat:
-            return Shown(planes.view(np.float32).reshape(self.num_envs, -1), masks["mask"])
-        return Shown({"planes": planes["squares"].reshape(self._form), "vector": vectors["vector"]}, masks["mask"])
-
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
         arguments = [
@@ -236,3 +228,14 @@ def _make_seen(count, canvas_dtype, planes, masks, vectors):
     """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
     return batch.Seen(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+
+
+def _show_seen(show, seen):
+    return show(seen.planes, seen.masks, seen.vectors)
+
+
+def _show(form, planes, masks, vectors):
+    """Return views of such arrays as they are handed out; `form` is the shape of a game's planes, None for flat rows."""
+    if form is None:
+        return Shown(planes.view(np.float32).reshape(len(planes), -1), masks["mask"])
+    return Shown({"planes": planes["squares"].reshape(-1, *form), "vector": vectors["vector"]}, masks["mask"])

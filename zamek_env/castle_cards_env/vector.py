@@ -96,15 +96,13 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._set_up_kernels(batch, options)
         entries = len(find_layout(self.players))
         self._batch = batch.make_batch(self.num_envs, entries)
-        self._set_up_seen(partial(batch.make_seen, self.num_envs, entries, self.copy is not False))
+        make_seen = partial(batch.make_seen, self.num_envs, entries, self.copy is not False)
+        self._set_up_seen(make_seen, partial(_show, self._batch.masks))
 
     # --- what `GameVectorEnv` asks for ---
 
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._batch.masks.view()
-
-    def _shown(self) -> Shown:
-        return Shown(self._seen.vectors.view(), self._seen.masks.view() if self._arrays.hands_out else self._masks())
 
     def _last_shown(self) -> Shown:
         return Shown(self._batch.last_vectors, self._batch.last_masks)
@@ -143,3 +141,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:
     """Return the game that stands in `states[number]`; it does not tell how it came to that."""
     return CastleCards.from_history(states[number : number + 1], ())
+
+
+def _show(masks, seen):
+    """Return views of what is seen as it is handed out, with the `masks` of the batch where they are not copied."""
+    return Shown(seen.vectors.view(), (seen.masks if len(seen.masks) else masks).view())

@@ -16,8 +16,9 @@ from zamek_env.core.outcome import read_outcomes, sum_up
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import Given
 from zamek_env.environments.dealer import Dealer
+from zamek_env.environments.reused_arrays import ReusedSets
 from zamek_env.environments.seen_arrays import SeenArrays
-from zamek_env.environments.shown_games import Shown, make_copies
+from zamek_env.environments.shown_games import Shown, make_copies, show_copies
 from zamek_env.environments.vector_base import VectorBase
 from zamek_env.environments.vector_info import tell_last, tell_now, tell_result
 from zamek_env.environments.vector_settings import OPTIONS, VectorSettings
@@ -76,15 +77,19 @@ class GameVectorEnv(VectorBase):
         parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
         self._asked_kernels = AskedKernels(*map(Direct, parts))
 
-    def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]]) -> None:
-        """Make the arrays for what is seen; `make` returns a new set of them. Call it after `_set_spaces`."""
-        copies = partial(make_copies, self.num_envs, self.single_observation_space, self._num_actions)
-        self._arrays = SeenArrays(make, copies, self.copy, self._writes_all)
+    def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]], show: Callable[[Any], Shown]) -> None:
+        """Make the arrays for what is seen; `make` returns a new set of them, and `show` views of a set.
+
+        Call it after `_set_spaces`.
+        """
+        space = self.single_observation_space
+        copies = ReusedSets(partial(make_copies, self.num_envs, space, self._num_actions), partial(show_copies, space))
+        self._arrays = SeenArrays(make, show, copies, self.copy, self._writes_all)
 
     @property
     def _seen(self) -> Any:
         """The arrays that hold what is seen now."""
-        return self._arrays.now
+        return self._arrays.now.arrays
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -169,10 +174,6 @@ class GameVectorEnv(VectorBase):
 
     def _masks(self) -> npt.NDArray[np.int8]:
         """Return what is legal now, in memory to which nobody else writes."""
-        raise NotImplementedError
-
-    def _shown(self) -> Shown:
-        """Return new views of what is shown of all games now, in `_seen`."""
         raise NotImplementedError
 
     def _last_shown(self) -> Shown:
@@ -336,7 +337,7 @@ class GameVectorEnv(VectorBase):
 
     def _hand_out(self):
         """Return (observations, `info`) as they are now. What `info` tells of ended games comes from `_last_info`."""
-        shown = self._arrays.hand_out(self._shown())
+        shown = self._arrays.hand_out()
         players = self._batch.outcomes["player"].copy()
         return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
 

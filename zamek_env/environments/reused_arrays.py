@@ -11,38 +11,56 @@ KEPT = 4  # sets of arrays: those of this step and the last, and two more that a
 COUNTS_REFERENCES = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the GIL, each thread counts for itself
 
 ArraySet = TypeVar("ArraySet", bound=tuple[npt.NDArray[Any], ...])
+ShownForm = TypeVar("ShownForm")
 
 
-class ReusedSets(Generic[ArraySet]):
-    """Sets of arrays to hand out, each used again once nobody holds it; `make` returns a new set.
+class KeptSet(Generic[ArraySet, ShownForm]):
+    """A set of arrays, with what `show` returns of them: views, as they are handed out."""
+
+    def __init__(self, arrays: ArraySet, show: Callable[[ArraySet], ShownForm]) -> None:
+        self.arrays = arrays
+        self.shown = show(arrays)
+        self._show = show
+        self._unused = _count_references(arrays)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return KeptSet, (self.arrays, self._show)  # views would become arrays of their own
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody else holds one of the arrays, or a view of one."""
+        return COUNTS_REFERENCES and _count_references(self.arrays) == self._unused
+
+
+class ReusedSets(Generic[ArraySet, ShownForm]):
+    """Sets of arrays to hand out, each used again once nobody holds it; `make` returns a new set, `show` views of it.
 
     Callers get views of the arrays of a set. A set is left alone while anybody holds one of its arrays, a slice of it
     or a tensor. Copies and unpickled objects have memory of their own. Sets are used again because the operating system
     maps new memory page by page, which takes longer for megabytes than writing to them.
     """
 
-    def __init__(self, make: Callable[[], ArraySet]) -> None:
-        self._make = make
-        self._kept: list[tuple[ArraySet, list[int]]] = []  # each set with its reference counts while nobody holds it
+    def __init__(self, make: Callable[[], ArraySet], show: Callable[[ArraySet], ShownForm]) -> None:
+        self._make, self._show = make, show
+        self._kept: list[KeptSet[ArraySet, ShownForm]] = []
 
-    def __reduce__(self) -> tuple[type["ReusedSets[ArraySet]"], tuple[Callable[[], ArraySet]]]:
-        return ReusedSets, (self._make,)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReusedSets, (self._make, self._show)
 
-    def take(self, last: ArraySet | None = None) -> ArraySet:
+    def take(self, last: KeptSet[ArraySet, ShownForm] | None = None) -> KeptSet[ArraySet, ShownForm]:
         """Return a set that nobody holds: `last` itself, else another with its old contents, else a new copy of `last`.
 
         Without `last`, the contents of a new set are arbitrary.
         """
-        free = [arrays for arrays, unused in self._kept if COUNTS_REFERENCES and _count_references(arrays) == unused]
-        for arrays in free:
-            if arrays is last:
-                return arrays
+        free = [kept for kept in self._kept if kept.is_free]
+        if last in free:
+            return last
         if free:
             return free[0]
-        new = self._make()
-        self._kept = [*self._kept[1 - KEPT :], (new, _count_references(new))]
+        new = KeptSet(self._make(), self._show)
+        self._kept = [*self._kept[1 - KEPT :], new]
         if last is not None:
-            copy_set(last, new)
+            copy_set(last.arrays, new.arrays)
         return new
 
 

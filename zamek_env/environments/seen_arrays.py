@@ -1,6 +1,7 @@
 """The arrays that hold what is seen of many games, and who may use them once they are handed out."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy.typing as npt
@@ -10,10 +11,10 @@ from zamek_env.environments.shown_games import Shown
 
 
 class SeenArrays:
-    """Sets of arrays for what is seen: `now` is the set in use, `make` returns a new one.
+    """Sets of arrays for what is seen: `now` is the set in use, `make` returns a new one, and `show` views of it.
 
-    `make_copies` returns arrays for copies of what is shown. What a step hands out depends on `copy`, and on whether a
-    step writes everything that is seen (`writes_all`) or only what has changed:
+    `copies` are sets for copies of what is shown. What a step hands out depends on `copy`, and on whether a step writes
+    everything that is seen (`writes_all`) or only what has changed:
 
                      a step writes what has changed             a step writes all
         copy=None    `hands_out`, to be read                    `hands_out` and `gives_away`
@@ -24,14 +25,16 @@ class SeenArrays:
     def __init__(
         self,
         make: Callable[[], tuple[npt.NDArray[Any], ...]],
-        make_copies: Callable[[], tuple[npt.NDArray[Any], ...]],
+        show: Callable[[Any], Shown],
+        copies: ReusedSets[Any, Shown],
         copy: bool | None,
         writes_all: bool,
     ) -> None:
         self.hands_out = copy is None or (copy and writes_all)  # the arrays themselves are handed out for good
         self.gives_away = self.hands_out and writes_all  # callers may write to them: each step writes them whole
         self._copies_out = copy is True and not self.hands_out
-        self._sets, self._copies = ReusedSets(make), ReusedSets(make_copies)
+        self._copies = copies
+        self._sets = ReusedSets(make, show if self.gives_away else partial(_show_to_readers, show))
         self.now: Any = self._sets.take()
 
     def go_on(self) -> Any:
@@ -48,10 +51,17 @@ class SeenArrays:
         """Return whether a step that follows `last` must write what is seen of all games."""
         return self.now is not last or self.gives_away
 
-    def hand_out(self, shown: Shown) -> Shown:
-        """Return `shown`, views of the arrays `now`, as callers get it: copied, read-only or as it is."""
+    def hand_out(self) -> Shown:
+        """Return what is shown now as callers get it, in views of their own: copied, read-only or as it is."""
+        shown: Shown = self.now.shown
         if self._copies_out:
-            return shown.copy_to(self._copies.take())
-        if not self.gives_away:
-            shown.lock()
-        return shown
+            copies = self._copies.take().shown
+            shown.copy_to(copies)
+            shown = copies
+        return shown.view()
+
+
+def _show_to_readers(show, arrays):
+    shown = show(arrays)
+    shown.lock()
+    return shown

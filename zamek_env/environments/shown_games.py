@@ -25,16 +25,20 @@ class Shown(NamedTuple):
         return (*(self.seen.values() if isinstance(self.seen, dict) else [self.seen]), self.masks)
 
     def lock(self) -> None:
-        """Make the arrays read-only."""
+        """Make the arrays read-only, and so all views of them that are made later."""
         for array in self.list_arrays():
             array.flags.writeable = False
 
-    def copy_to(self, arrays: tuple[npt.NDArray[Any], ...]) -> "Shown":
-        """Copy the arrays to those of another set, in the order of `list_arrays`, and return what is shown there."""
-        for array, target in zip(self.list_arrays(), arrays, strict=True):
+    def view(self) -> "Shown":
+        """Return new views of the arrays; whoever gets them may give them another shape or dtype."""
+        is_dict = isinstance(self.seen, dict)
+        seen = {part: array.view() for part, array in self.seen.items()} if is_dict else self.seen.view()
+        return Shown(seen, self.masks.view())
+
+    def copy_to(self, other: "Shown") -> None:
+        """Copy the arrays to those of another one of the same form."""
+        for array, target in zip(self.list_arrays(), other.list_arrays(), strict=True):
             target[...] = array
-        *parts, masks = (array.view() for array in arrays)
-        return Shown(dict(zip(self.seen, parts, strict=True)) if isinstance(self.seen, dict) else parts[0], masks)
 
 
 def make_copies(count: int, observation_space: spaces.Space[Any], num_actions: int) -> tuple[Any, ...]:
@@ -42,3 +46,11 @@ def make_copies(count: int, observation_space: spaces.Space[Any], num_actions: i
     parts: Any = observation_space.values() if isinstance(observation_space, spaces.Dict) else [observation_space]
     observations = [np.empty((count, *part.shape), part.dtype) for part in parts]
     return (*observations, np.empty((count, num_actions), np.int8))
+
+
+def show_copies(observation_space: spaces.Space[Any], arrays: tuple[Any, ...]) -> Shown:
+    """Return views of the arrays that `make_copies` returned."""
+    *parts, masks = (array.view() for array in arrays)
+    if isinstance(observation_space, spaces.Dict):
+        return Shown(dict(zip(observation_space, parts, strict=True)), masks)
+    return Shown(parts[0], masks)

@@ -235,7 +235,7 @@ def _show_seen(show, seen):
 
 
 def _show(form, planes, masks, vectors):
-    """Return views of such arrays as they are handed out; `form` is the shape of a game's planes, None for flat rows."""
+    """Return views of such arrays as they are handed out; `form` is the shape of a game's planes, None for rows."""
     if form is None:
         return Shown(planes.view(np.float32).reshape(len(planes), -1), masks["mask"])
     return Shown({"planes": planes["squares"].reshape(-1, *form), "vector": vectors["vector"]}, masks["mask"])

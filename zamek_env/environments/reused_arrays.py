@@ -52,11 +52,11 @@ class ReusedSets(Generic[ArraySet, ShownForm]):
 
         Without `last`, the contents of a new set are arbitrary.
         """
-        free = [kept for kept in self._kept if kept.is_free]
-        if last in free:
+        if last in self._kept and last.is_free:
             return last
-        if free:
-            return free[0]
+        for kept in self._kept:
+            if kept is not last and kept.is_free:
+                return kept
         new = KeptSet(self._make(), self._show)
         self._kept = [*self._kept[1 - KEPT :], new]
         if last is not None:

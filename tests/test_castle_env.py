@@ -131,6 +131,17 @@ def test_an_agent_in_place_of_its_method_is_told_what_to_hand_over(given):
         CastleCardsEnv(3, given)
 
 
+@pytest.mark.parametrize("given", [RandomAgent, ["random", RandomAgent]])
+def test_a_class_in_place_of_its_agent_is_told_what_to_hand_over(given):
+    with pytest.raises(TypeError, match=r"; make an agent of this class .*, opponents=RandomAgent\(\)\.act$"):
+        CastleCardsEnv(3, given)
+
+
+def test_a_list_of_opponents_leaves_out_nobody():
+    with pytest.raises(TypeError, match=r"^opponents must hold .* for each other player, not \['random', None\]$"):
+        CastleCardsEnv(3, ["random", None])
+
+
 @pytest.mark.parametrize("number_of", [int, np.uint8])
 def test_opponents_sit_clockwise_from_the_learner(number_of):
     asked = []

@@ -130,6 +130,7 @@ def test_a_twin_has_the_opponent_too(twin_of, opponent):
         ("nobody.py:Agent", FileNotFoundError, r"there is no file 'nobody\.py'"),
         (3, TypeError, r"opponent must be None, the name of an agent or a callable \(game, rng\) -> action, not 3$"),
         (GreedyAgent(), TypeError, r"opponent must be None, .*, not <.*>; hand over its method, opponent=agent\.act$"),
+        (GreedyAgent, TypeError, r"not <class .*>; make an agent of this class and .*, opponent=GreedyAgent\(\)\.act$"),
     ],
 )
 def test_what_is_no_opponent_is_refused(make, opponent, error, said):

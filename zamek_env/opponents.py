@@ -38,7 +38,7 @@ class Opponent:
     """
 
     def __init__(self, given: str | Callable[[Any, np.random.Generator], int], name: str = "opponent") -> None:
-        if not isinstance(given, str) and not callable(given):
+        if not isinstance(given, str) and (not callable(given) or isinstance(given, type)):
             raise TypeError(
                 f"{name} must be None, the name of an agent or a callable (game, rng) -> action, "
                 f"not {show(given)}{tell_method(name, given)}"
@@ -86,7 +86,9 @@ class Opponent:
 
 
 def tell_method(name: str, given: object) -> str:
-    """Return what to add to an error on `given`, no value for the argument `name`: its method, if it is an agent."""
+    """Return what to add to an error on `given`, no value for the argument `name`: what to hand over of an agent."""
+    if isinstance(given, type):
+        return f"; make an agent of this class and hand over its method, {name}={given.__name__}().act"
     return f"; hand over its method, {name}=agent.act" if callable(getattr(given, "act", None)) else ""
 
 

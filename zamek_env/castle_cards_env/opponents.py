@@ -31,6 +31,8 @@ class Opponents:
             raise ValueError(
                 f"opponents must be one for all, or a list of {players - 1} for {players} players, not {show(given)}"
             )
+        if any(one is None for one in listed):
+            raise TypeError(f"opponents must hold a name or a callable for each other player, not {show(given)}")
         self._opponents = [Opponent(one, "opponents") for one in listed]
 
     def new_chance(self, deal: int) -> list[np.random.Generator]:

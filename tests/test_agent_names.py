@@ -34,6 +34,13 @@ class MyAgent:
 class Idle:
     pass
 
+class Ending:
+    def __init__(self):
+        raise SystemExit(3)
+
+def decide(game, rng):
+    return game.legal_actions()[-1]
+
 class Nameless:
     name = 3
     act = MyAgent.act
@@ -143,6 +150,8 @@ def test_a_long_name_keeps_its_beginning_and_more_of_its_end():
         ("Closed", "must have a name, or let it be given one"),
         ("Idle", r"must have a method act\(game, rng\)"),
         ("number", "must name a class, not 7"),
+        ("decide", r"'game'; name a class with a method act\(game, rng\), or a function that makes an agent$"),
+        ("Ending", r"making it ends the program by SystemExit\(3\)$"),
         ("Other", "there is no class 'Other' in the module 'agent_of_mine'"),
         ("", "must end with a class"),
         ("MyAgent(", "must end with a class"),
@@ -177,11 +186,13 @@ def test_arguments_are_read_and_never_evaluated(folder):
         ("agent_of_mine.deep:MyAgent", "there is no module 'agent_of_mine.deep'"),
         ("broken:MyAgent", "importing broken failed with ModuleNotFoundError: No module named 'not_there'"),
         ("wrong:MyAgent", "importing wrong failed with SyntaxError"),
+        ("ending:MyAgent", r"importing ending ends the program by SystemExit\(2\); put what it does when it is run under"),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_named(folder, spec, said):
     (folder / "broken.py").write_text("import not_there")
     (folder / "wrong.py").write_text("class")
+    (folder / "ending.py").write_text("raise SystemExit(2)")
     with pytest.raises(ValueError, match=said) as refused:
         make_agent(spec)
     assert repr(spec) in str(refused.value)

@@ -247,6 +247,22 @@ def test_whose_answer_is_refused_is_told(answer, error, monkeypatch):
         pairing.play_set(0)
 
 
+@pytest.mark.parametrize("decisions", [0, 4])
+def test_an_agent_that_ends_the_program_fails_as_any_other(decisions, monkeypatch):
+    """Whether it does so as it is tried out, or in the middle of a game."""
+    left = [None] * decisions
+
+    def act(self, game, rng):
+        if not left:
+            raise SystemExit(0)
+        left.pop()
+        return game.legal_actions()[-1]
+
+    monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", act)
+    with pytest.raises(RuntimeError, match=r"^an agent must return an action, not end the program by SystemExit\(0\)"):
+        list(play(RoundRobin(("random", "greedy")), 1))
+
+
 def test_kept_results_are_not_played_again():
     round_robin = RoundRobin(("random", "random"))
     first = SetResult(("random #1", "random #2"), 1, 5, (PlayedGame((side(1), side(2)), None),) * 2)

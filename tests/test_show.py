@@ -92,6 +92,17 @@ def test_a_picture_is_replaced_only_if_asked_to(tmp_path, capsys):
     assert picture.read_text() != "mine"
 
 
+def test_an_agent_that_ends_the_program_in_the_middle_of_a_game_is_told(monkeypatch):
+    def act(self, game, rng):
+        if game.history:
+            raise SystemExit(0)
+        return game.legal_actions()[-1]
+
+    monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", act)
+    with pytest.raises(RuntimeError, match=r"^an agent must return an action, not end the program by SystemExit\(0\)"):
+        main(Args(("random", "greedy"), seed=3))
+
+
 def test_whose_answer_is_refused_is_told(monkeypatch):
     monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", lambda self, game, rng: 0.0)
     with pytest.raises(TypeError, match=r"^the answer of greedy: action must be a whole number, not 0\.0"):

@@ -67,6 +67,8 @@ def make_named_agent(spec: str) -> NamedAgent:
         agent: NamedAgent = found.make(*found.arguments, **found.keywords)
     except (TypeError, ValueError) as error:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
+    except SystemExit as error:
+        raise ValueError(f"the agent {show(spec)}: making it ends the program by {error!r}") from error
     if not callable(getattr(agent, "act", None)):
         raise ValueError(f"the agent {show(spec)} must have a method act(game, rng), and {show(agent)} has none")
     _name(agent, spec)
@@ -204,6 +206,11 @@ def _import(name, load, spec, origin=None):
     """Return what `load()` imports from the module `name`, which messages call `origin` if it is given."""
     try:
         return load()
+    except SystemExit as error:
+        raise ValueError(
+            f"the agent {show(spec)}: importing {origin or name} ends the program by {error!r}; "
+            f'put what it does when it is run under `if __name__ == "__main__":`'
+        ) from error
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and f"{name}.".startswith(f"{missing}."):
@@ -241,7 +248,14 @@ def _check_arguments(found):
         signature = inspect.signature(found.make)
     except ValueError:
         return  # of what is written in C
-    signature.bind(*found.arguments, **found.keywords)
+    try:
+        signature.bind(*found.arguments, **found.keywords)
+    except TypeError as error:
+        if found.arguments or found.keywords or not inspect.isfunction(found.make):
+            raise
+        raise TypeError(
+            f"{error}; name a class with a method act(game, rng), or a function that makes an agent"
+        ) from error
 
 
 def _name(agent, spec):

@@ -138,10 +138,11 @@ def check_numbers(args: Args) -> None:
 def check(args: Args) -> Ruleset:
     """Return the `Ruleset` asked for. Raises `ValueError` for arguments that cannot be."""
     check_numbers(args)
-    taken = args.past_games + len(args.opponents) * args.opponent_games
-    if taken > args.games:
+    met = len(args.opponents) * args.opponent_games
+    if args.past_games + met > args.games:
         raise ValueError(
-            f"--past-games and --opponent-games must leave room in --games ({args.games}), not take {taken}"
+            f"--past-games ({args.past_games}) and --opponent-games ({args.opponent_games} for each of the "
+            f"--opponents, {met} in all) must leave room in --games ({args.games}), not take {args.past_games + met}"
         )
     decisions = args.rollout * args.games
     if decisions % args.batch == 1:  # advantages are divided by their standard deviation, and one alone has none

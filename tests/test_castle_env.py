@@ -245,7 +245,7 @@ def test_a_state_is_gone_back_to():
     for other, error in ((CastleCardsEnv(3), ValueError), (CastleCardsEnv(2, "random"), ValueError)):
         with pytest.raises(error, match="state"):
             other.set_state(kept)
-    with pytest.raises(TypeError, match="state must come from get_state"):
+    with pytest.raises(TypeError, match="state must be what get_state of such an environment returned"):
         env.set_state(None)
 
 

@@ -267,6 +267,7 @@ def test_a_game_draws_itself_as_render_does():
 def test_what_a_game_says_of_itself():
     game = Game(seed=5)
     assert repr(game) == "<Game zamek, seed 5, place, 0:0>"
+    assert repr(game.ruleset) == "<Ruleset zamek>"
     assert str(game).count("\n") > 30
     assert (game.current_player, game.scores, game.is_terminal) == (0, (0, 0), False)
 

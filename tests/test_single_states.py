@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 
 from tests.support.box import load_box
 from tests.test_single import ARGUMENTS
+from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 
 
@@ -100,6 +101,18 @@ def test_a_state_of_another_kind_of_environment_is_refused(theirs, problem):
         env.set_state(other.get_state())
     assert (env.game.state.tobytes(), env.np_random.bit_generator.state) == (before, generator)
     assert advance(env, 500)
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (None, "must be what get_state of such an environment returned, not None"),
+        (CastleCardsEnv().get_state(), "must be of an environment that plays Game, as this one does, not CastleCards"),
+    ],
+)
+def test_what_is_no_state_of_such_games_is_refused(state, told):
+    with pytest.raises(TypeError, match=f"^state {told}$"):
+        ZamekEnv().set_state(state)
 
 
 def test_a_state_without_an_opponent_is_refused_where_there_is_one():

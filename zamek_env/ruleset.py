@@ -59,6 +59,9 @@ class Ruleset:
     def name(self) -> str:
         return self.components.name
 
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name}>"
+
     def new_states(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
         return new_states(count, self.state_dtype)

@@ -302,6 +302,7 @@ def test_a_run_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_pa
     [
         ({"games": 0}, "--games"),
         ({"past_games": 99}, "--past-games"),
+        ({"games": 7, "past_games": 4, "opponent_games": 4}, "--past-games (4) and --opponent-games (4 for each of"),
         ({"opponent_games": -1}, "--opponent-games"),
         ({"opponents": ("nobody",)}, "an agent must be one of"),
         ({"imitate": 10, "ruleset": "sokol-gates"}, "--imitate"),

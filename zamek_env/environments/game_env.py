@@ -107,13 +107,16 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         another number of players, or of an environment with opponents where this one has none or the other way round.
         Nothing has changed then.
         """
-        if not isinstance(state, EnvState) or type(state.game) is not type(self.game):
-            raise TypeError(f"state must come from get_state of such an environment, not {show(state)}")
+        if not isinstance(state, EnvState):
+            raise TypeError(f"state must be what get_state of such an environment returned, not {show(state)}")
+        theirs, ours = (type(game).__name__ for game in (state.game, self.game))
+        if theirs != ours:
+            raise TypeError(f"state must be of an environment that plays {ours}, as this one does, not {theirs}")
         self._check_game(state.game)
         if state.has_opponents is not (self._answering is not None):
-            theirs, ours = ("an", "no") if state.has_opponents else ("no", "an")
+            given, wanted = ("an", "no") if state.has_opponents else ("no", "an")
             raise ValueError(
-                f"state belongs to an environment with {theirs} opponent, and this one has {ours} opponent"
+                f"state belongs to an environment with {given} opponent, and this one has {wanted} opponent"
             )
         self.game = state.game.copy()
         self._learner, self._lead, self._is_over = state.learner, state.lead, state.is_over

@@ -186,7 +186,10 @@ def test_arguments_are_read_and_never_evaluated(folder):
         ("agent_of_mine.deep:MyAgent", "there is no module 'agent_of_mine.deep'"),
         ("broken:MyAgent", "importing broken failed with ModuleNotFoundError: No module named 'not_there'"),
         ("wrong:MyAgent", "importing wrong failed with SyntaxError"),
-        ("ending:MyAgent", r"importing ending ends the program by SystemExit\(2\); put what it does when it is run under"),
+        (
+            "ending:MyAgent",
+            r"importing ending ends the program by SystemExit\(2\); put what it does when it is run under",
+        ),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_named(folder, spec, said):

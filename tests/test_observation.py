@@ -416,6 +416,10 @@ def test_a_name_that_is_none_is_told_with_those_like_it():
             layout[name]
     with pytest.raises(KeyError, match="there is no group"):
         layout[["scores"]]
+    with pytest.raises(
+        KeyError, match=r"there is no group 'phase\.send', .*; find\('phase\.send'\) returns the number"
+    ):
+        layout["phase.send"]
     with pytest.raises(ValueError, match=r"^there is no entry 'phase\.sedn', names like it are phase\.send, "):
         layout.find("phase.sedn")
 

@@ -76,7 +76,9 @@ class Layout:
         try:
             return self._slices[name]
         except (KeyError, TypeError):
-            raise KeyError(f"there is no group {show(name)}, {_suggest(name, self._slices)}") from None
+            told = f"there is no group {show(name)}, {_suggest(name, self._slices)}"
+            is_entry = isinstance(name, str) and name in self.names
+            raise KeyError(f"{told}; find({name!r}) returns the number of that entry" if is_entry else told) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._slices

@@ -61,7 +61,11 @@ def make_named_agent(spec: str) -> NamedAgent:
     Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
     `FileNotFoundError` where there is no such file, and what else making the agent raises.
     """
-    found = find_maker(spec)
+    return make_found_agent(find_maker(spec), spec)
+
+
+def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
+    """Return a new agent of what `find_maker(spec)` has `found`. Raises as `make_named_agent` does."""
     try:
         _check_arguments(found)
         agent: NamedAgent = found.make(*found.arguments, **found.keywords)

@@ -143,7 +143,7 @@ def write_actions(ruleset):
         for (phase, base), end in zip(bases.items(), ends, strict=True)
         if end > base
     ]
-    return make_table(["numbers", "phase", "what follows the first number"], rows)
+    return make_table(["numbers", "phase", "meaning, counted from the first number"], rows)
 
 
 def write_planes(ruleset):
@@ -168,7 +168,7 @@ def write_vector(ruleset):
         start = ruleset.vector[first.name].start
         scale, high = ("", "") if len(groups) > 1 else (show_values(first.scale), show_values(first.high))
         rows.append([show_span(start, size), name, items, scale, high, meaning])
-    return make_table(["entries", "group", "items", "scale", "most", "meaning"], rows)
+    return make_table(["entries", "group", "items", "scale", "maximum", "meaning"], rows)
 
 
 def _find_kind(group):
@@ -184,7 +184,7 @@ def write_area(ruleset):
     for number, item in enumerate(area.items):
         meaning = COLUMNS.get(item) or (f"1 if it is a {item}" if item in features else _describe_special(item))
         rows.append([number, f"`{item}`", show_number(area.scale[number]), show_number(area.high[number]), meaning])
-    return make_table(["entry", "item", "scale", "most", "meaning"], rows)
+    return make_table(["entry", "item", "scale", "maximum", "meaning"], rows)
 
 
 def _describe_special(item):
@@ -195,7 +195,7 @@ def _describe_special(item):
 PAGE = """# {id}: actions and observations
 
 This page is written from the code by `python docs/tables.py --update`. [Environments](../environments.md) explains how
-to use it, and what rewards there are.
+to use it, and lists the rewards.
 
     gymnasium.make("{id}")          # ruleset="{name}"
 
@@ -244,11 +244,11 @@ def write_page(name):
 # --- castle-cards ---
 
 CARD_ACTIONS = (  # the first number of each group, what follows it
-    (DRAW, "`draw` the top card of the own deck"),
-    (DECLINE, "`decline`: leave out a part of the effect that may be left out"),
+    (DRAW, "`draw` the top card of the player's own deck"),
+    (DECLINE, "`decline`: leave out an optional part of the effect"),
     (GIVE_BASE, "`give` a hand card, to exchange it, by kind"),
     (PLAY_BASE, "`play` a hand card, by kind"),
-    (CARD_BASE, "`card`, by kind: what for depends on the stage"),
+    (CARD_BASE, "`card`, by kind; its purpose depends on the stage"),
     (SPACE_BASE, "`space` of the castle, row by row"),
     (SPACE_BASE + FIRST_SLOT, "`space`: the slots N, E, S, W"),
     (SPACE_BASE + FIRST_OUTSIDE, "`space`: the places outside that are taken, the oldest first, then a new one"),
@@ -273,8 +273,8 @@ This page is written from the code by `python docs/tables.py --update`.
 
 ## Observations
 
-`Box`, float32. An entry is a value × its scale. Players are counted from the observer on: 0 is who observes, 1 the left
-neighbour. The columns of numbers of players say where a group begins.
+`Box`, float32. An entry is a value × its scale. Players are counted from the observer on: 0 is the observer, 1 the left
+neighbour. For each number of players, a column gives the first entry of each group.
 
 {entries}
 """
@@ -287,7 +287,10 @@ def write_card_page():
     rows = [[show_span(a, b - a), meaning] for a, b, meaning in zip(starts[:-1], starts[1:], meanings, strict=True)]
     kinds = textwrap.fill(", ".join(NAMES), 118)
     return CARD_PAGE.format(
-        num_actions=NUM_ACTIONS, kinds=kinds, actions=make_table(["numbers", "what"], rows), entries=write_card_vector()
+        num_actions=NUM_ACTIONS,
+        kinds=kinds,
+        actions=make_table(["numbers", "action"], rows),
+        entries=write_card_vector(),
     )
 
 

@@ -81,6 +81,22 @@ def test_no_line_is_too_long_but_those_of_tables(page):
     assert [number for number, line in lines if len(line) > WIDTH and not line.startswith("|")] == []
 
 
+def find_uneven_tables(text):
+    """Return the first rows of tables whose rows have unequal numbers of cells."""
+    tables = re.findall(r"(?:^\|.*\n)+", re.sub(r"`[^`\n]*`|\\\|", "code", text + "\n"), flags=re.MULTILINE)
+    return [table.splitlines()[0] for table in tables if len({row.count("|") for row in table.splitlines()}) > 1]
+
+
+@pages
+def test_the_rows_of_a_table_have_equally_many_cells(page):
+    assert find_uneven_tables(read_prose(page)) == []
+
+
+def test_a_table_with_joined_rows_is_noticed():
+    assert find_uneven_tables("| a | b |\n| --- | --- |\n| `x|y` | \\| |\n") == []
+    assert find_uneven_tables("| a | b |\n| --- | --- |\n| 1 | 2 | | 3 | 4 |") == ["| a | b |"]
+
+
 @pages
 def test_lists_begin_after_an_empty_line(page):
     """Without it GitHub shows a list, and the site a paragraph."""

@@ -38,22 +38,16 @@ def count_ending(t, s, evaluator, area, opening):
 @kernel
 def _count_ending_at(evaluator, feature, pattern, ports, closed):
     """Return how many of the tiles left end an area coming in at `ports` beside `closed` sides; both are bit sets."""
-    ending = evaluator.ending
-    for rotation in range(NUM_ROTATIONS):
-        for word in range(evaluator.left.size):
-            ending[rotation, word] = evaluator.fitting_turned[pattern, rotation, word] & evaluator.left[word]
-    for side in range(NUM_SIDES):
-        at_side = as_index(ports >> (PORTS_PER_SIDE * side) & ((1 << PORTS_PER_SIDE) - 1))
-        if at_side != 0:
-            for rotation in range(NUM_ROTATIONS):
-                for word in range(evaluator.left.size):
-                    ending[rotation, word] &= evaluator.closing[feature, side, at_side, closed, rotation, word]
     count = 0
     for word in range(evaluator.left.size):
-        tiles = np.int64(0)
+        ending = np.int64(0)
         for rotation in range(NUM_ROTATIONS):
-            tiles |= np.int64(ending[rotation, word])
-        count += count_word(tiles)
+            tiles = np.int64(evaluator.fitting_turned[pattern, rotation, word])
+            for side in range(NUM_SIDES):  # one without ports leaves all tiles
+                at_side = as_index(ports >> (PORTS_PER_SIDE * side) & ((1 << PORTS_PER_SIDE) - 1))
+                tiles &= np.int64(evaluator.closing[feature, side, at_side, closed, rotation, word])
+            ending |= tiles
+        count += count_word(ending & np.int64(evaluator.left[word]))
     return count
 
 
@@ -149,23 +143,35 @@ def write_ending(t, evaluator):
     tiles = t.tile_node.shape[0] - t.start_cell.size
     evaluator.closing.fill((1 << WORD_BITS) - 1)
     for face in range(tiles * NUM_ROTATIONS):
-        tile, rotation = face // NUM_ROTATIONS, face % NUM_ROTATIONS
-        for feature in range(evaluator.closing.shape[0]):
-            for port in range(NUM_PORTS):
-                sides = 0
-                for other in range(NUM_PORTS):
-                    if _is_joined(t, face, feature, port, other):
-                        set_bit(evaluator.joining[feature, port, other, rotation], tile)
-                        sides |= 1 << (other // PORTS_PER_SIDE)
-                side, bit = port // PORTS_PER_SIDE, 1 << (port % PORTS_PER_SIDE)
-                for ports in range(1 << PORTS_PER_SIDE):
-                    for closed in range(1 << NUM_SIDES):
-                        if ports & bit and sides & ~closed:
-                            clear_bit(evaluator.closing[feature, side, ports, closed, rotation], tile)
+        for port in range(NUM_PORTS):
+            node = t.face_node[face, port]
+            if node > NONE:
+                sides = _write_joining(t, evaluator, face, port, node)
+                _leave_out_where_open(evaluator, face, t.node_feature[node], port, sides)
 
 
 @kernel
-def _is_joined(t, face, feature, port, other):
-    """Return whether both ports of `face` are of one segment, of that `feature`."""
-    node = t.face_node[face, port]
-    return node > NONE and t.node_feature[node] == feature and t.face_node[face, other] == node
+def _write_joining(t, evaluator, face, port, node):
+    """Write to which ports of `face` the segment `node` leads from a `port`; return the bit set of their sides."""
+    feature, tile, rotation, sides = t.node_feature[node], face // NUM_ROTATIONS, face % NUM_ROTATIONS, 0
+    for other in range(NUM_PORTS):
+        if t.face_node[face, other] == node:
+            set_bit(evaluator.joining[feature, port, other, rotation], tile)
+            sides |= 1 << (other // PORTS_PER_SIDE)
+    return sides
+
+
+@kernel
+def _leave_out_where_open(evaluator, face, feature, port, sides):
+    """Take the tile of `face` from those that end an area at a `port`, wherever one of the `sides` it leads to is open.
+
+    Writes `closing`.
+    """
+    tile, rotation = face // NUM_ROTATIONS, face % NUM_ROTATIONS
+    side, bit = port // PORTS_PER_SIDE, 1 << (port % PORTS_PER_SIDE)
+    for closed in range(1 << NUM_SIDES):
+        if sides & ~closed == 0:
+            continue
+        for ports in range(1 << PORTS_PER_SIDE):
+            if ports & bit:
+                clear_bit(evaluator.closing[feature, side, ports, closed, rotation], tile)

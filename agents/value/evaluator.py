@@ -94,7 +94,6 @@ def _set_fields(sizes):
         ("closing", np.uint32, (sizes.features, NUM_SIDES, 1 << PORTS_PER_SIDE, 1 << NUM_SIDES, *turned)),
         ("joining", np.uint32, (sizes.features, NUM_PORTS, NUM_PORTS, *turned)),
         ("left", np.uint32, words),  # bit set of the tiles left
-        ("ending", np.uint32, turned),  # bit set of tiles, by rotation, that are being found
     ]
 
 

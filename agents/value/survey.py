@@ -81,25 +81,33 @@ def note_cell(t, s, evaluator, cell):
             closed |= 1 << side
         elif s.face[beside] > EMPTY:
             closed |= 1 << side
-            face, opposite, before = as_index(s.face[beside]), (side + 2) % NUM_SIDES, NONE
-            pattern += unit * (1 + int(t.face_edge[face, opposite]))
-            for offset in range(PORTS_PER_SIDE):
-                node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
-                port = PORTS_PER_SIDE * side + offset
-                if node > NONE and node == before:
-                    evaluator.entries[as_index(entries - 1), 1] |= 1 << port
-                elif node > NONE:
-                    evaluator.entries[as_index(entries), 0] = port
-                    evaluator.entries[as_index(entries), 1] = 1 << port
-                    evaluator.entries[as_index(entries), 2] = node
-                    entries += 1
-                before = node
+            face = as_index(s.face[beside])
+            pattern += unit * (1 + int(t.face_edge[face, (side + 2) % NUM_SIDES]))
+            entries = _append_entries(t, evaluator, face, as_index(side), entries)
         unit *= digits
     evaluator.num_entries = entries
     evaluator.end_entry[as_index(cell)] = entries
     evaluator.pattern[as_index(cell)] = pattern
     evaluator.closed[as_index(cell)] = closed
     evaluator.cell_fits[as_index(cell)] = count_fits(evaluator, pattern)
+
+
+@kernel
+def _append_entries(t, evaluator, face, side, entries):
+    """Append what comes in from `face`, which lies at a `side` of a cell; return how many `entries` there are then."""
+    opposite, before = (side + 2) % NUM_SIDES, NONE
+    for offset in range(PORTS_PER_SIDE):
+        node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
+        port = PORTS_PER_SIDE * side + offset
+        if node > NONE and node == before:
+            evaluator.entries[as_index(entries - 1), 1] |= 1 << port
+        elif node > NONE:
+            evaluator.entries[as_index(entries), 0] = port
+            evaluator.entries[as_index(entries), 1] = 1 << port
+            evaluator.entries[as_index(entries), 2] = node
+            entries += 1
+        before = node
+    return entries
 
 
 # --- areas ---

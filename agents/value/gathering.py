@@ -233,17 +233,24 @@ def _list_choices(t, states, log, collector):
         values[number] = try_action(t, trials, log, collector.evaluator, actions[number])
     count = min(legal, collector.top + collector.other)
     for rank in range(count):
-        chosen = rank
-        if rank >= collector.top:
-            chosen += draw_below(collector.generator, legal - rank)
+        if rank < collector.top:
+            chosen = _find_most(values, rank, legal)
         else:
-            for number in range(rank + 1, legal):
-                if values[number] > values[chosen]:
-                    chosen = number
+            chosen = rank + draw_below(collector.generator, legal - rank)
         action, value = actions[rank], values[rank]
         actions[rank], values[rank] = actions[chosen], values[chosen]
         actions[chosen], values[chosen] = action, value
     return count
+
+
+@kernel
+def _find_most(values, first, end):
+    """Return where the largest of the `values` from `first` to before `end` stands; of equal ones the first."""
+    most = first
+    for number in range(first + 1, end):
+        if values[number] > values[most]:
+            most = number
+    return most
 
 
 @kernel

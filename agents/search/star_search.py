@@ -69,10 +69,7 @@ def go_on(tables, room, nodes):
         frame = room.frames[level]
         if not frame.is_tried:
             if frame.number >= frame.limit or frame.low >= frame.high:
-                value = _close(room, frame)
-                level -= 1
-                if level >= 0:
-                    _take_value(room, level, value)
+                level = _leave(room, level)
                 continue
             if search.nodes >= most:
                 break
@@ -111,6 +108,15 @@ def _enter(t, room, level):
     if room.frames[level - 1].is_probing:
         frame.limit = min(int(frame.count), int(search.probes))
     return False, 0.0
+
+
+@kernel
+def _leave(room, level):
+    """End the decision of a level, and tell the one before what it is worth; return the level of that, or -1."""
+    value = _close(room, room.frames[level])
+    if level > 0:
+        _take_value(room, level - 1, value)
+    return level - 1
 
 
 @kernel

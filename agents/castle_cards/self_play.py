@@ -186,12 +186,18 @@ def _add_gradient(games, made, result, gae_lambda, gradient):
         row = made - 1 - back
         advantage = after - games.values[row] + gae_lambda * advantage
         after = games.values[row]
-        for number in range(games.counts[row]):
-            share = (1.0 if number == games.chosen[row] else 0.0) - games.chances[row, number]
-            games.chances[row, number] = share * advantage
-        for entry in range(NUM_FEATURES):
-            feature = games.features[row, entry]
-            if feature != 0.0:
-                for number in range(games.counts[row]):
-                    action = as_index(games.options[row, number])
-                    gradient[entry, action] += games.chances[row, number] * feature
+        _add_decision(games, row, advantage, gradient)
+
+
+@kernel
+def _add_decision(games, row, advantage, gradient):
+    """Add the gradient of one decision to `gradient`, and write that by each logit over its probabilities."""
+    for number in range(games.counts[row]):
+        share = (1.0 if number == games.chosen[row] else 0.0) - games.chances[row, number]
+        games.chances[row, number] = share * advantage
+    for entry in range(NUM_FEATURES):
+        feature = games.features[row, entry]
+        if feature != 0.0:
+            for number in range(games.counts[row]):
+                action = as_index(games.options[row, number])
+                gradient[entry, action] += games.chances[row, number] * feature

@@ -90,11 +90,7 @@ def play(
     """
     versions = find_versions(*round_robin.specs)
     kept, lineups = kept or {}, _prepare(round_robin, versions)
-    due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * len(lineups))]
-    if len(due) != len(lineups) or any(count < 0 for count in due):
-        raise ValueError(
-            f"sets must be 0 or more, one number or one for each of {len(lineups)} lineups, not {show(sets)}"
-        )
+    due = _list_due(sets, len(lineups))
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
@@ -111,11 +107,23 @@ def play(
             if index in settled:
                 continue
             result = get_result()
-            if sprt:
-                counts[index][outcome(result)] += 1
-                if sprt.judge(counts[index]).accepted is not None:
-                    settled.add(index)
+            if sprt and _settles(result, counts[index], sprt):
+                settled.add(index)
             yield result
+
+
+def _list_due(sets, lineups):
+    """Return how many sets are due of each of so many lineups. Raises as `play` does."""
+    due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * lineups)]
+    if len(due) != lineups or any(count < 0 for count in due):
+        raise ValueError(f"sets must be 0 or more, one number or one for each of {lineups} lineups, not {show(sets)}")
+    return due
+
+
+def _settles(result, counts, sprt):
+    """Return whether `sprt` stops at the `result` of a pair; counts its outcome among the `counts` before."""
+    counts[outcome(result)] += 1
+    return sprt.judge(counts).accepted is not None
 
 
 def count_lacking(lineups: Iterable[Lineup], due: Iterable[int], kept: Iterable[tuple[tuple[str, ...], int]]) -> int:

@@ -6,7 +6,7 @@ reads, because Minari leaves them unpacked: packed they take a ninth.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -105,22 +105,28 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
     path = check_file(folder, f"{DATA}/{MAIN}", about)
     try:
         with h5py.File(path, "r") as file:
-            number = steps = 0
-            game: Arrays = {}
-            for episode in range(len(file)):
-                arrays = _read_episode(file[f"episode_{episode}"])
-                steps += len(arrays["actions"])
-                if int(arrays["infos/game"][0]) != number:
-                    yield game
-                    number, game = number + 1, {}
-                player = int(arrays["infos/player"][0])
-                game |= {f"player {player}/{name}": array for name, array in arrays.items()}
-            if game:
-                yield game
+            steps = yield from _read_games(file)
             episodes = len(file)
     except (OSError, KeyError, ValueError, TypeError, IndexError, AttributeError, RuntimeError) as error:
         raise ValueError(f"{path} holds no episodes of games: {error}") from error
     _check_metadata(metadata, {"total_episodes": episodes, "total_steps": steps})
+
+
+def _read_games(file: h5py.File) -> Generator[Arrays, None, int]:
+    """Yield the arrays of each game, as `read_games_stored` does; return how many steps all episodes have."""
+    number = steps = 0
+    game: Arrays = {}
+    for episode in range(len(file)):
+        arrays = _read_episode(file[f"episode_{episode}"])
+        steps += len(arrays["actions"])
+        if int(arrays["infos/game"][0]) != number:
+            yield game
+            number, game = number + 1, {}
+        player = int(arrays["infos/player"][0])
+        game |= {f"player {player}/{name}": array for name, array in arrays.items()}
+    if game:
+        yield game
+    return steps
 
 
 def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:

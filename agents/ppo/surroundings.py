@@ -64,21 +64,24 @@ def _read_faces(board_map, planes, board):
 @kernel
 def _join(board_map, board):
     """Join the segments whose ports face each other. Writes `parent`."""
-    face, parent, segments = board.face, board.parent, board_map.feature.shape[1]
-    for site in range(face.size):
-        if face[site] <= NONE:
-            continue
-        for port in range(NUM_PORTS):
+    for site in range(board.face.size):
+        for port in range(NUM_PORTS if board.face[site] > NONE else 0):
             beside = board_map.beside[site, port // PORTS_PER_SIDE]
-            if beside > site and face[beside] > NONE:
-                own = np.int64(board_map.segment[as_index(face[site]), port])
-                facing = find_facing(board_map, face, beside, port)
-                if own > NONE and facing > NONE:
-                    feature = board_map.feature[as_index(face[site]), own]
-                    if feature == board_map.feature[as_index(face[beside]), facing]:
-                        first = find_root(parent, site * segments + own)
-                        second = find_root(parent, beside * segments + facing)
-                        parent[max(first, second)] = min(first, second)
+            if beside > site and board.face[beside] > NONE:
+                _join_at(board_map, board, site, port, beside)
+
+
+@kernel
+def _join_at(board_map, board, site, port, beside):
+    """Join what a site shows at a `port` with what the site `beside` shows there, if both are of one feature."""
+    face, parent, segments = board.face, board.parent, board_map.feature.shape[1]
+    own, facing = np.int64(board_map.segment[as_index(face[site]), port]), find_facing(board_map, face, beside, port)
+    if own <= NONE or facing <= NONE:
+        return
+    if board_map.feature[as_index(face[site]), own] == board_map.feature[as_index(face[beside]), facing]:
+        first = find_root(parent, site * segments + own)
+        second = find_root(parent, beside * segments + facing)
+        parent[max(first, second)] = min(first, second)
 
 
 @kernel
@@ -100,36 +103,55 @@ def find_root(parent, number):
 @kernel
 def _measure(board_map, planes, board):
     """Write `areas`."""
-    face, parent, areas, segments = board.face, board.parent, board.areas, board_map.feature.shape[1]
-    for site in range(face.size):
-        if face[site] <= NONE:
+    for site in range(board.face.size):
+        if board.face[site] <= NONE:
             continue
-        shown = as_index(face[site])
-        for segment in range(segments):
-            feature = board_map.feature[shown, segment]
-            if feature > NONE:
-                root = find_root(parent, site * segments + segment)
-                areas[root, TILES] += _is_first_segment(board_map, board, site, segment)
-                areas[root, MARKS] += board_map.marks[shown, segment]
-                if board_map.nests.size > 0:
-                    areas[root, NESTS] += board_map.nests[shown, segment]
-                if board_map.surrounded[feature]:
-                    add_around(board_map, board, site, areas[root])
-        for port in range(NUM_PORTS):
-            shows, beside = np.int64(board_map.segment[shown, port]), board_map.beside[site, port // PORTS_PER_SIDE]
-            if shows > NONE and is_free(board, beside):
-                root = find_root(parent, site * segments + shows)
-                areas[root, OPEN_PORTS] += 1
-                areas[root, OPEN_SIDES] += _is_first_of_area(board_map, board, site, port)
+        _count_segments(board_map, board, site)
+        _count_openings(board_map, board, site)
         if site < planes.shape[0]:
-            for player in range(NUM_PLAYERS):
-                held = np.int64(planes[site, board_map.planes[FOLLOWER + player]]) - 1
-                if held > NONE:
-                    root = find_root(parent, site * segments + held)
-                    areas[root, FOLLOWERS + player] += 1
-                    for piece in range(board_map.factors.size):
-                        column = find_special(board_map, piece, player)
-                        areas[root, column] += planes[site, board_map.special[piece, player]]
+            _count_pieces(board_map, planes, board, site)
+
+
+@kernel
+def _count_segments(board_map, board, site):
+    """Count in `areas` a tile, and what its segments bring."""
+    shown, areas, segments = as_index(board.face[site]), board.areas, board_map.feature.shape[1]
+    for segment in range(segments):
+        feature = board_map.feature[shown, segment]
+        if feature <= NONE:
+            continue
+        root = find_root(board.parent, site * segments + segment)
+        areas[root, TILES] += _is_first_segment(board_map, board, site, segment)
+        areas[root, MARKS] += board_map.marks[shown, segment]
+        if board_map.nests.size > 0:
+            areas[root, NESTS] += board_map.nests[shown, segment]
+        if board_map.surrounded[feature]:
+            add_around(board_map, board, site, areas[root])
+
+
+@kernel
+def _count_openings(board_map, board, site):
+    """Count in `areas` where a tile is open."""
+    for port in range(NUM_PORTS):
+        if not is_free(board, board_map.beside[site, port // PORTS_PER_SIDE]):
+            continue
+        root = find_root_at(board_map, board, site, port)
+        if root > NONE:
+            board.areas[root, OPEN_PORTS] += 1
+            board.areas[root, OPEN_SIDES] += _is_first_of_area(board_map, board, site, port)
+
+
+@kernel
+def _count_pieces(board_map, planes, board, site):
+    """Count in `areas` the pieces that stand on a tile."""
+    areas, segments = board.areas, board_map.feature.shape[1]
+    for player in range(NUM_PLAYERS):
+        held = np.int64(planes[site, board_map.planes[FOLLOWER + player]]) - 1
+        if held > NONE:
+            root = find_root(board.parent, site * segments + held)
+            areas[root, FOLLOWERS + player] += 1
+            for piece in range(board_map.factors.size):
+                areas[root, find_special(board_map, piece, player)] += planes[site, board_map.special[piece, player]]
 
 
 @kernel

@@ -51,10 +51,17 @@ def find_touch(board_map, board, square, shown, touch):
         own = board_map.segment[shown, port]
         if own > NONE and board_map.feature[shown, own] == board_map.feature[as_index(board.face[beside]), facing]:
             touch.joins[port] = True
-            for other in range(port):
-                if touch.joins[other] and touch.root[other] == touch.root[port]:
-                    _rename(touch.group, touch.group[own], touch.group[as_index(board_map.segment[shown, other])])
+            _unite_groups(board_map, shown, touch, port)
     _foresee(board_map, board, square, shown, touch)
+
+
+@kernel
+def _unite_groups(board_map, shown, touch, port):
+    """Put the segment at a `port` of the tile into one group with those that continue the same area at ports before."""
+    own = board_map.segment[shown, port]
+    for other in range(port):
+        if touch.joins[other] and touch.root[other] == touch.root[port]:
+            _rename(touch.group, touch.group[own], touch.group[as_index(board_map.segment[shown, other])])
 
 
 @kernel
@@ -67,34 +74,47 @@ def _rename(group, old, new):
 @kernel
 def _foresee(board_map, board, square, shown, touch):
     """Write `after`."""
-    group, after = touch.group, touch.after
-    after.fill(0)
-    for segment in range(group.size):
-        feature = board_map.feature[shown, segment]
-        if feature > NONE:
-            to = as_index(group[segment])
-            after[to, TILES] += group[segment] == segment  # each group once
-            after[to, MARKS] += board_map.marks[shown, segment]
-            if board_map.nests.size > 0:
-                after[to, NESTS] += board_map.nests[shown, segment]
-            if board_map.surrounded[feature]:
-                add_around(board_map, board, square, after[to])
+    touch.after.fill(0)
+    _add_segments(board_map, board, square, shown, touch)
     for port in range(NUM_PORTS):
         own = board_map.segment[shown, port]
         if own <= NONE:
             continue
-        to = as_index(group[own])
+        to = as_index(touch.group[own])
         if touch.joins[port]:
-            if _is_first_joined(touch, port):
-                for column in range(after.shape[1]):
-                    after[to, column] += board.areas[touch.root[port], column]
-                close_towards(touch, port, after[to])
+            _add_joined(board, touch, port, to)
         elif is_free(board, board_map.beside[square, port // PORTS_PER_SIDE]):
-            after[to, OPEN_PORTS] += 1
-            after[to, OPEN_SIDES] += _is_first_of_group(board_map, shown, touch, port)
-    for segment in range(group.size):
+            touch.after[to, OPEN_PORTS] += 1
+            touch.after[to, OPEN_SIDES] += _is_first_of_group(board_map, shown, touch, port)
+    for segment in range(touch.group.size):
         if _joins_several(board_map, shown, touch, segment):
             _count_once(board_map, board, square, shown, touch, segment)
+
+
+@kernel
+def _add_segments(board_map, board, square, shown, touch):
+    """Count in `after` the tile, and what its segments bring."""
+    group, after = touch.group, touch.after
+    for segment in range(group.size):
+        feature = board_map.feature[shown, segment]
+        if feature <= NONE:
+            continue
+        to = as_index(group[segment])
+        after[to, TILES] += group[segment] == segment  # each group once
+        after[to, MARKS] += board_map.marks[shown, segment]
+        if board_map.nests.size > 0:
+            after[to, NESTS] += board_map.nests[shown, segment]
+        if board_map.surrounded[feature]:
+            add_around(board_map, board, square, after[to])
+
+
+@kernel
+def _add_joined(board, touch, port, group):
+    """Add to a `group` in `after` the area that the tile continues at a `port`, unless it does so at a port before."""
+    if _is_first_joined(touch, port):
+        for column in range(touch.after.shape[1]):
+            touch.after[group, column] += board.areas[touch.root[port], column]
+        close_towards(touch, port, touch.after[group])
 
 
 @kernel

@@ -114,14 +114,8 @@ def _read_square(board_map, board, square, openings):
     for side in range(NUM_SIDES):
         beside = board_map.beside[square, side]
         if beside > WALL and board.face[beside] > NONE:
-            opposite = OPPOSITE[side]
-            pattern += unit * (1 + int(board_map.edge[as_index(board.face[beside]), opposite]))
-            for port in range(opposite * PORTS_PER_SIDE, (opposite + 1) * PORTS_PER_SIDE):
-                root = find_root_at(board_map, board, beside, port)
-                if root > NONE and not _has(openings.roots[first : openings.count], root):
-                    openings.squares[openings.count] = square
-                    openings.roots[openings.count] = root
-                    openings.count += 1
+            pattern += unit * (1 + int(board_map.edge[as_index(board.face[beside]), OPPOSITE[side]]))
+            _list_pairs(board_map, board, square, side, openings)
         unit *= board_map.digits
     openings.pattern[square] = pattern
     for number in range(first, openings.count):
@@ -132,6 +126,29 @@ def _read_square(board_map, board, square, openings):
         for other in openings.roots[first : openings.count]:
             if other != root and find_feature(board_map, board, other) == feature:
                 _count_near(openings.near[root], board.areas[other])
+
+
+@kernel
+def _list_pairs(board_map, board, square, side, openings):
+    """List with a `square` the areas that come in there from the tile at a `side`, unless they are listed with it."""
+    beside, opposite = board_map.beside[square, side], OPPOSITE[side]
+    for port in range(opposite * PORTS_PER_SIDE, (opposite + 1) * PORTS_PER_SIDE):
+        root = find_root_at(board_map, board, beside, port)
+        if root > NONE and not _is_listed(openings, square, root):
+            openings.squares[openings.count] = square
+            openings.roots[openings.count] = root
+            openings.count += 1
+
+
+@kernel
+def _is_listed(openings, square, root):
+    """Return whether the area at a `root` is listed with the `square`, of which the pairs come last."""
+    number = openings.count - 1
+    while number >= 0 and openings.squares[number] == square:
+        if openings.roots[number] == root:
+            return True
+        number -= 1
+    return False
 
 
 @kernel

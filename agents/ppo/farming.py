@@ -53,28 +53,42 @@ def read_farms(board_map: np.record, board: np.record, farms: np.record) -> None
     segments = board_map.feature.shape[1]
     for site in range(board.face.size):
         for segment in range(segments if board.face[site] > NONE else 0):
-            node = site * segments + segment
-            farms.touched[node].fill(0)
-            farms.number[node] = NONE
-            feature = board_map.feature[as_index(board.face[site]), segment]
-            if feature <= NONE or board.parent[node] != node:
-                continue
-            if board_map.is_city[feature] and farms.counts[0] < board_map.most_cities - segments:
-                farms.number[node] = farms.counts[0]
-                if board.areas[node, OPEN_PORTS] == 0:
-                    set_bit(farms.finished, farms.counts[0])
-                farms.counts[0] += 1
-            elif board.areas[node, FOLLOWERS] + board.areas[node, FOLLOWERS + 1] > 0:
-                farms.held[farms.counts[1]] = node
-                farms.counts[1] += 1
+            _list_area(board_map, board, site, segment, farms)
     for site in range(board.face.size):
         for segment in range(segments if board.face[site] > NONE else 0):
-            field = site * segments + segment
-            for other in range(segments):
-                if board_map.touches[as_index(board.face[site]), segment, other]:
-                    number = farms.number[find_root(board.parent, site * segments + other)]
-                    if number > NONE:
-                        set_bit(farms.touched[find_root(board.parent, field)], number)
+            _find_touched(board_map, board, site, segment, farms)
+
+
+@kernel
+def _list_area(board_map, board, site, segment, farms):
+    """Number the area that a segment names if it is a city, and list it if it is a field with followers."""
+    segments = board_map.feature.shape[1]
+    node = site * segments + segment
+    farms.touched[node].fill(0)
+    farms.number[node] = NONE
+    feature = board_map.feature[as_index(board.face[site]), segment]
+    if feature <= NONE or board.parent[node] != node:
+        return
+    if board_map.is_city[feature] and farms.counts[0] < board_map.most_cities - segments:
+        farms.number[node] = farms.counts[0]
+        if board.areas[node, OPEN_PORTS] == 0:
+            set_bit(farms.finished, farms.counts[0])
+        farms.counts[0] += 1
+    elif board.areas[node, FOLLOWERS] + board.areas[node, FOLLOWERS + 1] > 0:
+        farms.held[farms.counts[1]] = node
+        farms.counts[1] += 1
+
+
+@kernel
+def _find_touched(board_map, board, site, segment, farms):
+    """Find which cities the field of a segment touches on its tile. Writes `touched`."""
+    segments = board_map.feature.shape[1]
+    for other in range(segments):
+        if not board_map.touches[as_index(board.face[site]), segment, other]:
+            continue
+        number = farms.number[find_root(board.parent, site * segments + other)]
+        if number > NONE:
+            set_bit(farms.touched[find_root(board.parent, site * segments + segment)], number)
 
 
 @kernel

@@ -9,11 +9,7 @@ import pytest
 from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
 from tests.support.games import few, play_greedily, play_many, play_randomly
 from tests.support.told_areas import ToldAreas, tell_placement
-from zamek_agents.ppo.board_map import FITS, ROTATION, TILE, make_map
-from zamek_agents.ppo.farming import FARM_SCALE
-from zamek_agents.ppo.openings import FITTING_SCALE, NEAR_SCALE, SQUARES_SCALE
-from zamek_agents.ppo.surroundings import TILES
-from zamek_agents.ppo.touching import (
+from zamek_agents.ppo.area_rows import (
     COMPLETE,
     CONTINUED,
     CROWDED,
@@ -24,10 +20,13 @@ from zamek_agents.ppo.touching import (
     ROLES,
     STOPPED,
     TOKEN,
-    describe_placements,
-    describe_segments,
-    new_scene,
 )
+from zamek_agents.ppo.board_map import FITS, ROTATION, TILE, make_map
+from zamek_agents.ppo.farming import FARM_SCALE
+from zamek_agents.ppo.openings import FITTING_SCALE, NEAR_SCALE, SQUARES_SCALE
+from zamek_agents.ppo.scene import new_scene
+from zamek_agents.ppo.surroundings import TILES
+from zamek_agents.ppo.touching import describe_placements, describe_segments
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env import Game, load_components
 from zamek_env.components.model import NUM_ROTATIONS

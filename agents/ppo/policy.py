@@ -23,8 +23,10 @@ from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPo
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
+from zamek_agents.ppo.area_rows import count_columns
 from zamek_agents.ppo.board_map import count_features, make_map
-from zamek_agents.ppo.touching import SIDE_COLUMNS, count_columns, describe_placements, describe_segments, new_scene
+from zamek_agents.ppo.scene import new_scene
+from zamek_agents.ppo.touching import SIDE_COLUMNS, describe_placements, describe_segments
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE, NUM_PLAYERS

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from zamek_agents.ppo.touching import CONTINUED, CROWDED, OWN, STOPPED
+from zamek_agents.ppo.area_rows import CONTINUED, CROWDED, OWN, STOPPED
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
 from zamek_env.core.pieces import find_factor, has_special

@@ -52,8 +52,8 @@ def main(args):
     print(shlex.join(sys.argv))
     for players in tqdm(DEALS, unit="measurement", leave=False):
         simulations, games = measure_simulations(players, args.repeats)
-        told = f"{simulations:,.0f} simulations a second, {games:,.0f} random games"
-        tqdm.write(f"{players} players: {told}", file=sys.stdout)
+        speeds = f"{simulations:,.0f} simulations a second, {games:,.0f} random games"
+        tqdm.write(f"{players} players: {speeds}", file=sys.stdout)
     for spec in args.agents:
         mean, longest = measure_decisions(spec, CastleCards(seed=1))
         print(f"{spec}: {mean:.3g} ms a decision, at most {longest:.3g}")

@@ -106,12 +106,12 @@ def main(args: Args) -> None:
         if name not in pairs and name not in failed:
             print(f"not compared, as the version before cannot do it: {name}")
     slower = find_slower(pairs, args.tolerance)
-    for told, names in (
+    for problem, names in (
         (f"slower by more than {args.tolerance:.0%}", slower),
         ("these sources fail at", sorted(failed)),
     ):
         if names:
-            print(f"{told}: {'; '.join(names)}", file=sys.stderr)
+            print(f"{problem}: {'; '.join(names)}", file=sys.stderr)
     if slower or failed:
         sys.exit(WORSE)
     if not pairs:

@@ -69,7 +69,7 @@ class Single:
 
 
 class Turns:
-    """A PettingZoo environment, with what `last` tells each agent."""
+    """A PettingZoo environment, with what `last` returns to each agent."""
 
     def __init__(self) -> None:
         self.env, self.rng = zamek_v0.raw_env(), np.random.default_rng(1)

@@ -179,10 +179,10 @@ def timed(play):
     return time.perf_counter() - started
 
 
-def measure(measurements, rounds, told):
+def measure(measurements, rounds, title):
     """Return {name: how many a second}, medians of rounds in which all take turns."""
     rates = {name: [] for name in measurements}
-    for _ in tqdm(range(rounds), desc=told, unit="round"):
+    for _ in tqdm(range(rounds), desc=title, unit="round"):
         for name, run in measurements.items():
             count, seconds = run()
             rates[name].append(count / seconds)

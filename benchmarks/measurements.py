@@ -164,7 +164,7 @@ def wrap_as_usual(raw):
 
 
 class Aec:
-    """An AEC environment: a step, and what `last` tells the next agent."""
+    """An AEC environment: a step, and what `last` returns to the next agent."""
 
     def __init__(self, env):
         self.env = env

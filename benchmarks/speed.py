@@ -69,7 +69,7 @@ def find_version(package):
 
 
 def find_processor():
-    """Return the processor's name, as far as the system tells."""
+    """Return the processor's name, as far as the system says."""
     known = Path("/proc/cpuinfo")
     lines = known.read_text().splitlines() if known.exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

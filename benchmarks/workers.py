@@ -29,7 +29,7 @@ class Args:
     workers: int = 2
     """processes that run them"""
     repeats: int = 3
-    """how often each is measured; the least is told"""
+    """how often each is measured; the least is printed"""
 
 
 def measure(workers: Workers, args: Args, title: str) -> list[float]:

@@ -1,6 +1,6 @@
 """Make a report of game records: one page with tables and pictures, to be opened in any browser.
 
-It tells of margins, where points come from, how much there is to choose from, and, as an agent sees it, what decisions
+It describes margins, where points come from, how much there is to choose from, and, as an agent sees it, what decisions
 cost. What is on the page stands in docs/analysis.md.
 """
 
@@ -26,7 +26,7 @@ from zamek_agents.whole_folder import resolve_links
 from zamek_env.messages import show_count
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.terminal import told_errors
+from zamek_scripts.terminal import reporting_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -52,7 +52,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Read, count and write. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_errors("analyse", args.records):
+    with reporting_errors("analyse", args.records):
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
 

@@ -51,8 +51,8 @@ from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, told_errors
+from zamek_scripts.provenance import format_command, list_versions
+from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
 from zamek_scripts.whole_file import check_place, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
@@ -92,7 +92,7 @@ def main(args: Args) -> None:
     """List, verify or run. Exits with code 2, having written nothing, where `args` cannot be followed."""
     is_run = args.verify is None and bool(args.tasks)
     left = (LEFT_OVERWRITING if args.overwrite else LEFT) if is_run else ""  # of a run; nothing else can go on
-    with told_errors("benchmark", left=left):
+    with reporting_errors("benchmark", left=left):
         try:
             if args.verify is not None:
                 verify(args.verify)
@@ -247,9 +247,9 @@ def write_all(folder: Path, results: list[Result]) -> None:
 def describe() -> dict[str, Any]:
     """Return the command and the versions."""
     return {
-        "command": tell_command("benchmark"),
+        "command": format_command("benchmark"),
         "machine": platform.machine(),
-        "versions": tell_versions(PACKAGES),
+        "versions": list_versions(PACKAGES),
     }
 
 

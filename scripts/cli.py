@@ -9,7 +9,7 @@ try:  # for the second or two that this takes, in which Ctrl-C may come
     from zamek_agents.extras import MissingExtraError, needs_train_extra
     from zamek_env import __version__
     from zamek_scripts.config_file import parse
-    from zamek_scripts.terminal import BAD_INPUT, any_output, told_refusals
+    from zamek_scripts.terminal import BAD_INPUT, any_output, reporting_refusals
 except KeyboardInterrupt:
     print("zamek: interrupted", file=sys.stderr)
     raise SystemExit(130) from None  # `terminal.INTERRUPTED`, which may not be there yet
@@ -36,7 +36,7 @@ USAGE = "\n".join(
         "",
         *(f"  {command:<13}{purpose}" for command, purpose in COMMANDS.items()),
         "",
-        "zamek COMMAND --help tells the options of a command, zamek --version the version.",
+        "zamek COMMAND --help lists the options of a command, zamek --version the version.",
     ]
 )
 
@@ -66,7 +66,7 @@ def run(arguments: Sequence[str]) -> int:
     except MissingExtraError as error:
         print(f"zamek: {error}", file=sys.stderr)
         return BAD_INPUT
-    with told_refusals(command):
+    with reporting_refusals(command):
         args = parse(script.Args, options, prog=f"zamek {command}", description=script.__doc__)
     script.main(args)
     return 0

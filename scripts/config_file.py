@@ -16,7 +16,7 @@ from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 from zamek_agents.plain_file import open_plain
 from zamek_env.messages import shorten, show, show_names
 from zamek_scripts.help_texts import read_options
-from zamek_scripts.terminal import any_output, told_refusals
+from zamek_scripts.terminal import any_output, reporting_refusals
 from zamek_scripts.whole_file import write_whole
 
 NAME = "config.yaml"
@@ -33,7 +33,7 @@ ArgsType = TypeVar("ArgsType")
 
 
 class WritingArgs(Protocol):
-    """What of the arguments of a training tells where it writes."""
+    """The arguments of a training that say where it writes."""
 
     out: Path
 
@@ -56,14 +56,16 @@ def parse(
     return read_options(args_class, arguments, description, prog, args_class(**values))
 
 
-def run_script(command: str, args_class: type[ArgsType], main: Callable[[ArgsType], object], told: str | None) -> None:
+def run_script(
+    command: str, args_class: type[ArgsType], main: Callable[[ArgsType], object], description: str | None
+) -> None:
     """Run a file of this folder as a program: `main` with the arguments of the command line, as `zamek COMMAND` does.
 
-    `told` is what `--help` begins with.
+    `description` is what `--help` begins with.
     """
     with any_output():
-        with told_refusals(command):
-            args = parse(args_class, sys.argv[1:], description=told)
+        with reporting_refusals(command):
+            args = parse(args_class, sys.argv[1:], description=description)
         main(args)
 
 
@@ -215,15 +217,15 @@ def _to_type(name, value, hint):
             raise TypeCheckError("is a truth value")
         check_type(converted, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
     except TypeCheckError as error:
-        told = " or ".join(word for choice in choices for word in _tell_type(choice))
-        raise ValueError(f"{name} must be {told}, not {show(value)}") from error
+        allowed = " or ".join(word for choice in choices for word in _name_type(choice))
+        raise ValueError(f"{name} must be {allowed}, not {show(value)}") from error
     try:
         return float(converted) if float in choices and isinstance(converted, int) else converted
     except OverflowError as error:
         raise ValueError(f"{name} must be a number that a computer holds, not {show(value)}") from error
 
 
-def _tell_type(choice):
+def _name_type(choice):
     """Return what a file may hold for a type, in words."""
     if get_origin(choice) is Literal:
         return [repr(value) for value in get_args(choice)]

@@ -38,12 +38,12 @@ from zamek_agents.workers import Workers
 from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.config_file import run_script
-from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, check_outputs, tell_left
+from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, check_outputs, describe_left
 from zamek_scripts.evaluate_sets import SetFindings, check_sets, print_sets
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
+from zamek_scripts.provenance import format_command, list_arguments, list_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
-from zamek_scripts.terminal import check_printable, make_console, told_failures, told_refusals
+from zamek_scripts.terminal import check_printable, make_console, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
 
@@ -116,15 +116,15 @@ class Args:
 
 def main(args: Args) -> None:
     """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_failures("evaluate", partial(tell_left, args)):
-        play_and_tell(args)
+    with reporting_failures("evaluate", partial(describe_left, args)):
+        play_and_report(args)
 
 
-def play_and_tell(args: Args) -> None:
+def play_and_report(args: Args) -> None:
     """Play, write all files and print the findings, also where a file cannot be written: or all were lost."""
     started = time.perf_counter()
     with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
-        with told_refusals("evaluate"):
+        with reporting_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             json_file = open_within(report_file, args.json, args.overwrite)
             records_file = open_within(files, args.records, args.overwrite)
@@ -201,7 +201,7 @@ class Findings:
         self.first_player = compare_first_player(results)
         self.milliseconds = find_milliseconds(results)
 
-    def tell(self) -> dict[str, Any]:
+    def make_entries(self) -> dict[str, Any]:
         """Return them as JSON holds them."""
         return {
             "agents": [asdict(standing) for standing in self.standings],
@@ -332,12 +332,12 @@ def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
 def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) -> dict[str, Any]:
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
-        "command": tell_command("evaluate"),
-        "arguments": tell_arguments(args),
-        "versions": tell_versions(("numpy", "numba", "scipy")),
+        "command": format_command("evaluate"),
+        "arguments": list_arguments(args),
+        "versions": list_versions(("numpy", "numba", "scipy")),
         "seconds": round(seconds, 3),
         "milliseconds_a_decision": findings.milliseconds,
-        **findings.tell(),
+        **findings.make_entries(),
     }
 
 

@@ -40,7 +40,7 @@ def _resolve(name, path):
         return resolve_links(path)
 
 
-def tell_left(args: Any) -> str:
+def describe_left(args: Any) -> str:
     """Return how to go on with a run that has ended early, as the end of a line; "" where nothing was kept.
 
     What it has written by then the same command would have to replace.

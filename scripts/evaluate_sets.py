@@ -24,7 +24,7 @@ class SetFindings:
         self.decisions = find_length(results)
         self.milliseconds = find_milliseconds(results)
 
-    def tell(self) -> dict[str, Any]:
+    def make_entries(self) -> dict[str, Any]:
         """Return them as JSON holds them."""
         return {
             "agents": [asdict(share) for share in self.shares],

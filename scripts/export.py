@@ -32,8 +32,8 @@ from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show_count
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_command
-from zamek_scripts.terminal import naming, told_errors
+from zamek_scripts.provenance import format_command
+from zamek_scripts.terminal import naming, reporting_errors
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
     ComponentsFolder,
@@ -81,7 +81,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_errors("export", args.records or args.check, "; nothing was written"):
+    with reporting_errors("export", args.records or args.check, "; nothing was written"):
         check_companions(args)
         print(write(args) if args.check is None else compare(args, args.check))
 
@@ -89,9 +89,9 @@ def main(args: Args) -> None:
 def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
     if args.agents and args.play is None:
-        raise ValueError("--agents must come with --play, whose games they play: a record tells who played")
+        raise ValueError("--agents must come with --play, whose games they play: a record says who played")
     if args.ruleset != Args.ruleset and args.play is None:
-        raise ValueError("--ruleset must come with --play, whose games are of it: a record tells its ruleset")
+        raise ValueError("--ruleset must come with --play, whose games are of it: a record names its ruleset")
     if args.seed != Args.seed and args.play is None and args.values is None:
         raise ValueError("--seed must come with --play or --values, whose random decisions follow from it")
     for name in ("to", "reward", "overwrite"):
@@ -108,7 +108,7 @@ def write(args: Args) -> str:
     check_new_folder("--out", args.out, DATASET, args.overwrite)
     check_numbers(args)
     judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
-    options = ExportOptions(args.to, args.reward, judge, tell_command("export"), args.overwrite)
+    options = ExportOptions(args.to, args.reward, judge, format_command("export"), args.overwrite)
     find_opener(options, args.out)  # what is missing is said before anything is played
     find_games, make_ready, total = read(args, args.records) if args.records else play(args)
     with ExitStack() as open_till_the_end:

@@ -10,7 +10,7 @@ from rich.table import Table
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
 from zamek_scripts.config_file import run_script
-from zamek_scripts.terminal import make_console, told_refusals
+from zamek_scripts.terminal import make_console, reporting_refusals
 
 _KIBIBYTE = 1024
 
@@ -25,7 +25,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Print the models. Exits with code 2 where one is damaged."""
-    with told_refusals("models"):
+    with reporting_refusals("models"):
         models = [read_model(folder) for folder in args.folders] if args.folders else list_models()
     if args.json:
         print(json.dumps([model.tell() | {"path": str(model.path)} for model in models], indent=1))
@@ -36,12 +36,12 @@ def main(args: Args) -> None:
 
 
 def make_table(model: Model) -> Table:
-    """Return what is told of a model, as a table of two columns."""
+    """Return what is known of a model, as a table of two columns."""
     table = Table(show_header=False, box=None, title=f"{model.agent} for {model.trained_for.ruleset}")
     table.title_justify = "left"
     for name, text in (
-        ("strength", model.strength or "not told"),
-        ("command", model.command or "not told"),
+        ("strength", model.strength or "not stated"),
+        ("command", model.command or "not stated"),
         ("file", f"{model.path}, {model.size / _KIBIBYTE:,.0f} KiB"),
         ("sha256", model.digest),
     ):

@@ -38,7 +38,7 @@ from zamek_scripts.playing.seats import (
 )
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.terminal import FAILED, fail, told_refusals
+from zamek_scripts.terminal import FAILED, fail, reporting_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -47,26 +47,26 @@ MOST_PORT = 65535
 MOST_PACE = 3600.0  # seconds; a thread cannot wait for as long as it likes
 
 
-def told_default(words: str) -> Any:
-    """Return what lets `--help` tell the default of an option in `words`."""
+def default_in_words(words: str) -> Any:
+    """Return what lets `--help` describe the default of an option in `words`."""
     return tyro.conf.arg(help_behavior_hint=f"(default: {words})")
 
 
 @dataclass
 class Args:
-    against: Annotated[tuple[str, ...], told_default("greedy")] = ()
+    against: Annotated[tuple[str, ...], default_in_words("greedy")] = ()
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
     ruleset: OptionalAnyRulesetName = None
-    players: Annotated[int | None, told_default("as many as --against names and you, or 2")] = None
+    players: Annotated[int | None, default_in_words("as many as --against names and you, or 2")] = None
     """how many play a game of castle-cards, 2 to 5"""
     components: ComponentsFolder = None
-    seat: Annotated[int | None, told_default("0, with --resume the one you had")] = None
+    seat: Annotated[int | None, default_in_words("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
     watch: bool = False
     """sit nowhere: those of --against play among themselves"""
     hints: bool = False
     """show what the agent thinks of each of your choices"""
-    seed: Annotated[int | None, told_default("a random one")] = None
+    seed: Annotated[int | None, default_in_words("a random one")] = None
     """number of the deal"""
     pace: float = 0.5
     """seconds, 0 to 3600, that an agent waits before it decides, so that its moves can be followed"""
@@ -78,7 +78,7 @@ class Args:
     """open the page in the browser"""
     record: Path | None = None
     """write the record of the finished game into this file"""
-    keep: Annotated[Path | None, told_default("a new one in runs/play")] = None
+    keep: Annotated[Path | None, default_in_words("a new one in runs/play")] = None
     """keep the game in this file after each move"""
     resume: Path | None = None
     """go on with the game that is kept in this file, and keep it there"""
@@ -88,7 +88,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if a file is not written."""
-    with told_refusals("play"):
+    with reporting_refusals("play"):
         if args.terminal and args.port != Args.port:
             raise ValueError("--port cannot be given with --terminal: there is no page")
         serve = play_typed if args.terminal else prepare_page(args)
@@ -102,12 +102,12 @@ def main(args: Args) -> None:
         session.close()
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
-    print(tell_kept(args, session, path))
+    print(describe_kept(args, session, path))
     if "record" in session.trouble:
         fail("play", session.trouble["record"], FAILED)
 
 
-def tell_kept(args: Args, session: Session, path: Path) -> str:
+def describe_kept(args: Args, session: Session, path: Path) -> str:
     """Return where the game is kept and, unless it is over, the command that goes on with it."""
     if session.game.is_terminal:
         return f"The game is kept in {path}"
@@ -153,7 +153,7 @@ def set_up(args: Args) -> tuple[Session, Path]:
 
 
 def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
-    """Return the first agent that evaluates choices. Raises `ValueError` where there is none, or nobody to be told."""
+    """Return the first agent that evaluates choices. Raises `ValueError` where there is none, or nobody to see it."""
     if None not in seats:
         raise ValueError("--hints must come with a seat for a person, whose choices they are about, not with none")
     wrong = "it needs an agent to give them: name one by --against"
@@ -183,7 +183,7 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
         if getattr(args, name) is not None:
             raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
     if (args.watch or args.seat is not None) and not args.against:
-        raise ValueError("--seat and --watch with --resume need --against: it tells who plays from now on")
+        raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
     try:
         kept, keeper = read_kept(args.resume)
     except OSError as error:

@@ -31,9 +31,9 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_arguments, tell_command
+from zamek_scripts.provenance import format_command, list_arguments
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
-from zamek_scripts.terminal import naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -139,7 +139,7 @@ def main(asked: Args) -> None:
     the disk is full; then all files are those of the last round.
     """
     with ExitStack() as open_till_the_end:
-        with told_refusals(COMMAND):
+        with reporting_refusals(COMMAND):
             check(asked)
             ruleset = find_ruleset(asked.ruleset, asked.components)
             check_folder(asked)
@@ -149,7 +149,7 @@ def main(asked: Args) -> None:
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
             open_till_the_end.enter_context(begin_run(args))
         with (
-            told_failures(COMMAND, f"; what was written to {args.out} before is kept"),
+            reporting_failures(COMMAND, f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,
         ):
             mark_run(args, COMMAND)
@@ -211,8 +211,8 @@ def make_round(args: Args, named: refining.NamedRuleset, state: Refined, workers
 def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
     """Write weights, what `--resume` needs, curve and arguments below `args.out`."""
     about = {
-        "command": tell_command(COMMAND),
-        "arguments": tell_arguments(args),
+        "command": format_command(COMMAND),
+        "arguments": list_arguments(args),
         "seconds": state.seconds,
         "version": zamek_env.__version__,
     }

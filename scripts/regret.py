@@ -42,8 +42,8 @@ from zamek_env.ruleset import get_ruleset
 from zamek_scripts.config_file import run_script
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_command, tell_versions
-from zamek_scripts.terminal import make_console, told_errors
+from zamek_scripts.provenance import format_command, list_versions
+from zamek_scripts.terminal import make_console, reporting_errors
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 MAKING = {  # options that mean something only where a suite of that kind is made
@@ -100,7 +100,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_errors("regret", also=(TypeError,)):  # of agents that do not play games of tiles
+    with reporting_errors("regret", also=(TypeError,)):  # of agents that do not play games of tiles
         check(args)
         if args.make:
             make(args)
@@ -232,9 +232,9 @@ def has_scorings(ruleset: str) -> bool:
 def describe(args: Args) -> dict[str, Any]:
     """Return the command and the versions."""
     return {
-        "command": tell_command("regret"),
+        "command": format_command("regret"),
         "seed": args.seed,
-        "versions": tell_versions(("numpy", "numba")),
+        "versions": list_versions(("numpy", "numba")),
     }
 
 

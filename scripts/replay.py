@@ -20,10 +20,10 @@ from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
 from zamek_scripts.config_file import run_script
-from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
-from zamek_scripts.terminal import FAILED, fail, told_errors
+from zamek_scripts.terminal import FAILED, fail, reporting_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -40,7 +40,7 @@ class Args:
     """the page; by default beside FILE, with its name and the ending html"""
     components: ComponentsFolder = None
     agent: str | None = None
-    """tell what this agent thinks of each decision: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo, or
+    """show what this agent thinks of each decision: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo, or
     one of your own that evaluates"""
     blunder: float = 3.0
     """mark decisions that lose so many points or more, in the eyes of --agent"""
@@ -50,9 +50,10 @@ class Args:
 
 def main(args: Args) -> None:
     """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_errors("replay", args.file, also=(TypeError, OSError)):  # TypeErrors of agents that do not play the game
+    also = (TypeError, OSError)  # TypeErrors of agents that do not play the game
+    with reporting_errors("replay", args.file, also=also):
         out = find_out(args)
-        page = make_page(tell(args, out))
+        page = make_page(read_story(args, out))
     try:
         with write_whole(out, overwrite=args.overwrite) as file:
             file.write(page)
@@ -70,7 +71,7 @@ def find_out(args: Args) -> Path:
     return args.file.with_name(f"{args.file.stem}.html" if args.number == 1 else f"{args.file.stem}-{args.number}.html")
 
 
-def tell(args: Args, out: Path) -> Story:
+def read_story(args: Args, out: Path) -> Story:
     """Return the `Story` of the game. Raises an error of one line where `args` cannot be followed."""
     check_new_file("--out", out, args.overwrite)
     if out.exists() and out.samefile(args.file):
@@ -81,7 +82,7 @@ def tell(args: Args, out: Path) -> Story:
         raise ValueError("--blunder must come with --agent, in whose eyes decisions lose points")
     agent = make_agent(args.agent) if args.agent is not None else None
     record = read_record(args.file, args.number)
-    return tell_record(record, args.components, agent, args.blunder, watch)
+    return make_story(record, args.components, agent, args.blunder, watch)
 
 
 def watch(moments: Iterable[Moment], count: int) -> Iterable[Moment]:

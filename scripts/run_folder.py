@@ -21,7 +21,7 @@ MAX_MINUTES = 10**8  # some two hundred years
 
 
 class RunArgs(Protocol):
-    """What of the arguments of a training tells where it writes."""
+    """The arguments of a training that say where it writes."""
 
     out: Path
     overwrite: bool
@@ -34,7 +34,7 @@ ArgsType = TypeVar("ArgsType", bound=RunArgs)
 def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
     """Return the arguments of a run that is resumed, a dataclass, with the values that its file `held`.
 
-    So what is written tells how the run was made. Raises `ValueError` where an argument is neither that nor as by
+    So what is written says how the run was made. Raises `ValueError` where an argument is neither that nor as by
     default.
     """
     for name, value in held.items():

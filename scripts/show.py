@@ -26,7 +26,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.whole_game import take_turns
 from zamek_scripts.config_file import run_script
-from zamek_scripts.terminal import FAILED, fail, make_console, told_failures, told_refusals
+from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, play_without_weights
 from zamek_scripts.whole_file import check_new_file, write_whole
 
@@ -51,8 +51,8 @@ class Args:
 
 def main(args: Args) -> None:
     """Play, draw and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with told_failures("show"):
-        with told_refusals("show"):
+    with reporting_failures("show"):
+        with reporting_refusals("show"):
             game, agents = set_up(args)
         with noted(f"in the game of seed {args.seed}"), kept_going():
             play(game, agents, args.seed)

@@ -1,7 +1,7 @@
 """What the commands print, on any terminal, file or pipe, and how they end where something went wrong.
 
 An agent of somebody's own may raise anything while it plays. Whoever lets agents play notes on the error in which game
-that was, by `zamek_env.errors.noted`. Such an error is not told in one line: its author needs the traceback.
+that was, by `zamek_env.errors.noted`. Such an error is not reported in one line: its author needs the traceback.
 """
 
 import errno
@@ -76,9 +76,9 @@ def make_console() -> "Console":
 
     class PlainConsole(Console):
         def print(self, *shown: Any, **options: Any) -> None:
-            with self.capture() as told:
+            with self.capture() as captured:
                 super().print(*shown, **options)
-            self.file.write(re.sub(" +$", "", told.get(), flags=re.MULTILINE))
+            self.file.write(re.sub(" +$", "", captured.get(), flags=re.MULTILINE))
 
     return PlainConsole(width=PLAIN_WIDTH, markup=False, emoji=False)
 
@@ -86,7 +86,7 @@ def make_console() -> "Console":
 def fail(command: str, message: object, code: int) -> NoReturn:
     """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`.
 
-    What a file holds may be told, so signs that cannot be printed are told by their code.
+    A message may quote what a file holds, so signs that cannot be printed are shown by their code.
     """
     print(f"{command}: {escape(' '.join(str(message).split()))}", file=sys.stderr)
     sys.exit(code)
@@ -113,22 +113,22 @@ def naming(argument: str) -> Iterator[None]:
 
 
 @contextmanager
-def told_errors(
+def reporting_errors(
     command: str, records: object = None, left: str = "", also: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:
-    """Tell in one line what goes wrong in `zamek COMMAND`, and exit as `told_refusals` and `told_failures` do.
+    """Say in one line what goes wrong in `zamek COMMAND`; exit as `reporting_refusals` and `reporting_failures` do.
 
     Of what an `OSError` may be, a file that is not there is refused: it was named by who called. `also` are refused.
     """
-    with told_failures(command, left), told_refusals(command, records, (*_REFUSED, FileNotFoundError, *also)):
+    with reporting_failures(command, left), reporting_refusals(command, records, (*_REFUSED, FileNotFoundError, *also)):
         yield
 
 
 @contextmanager
-def told_refusals(
+def reporting_refusals(
     command: str, records: object = None, errors: tuple[type[Exception], ...] = (*_REFUSED, OSError)
 ) -> Iterator[None]:
-    """Tell in one line why what is asked for cannot be followed, where one of `errors` is raised, and exit with code 2.
+    """Say in one line why what is asked for cannot be followed, where one of `errors` is raised, and exit with code 2.
 
     `records` is the file of the records that a `RecordError` is about.
     """
@@ -137,19 +137,19 @@ def told_refusals(
     except errors as error:
         if _is_of_others(error):
             raise
-        told: object = error
+        message: object = error
         if isinstance(error, ComponentError):
-            told = f"--{error}"
+            message = f"--{error}"
         elif isinstance(error, RecordError) and records is not None:
-            told = f"{show_name(str(records))}: {error}"
+            message = f"{show_name(str(records))}: {error}"
         elif isinstance(error, OSError):
-            told = _tell(error)
-        fail(command, told, BAD_INPUT)
+            message = _describe(error)
+        fail(command, message, BAD_INPUT)
 
 
 @contextmanager
-def told_failures(command: str, left: str | Callable[[], str] = "") -> Iterator[None]:
-    """Tell in one line why work has ended before it was done, and exit: with code 130 where it was interrupted, else 1.
+def reporting_failures(command: str, left: str | Callable[[], str] = "") -> Iterator[None]:
+    """Say in one line why work has ended before it was done, and exit: with code 130 where it was interrupted, else 1.
 
     `left` ends the line: what is left of the work; a callable is asked by then.
     """
@@ -164,7 +164,7 @@ def told_failures(command: str, left: str | Callable[[], str] = "") -> Iterator[
     except OSError as error:
         if _is_of_others(error):
             raise
-        end(_tell(error), FAILED)
+        end(_describe(error), FAILED)
     except (WorkerLostError, DivergedError) as error:
         end(error, FAILED)
 
@@ -174,7 +174,7 @@ def _is_of_others(error):
     return isinstance(error, BrokenPipeError) or (hasattr(error, "__notes__") and not isinstance(error, OtherGameError))
 
 
-def _tell(error):
+def _describe(error):
     """Return what an `OSError` says, without its number."""
     if error.errno in FULL:
         return f"{error.filename or 'the output'} cannot be written: {error.strerror}"

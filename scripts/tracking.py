@@ -9,7 +9,7 @@ import tyro
 
 from zamek_agents.extras import needs_extra
 from zamek_env.messages import shorten
-from zamek_scripts.provenance import tell_arguments
+from zamek_scripts.provenance import list_arguments
 
 PROJECT = "zamek"
 Tracker = Annotated[
@@ -38,23 +38,23 @@ def check_tracking(args: TrackedArgs) -> None:
 
 @contextmanager
 def track(args: TrackedArgs, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
-    """Give `log(figures, number)`, which tells figures of a training after so many games or decisions.
+    """Give `log(figures, number)`, which notes figures of a training after so many games or decisions.
 
-    What is written to TensorBoard within the block is told by itself. `about` is told once. Without `--track` nothing
-    is. The files of wandb lie where it has them by default, and not below `--out`: there it would take its copies of
-    the TensorBoard logs for more of them. Raises `TrackingError` where the run cannot begin, such as without a login.
+    What is written to TensorBoard within the block is tracked by itself, `about` once. Without `--track` nothing is.
+    The files of wandb lie where it has them by default, and not below `--out`: there it would take its copies of the
+    TensorBoard logs for more of them. Raises `TrackingError` where the run cannot begin, such as without a login.
     """
     if args.track is None:
         yield lambda figures, number: None
         return
     import wandb
 
-    config = tell_arguments(args)
+    config = list_arguments(args)
     try:
         run = wandb.init(project=PROJECT, name=args.out.name, config=config | dict(about), sync_tensorboard=True)
     except wandb.errors.Error as error:
-        told = shorten(str(error).partition("\n")[0])
-        raise TrackingError(f"--track wandb: {told}; log in by `wandb login`, or set WANDB_MODE=offline") from error
+        problem = shorten(str(error).partition("\n")[0])
+        raise TrackingError(f"--track wandb: {problem}; log in by `wandb login`, or set WANDB_MODE=offline") from error
     try:
         yield lambda figures, number: run.log({**figures, "global_step": number})
     except BaseException:

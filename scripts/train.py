@@ -26,9 +26,9 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import run_script
 from zamek_scripts.number_ranges import check_range, check_ranges
-from zamek_scripts.provenance import tell_arguments, tell_command, tell_versions
+from zamek_scripts.provenance import format_command, list_arguments, list_versions
 from zamek_scripts.run_folder import begin_run, check_folder, check_minutes
-from zamek_scripts.terminal import told_failures, told_refusals
+from zamek_scripts.terminal import reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 
@@ -174,9 +174,9 @@ class Training(Protocol):
     args: Args  # as they are written
 
     def run(self, about: dict[str, Any]) -> None:
-        """Learn, and write everything below `args.out`, with what is told `about` it."""
+        """Learn, and write everything below `args.out`, with what is noted `about` it."""
 
-    def tell_learned(self) -> str:
+    def describe_learned(self) -> str:
         """Return from how many decisions it has learned, in words."""
 
 
@@ -187,12 +187,12 @@ def main(args: Args) -> None:
     the disk is full; then all checkpoints written before are left.
     """
     with ExitStack() as open_till_the_end:
-        with told_refusals("train"):
+        with reporting_refusals("train"):
             training = begin(args)
             open_till_the_end.enter_context(begin_run(args))
-        with told_failures("train", LEFT.format(args.out)):
-            training.run(tell(training.args))
-    print(f"{training.tell_learned()}; the agent is ppo:{args.out / 'weights.npz'}")
+        with reporting_failures("train", LEFT.format(args.out)):
+            training.run(make_about(training.args))
+    print(f"{training.describe_learned()}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def begin(args: Args) -> Training:
@@ -213,12 +213,12 @@ def begin(args: Args) -> Training:
     return train_tiles.Training(args, ruleset, opponents)
 
 
-def tell(args: Args) -> dict[str, Any]:
+def make_about(args: Args) -> dict[str, Any]:
     """Return command, arguments and versions."""
     return {
-        "command": tell_command("train"),
-        "arguments": tell_arguments(args),
-        "versions": tell_versions(("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")),
+        "command": format_command("train"),
+        "arguments": list_arguments(args),
+        "versions": list_versions(("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")),
     }
 
 

@@ -57,7 +57,7 @@ class Training:
         compile_all()
 
     def run(self, about: dict[str, Any]) -> None:
-        """Learn, and write everything below `args.out`, with what is told `about` it.
+        """Learn, and write everything below `args.out`, with what is noted `about` it.
 
         Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. What was
         written before is left then.
@@ -75,7 +75,7 @@ class Training:
                     self._save(about)
         self._save(about)
 
-    def tell_learned(self) -> str:
+    def describe_learned(self) -> str:
         """Return from how many decisions it has learned, in words."""
         return show_count(self.counters.decisions, "decision")
 
@@ -104,13 +104,13 @@ class Training:
 
     def _save(self, about):
         """Write the learner and its weights as they are now."""
-        told = about | asdict(self.counters)
+        noted = about | asdict(self.counters)
         with write_whole(self.args.out / "learner.npz", binary=True) as file:
             write_checkpoint(file, self.learner, self.counters, self.args.seed, about)
         with write_whole(self.args.out / "weights.npz", binary=True) as file:
-            write_network(file, self.learner.weights, told)
+            write_network(file, self.learner.weights, noted)
         with write_whole(self.args.out / "config.json") as file:
-            json.dump(told, file, indent=1)
+            json.dump(noted, file, indent=1)
             file.write("\n")
 
 

@@ -103,5 +103,5 @@ class Progress(BaseCallback):
         shown = {name: float(np.mean(values)) for name, values in kept.items() if values}
         for name, value in shown.items():
             self.logger.record(f"play/{name}", value)
-        told = {name: f"{value:.2f}" for name, value in shown.items()}
-        self.bar.set_postfix({"decisions": self.num_timesteps, **told})
+        texts = {name: f"{value:.2f}" for name, value in shown.items()}
+        self.bar.set_postfix({"decisions": self.num_timesteps, **texts})

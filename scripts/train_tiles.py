@@ -1,6 +1,6 @@
 """What `zamek train` does for games of tiles: imitation, then masked PPO in games of two, against itself and opponents.
 
-Which files it writes below `--out`, `train.py` tells.
+Which files it writes below `--out`, `train.py` says.
 """
 
 import json
@@ -56,7 +56,7 @@ class Training:
         compile_all(args, ruleset, [(agent, 1) for agent in opponents])
 
     def run(self, about: dict[str, Any]) -> None:
-        """Learn, and write everything below `args.out`, with what is told `about` it.
+        """Learn, and write everything below `args.out`, with what is noted `about` it.
 
         Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. What was
         written before is left then.
@@ -70,7 +70,7 @@ class Training:
             write_weights(file, self.model.policy, self._describe(about))
         self._write_about(about)
 
-    def tell_learned(self) -> str:
+    def describe_learned(self) -> str:
         """Return from how many decisions it has learned, in words."""
         return f"{self.counters.imitated} decisions imitated, {self.model.num_timesteps} of self-play"
 
@@ -124,7 +124,7 @@ class Training:
     # --- files ---
 
     def _describe(self, about):
-        """Return what is told `about` the training, and how far the model is."""
+        """Return what is noted `about` the training, and how far the model is."""
         return about | {"decisions": self.model.num_timesteps, **asdict(self.counters)}
 
     def _save(self, name, about):
@@ -133,7 +133,7 @@ class Training:
             write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
 
     def _write_about(self, about):
-        """Write what is told about the model beside it."""
+        """Write what is noted about the model beside it."""
         with write_whole(self.args.out / "config.json") as file:
             json.dump(self._describe(about), file, indent=1)
             file.write("\n")

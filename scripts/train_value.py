@@ -33,9 +33,9 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts.config_file import mark_run, run_script, write_config
 from zamek_scripts.number_ranges import check_range, check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
-from zamek_scripts.provenance import tell_arguments, tell_command
+from zamek_scripts.provenance import format_command, list_arguments
 from zamek_scripts.run_folder import begin_run, check_folder, check_minutes, take_held
-from zamek_scripts.terminal import naming, told_failures, told_refusals
+from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_whole
@@ -98,8 +98,8 @@ def save(
 ) -> None:
     """Write learner, weights, curve and arguments below `args.out`."""
     about = {
-        "command": tell_command("train-value"),
-        "arguments": tell_arguments(args),
+        "command": format_command("train-value"),
+        "arguments": list_arguments(args),
         "games": int(learners["games"][0]),
         "seconds": round(seconds, 1),
         "version": zamek_env.__version__,
@@ -115,7 +115,7 @@ def save(
 
 
 def read_seed(path: Path) -> int | None:
-    """Return the seed that the learner in a file began with, None where it is not told."""
+    """Return the seed that the learner in a file began with, None where it is not known."""
     with open_arrays(path, "learner", FORMAT) as file:
         arguments = file.about.get("arguments")
         seed = arguments.get("seed") if isinstance(arguments, dict) else None
@@ -202,7 +202,7 @@ def main(args: Args) -> None:
     the disk is full; then all files are those of the last report.
     """
     with ExitStack() as open_till_the_end:
-        with told_refusals("train-value"):
+        with reporting_refusals("train-value"):
             check(args)
             ruleset = find_ruleset(args.ruleset, args.components)
             runs = [Run(each, ruleset) for each in list_runs(args)]
@@ -214,7 +214,7 @@ def main(args: Args) -> None:
             for run in runs:
                 open_till_the_end.enter_context(begin_run(run.args))
         with (
-            told_failures("train-value", f"; what was written to {args.out} before is kept"),
+            reporting_failures("train-value", f"; what was written to {args.out} before is kept"),
             track(args, {"version": zamek_env.__version__}) as log,
         ):
             for run in runs:

@@ -36,7 +36,7 @@ from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
 from zamek_scripts.config_file import run_script
 from zamek_scripts.processes import count_cores
-from zamek_scripts.terminal import FAILED, fail, told_failures, told_refusals
+from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, find_ruleset, read_folder
 
 SEARCHES = ("expectimax", "mcts")
@@ -158,13 +158,13 @@ class Args:
 
 def main(args: Args) -> None:
     """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
-    with told_failures("warmup"):
+    with reporting_failures("warmup"):
         compile_asked(args)
 
 
 def compile_asked(args: Args) -> None:
     """Compile all that is asked for, and say so."""
-    with told_refusals("warmup"):
+    with reporting_refusals("warmup"):
         rulesets = find_rulesets(args)
         tasks = list_tasks(args, rulesets)
         if args.components:

@@ -22,7 +22,7 @@ ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 
 
 def name_folder(folder: Path | None) -> str | None:
-    """Return the name of a folder, as agents and other processes are told it; None for the packaged components."""
+    """Return the name of a folder, as agents and other processes are given it; None for the packaged components."""
     return str(folder) if folder else None
 
 

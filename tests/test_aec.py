@@ -217,18 +217,18 @@ def test_an_observation_is_one_row_or_has_named_parts():
 
 
 def test_masks_can_be_in_infos():
-    told, pair, rng = raw_env(masks="info"), raw_env(), np.random.default_rng(2)
-    for each in (told, pair):
+    plain, pair, rng = raw_env(masks="info"), raw_env(), np.random.default_rng(2)
+    for each in (plain, pair):
         each.reset(seed=2)
     for agent in pair.agent_iter():
-        seen, _, terminated, _, info = told.last()
-        assert np.array_equal(seen, pair.last()[0]["observation"]) and seen in told.observation_space(agent)
+        seen, _, terminated, _, info = plain.last()
+        assert np.array_equal(seen, pair.last()[0]["observation"]) and seen in plain.observation_space(agent)
         for name in pair.agents:
-            assert np.array_equal(told.infos[name]["action_mask"], pair.observe(name)["action_mask"])
+            assert np.array_equal(plain.infos[name]["action_mask"], pair.observe(name)["action_mask"])
         action = None if terminated else int(rng.choice(np.flatnonzero(info["action_mask"])))
-        for each in (told, pair):
+        for each in (plain, pair):
             each.step(action)
-    assert not told.agents and not told.infos
+    assert not plain.agents and not plain.infos
 
 
 def test_masks_in_infos_are_all_ones_after_an_illegal_action():

@@ -136,7 +136,7 @@ def test_decisions_are_counted_and_timed():
     assert all(side.seconds > 0 for game in result.games for side in game.sides)
 
 
-# --- what a record tells ---
+# --- what a record says ---
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -177,7 +177,7 @@ def test_agents_may_be_a_list():
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "told"),
+    ("make", "error", "message"),
     [
         (lambda: RoundRobin("random"), TypeError, "specs must be a row of texts that name agents, .*, not 'random'"),
         (lambda: RoundRobin([make_agent("random")]), TypeError, "specs must be a row of texts"),
@@ -190,8 +190,8 @@ def test_agents_may_be_a_list():
         (lambda: make_agent("mcts").__class__(200), TypeError, "options must be text such as 'simulations=200', not 2"),
     ],
 )
-def test_what_cannot_be_played_is_refused_by_its_name(make, error, told):
-    with pytest.raises(error, match=told):
+def test_what_cannot_be_played_is_refused_by_its_name(make, error, message):
+    with pytest.raises(error, match=message):
         make()
 
 

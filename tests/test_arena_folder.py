@@ -165,9 +165,9 @@ def load_numbers(folder):
 
 
 def timeless_report(folder):
-    """Return what `results.json` tells but for what took how long, and of the command that was called."""
+    """Return what `results.json` holds but for what took how long, and of the command that was called."""
     report = json.loads((folder / "results.json").read_text(encoding="utf-8"))
-    return {name: told for name, told in report.items() if name not in ("command", "arguments", *TIMES)}
+    return {name: entry for name, entry in report.items() if name not in ("command", "arguments", *TIMES)}
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path, capsys):

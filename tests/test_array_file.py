@@ -33,7 +33,7 @@ def to_bytes(array, **options):
     return out.getvalue()
 
 
-def told(text=None):
+def make_about(text=None):
     return to_bytes(np.array(json.dumps({"format": FORMAT}) if text is None else text))
 
 
@@ -60,7 +60,7 @@ def test_what_was_written_is_read_again(tmp_path, level):
         assert file.read("one", np.float64, ()) == 7.5 and file.find_shape("numbers") == (2, 3)
 
 
-def test_nothing_that_could_not_be_read_again_is_told(tmp_path):
+def test_nothing_that_could_not_be_read_again_is_about(tmp_path):
     with pytest.raises(ValueError, match="about must be at most"):
         write_arrays(tmp_path / "file.npz", {"format": "x" * MAX_TOLD}, {})
     with pytest.raises(ValueError, match="JSON"):
@@ -105,15 +105,15 @@ BROKEN = {
     "no numbers": {},
     "about is no text": {"about.npy": HEADER},
     "about is two": {"about.npy": to_bytes(np.array(["{}", "{}"]))},
-    "about is no JSON": {"about.npy": told("hello")},
-    "about is a list": {"about.npy": told("[1]")},
-    "about is deep": {"about.npy": told("[" * 100_000)},
-    "about has NaN": {"about.npy": told('{"format": "test/1", "seconds": NaN}')},
-    "about has 1e999": {"about.npy": told('{"format": "test/1", "seconds": 1e999}')},
-    "about has many digits": {"about.npy": told('{"format": "test/1", "seconds": ' + "9" * 5000 + "}")},
-    "no format": {"about.npy": told("{}")},
-    "another format": {"about.npy": told('{"format": "test/2"}')},
-    "the format is a list": {"about.npy": told('{"format": ["test/1"]}')},
+    "about is no JSON": {"about.npy": make_about("hello")},
+    "about is a list": {"about.npy": make_about("[1]")},
+    "about is deep": {"about.npy": make_about("[" * 100_000)},
+    "about has NaN": {"about.npy": make_about('{"format": "test/1", "seconds": NaN}')},
+    "about has 1e999": {"about.npy": make_about('{"format": "test/1", "seconds": 1e999}')},
+    "about has many digits": {"about.npy": make_about('{"format": "test/1", "seconds": ' + "9" * 5000 + "}")},
+    "no format": {"about.npy": make_about("{}")},
+    "another format": {"about.npy": make_about('{"format": "test/2"}')},
+    "the format is a list": {"about.npy": make_about('{"format": ["test/1"]}')},
     "no about": {"about.npy": None},
 }
 
@@ -121,7 +121,7 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN)
 def test_what_is_no_file_of_arrays_is_refused_in_one_line(tmp_path, kind):
     path = tmp_path / "file.npz"
-    good = {"about.npy": told()} if kind == "no numbers" else {"about.npy": told(), "numbers.npy": HEADER}
+    good = {"about.npy": make_about()} if kind == "no numbers" else {"about.npy": make_about(), "numbers.npy": HEADER}
     members = {name: content for name, content in (good | BROKEN[kind]).items() if content is not None}
     write_members(path, members)
     with pytest.raises(ValueError, match=r"file\.npz holds no numbers: ") as refused:
@@ -157,9 +157,9 @@ def test_no_pickle_is_read(tmp_path):
     objects = np.empty((2, 3), object)
     objects[:] = planted
     for members in (
-        {"about.npy": told(), "numbers.npy": to_bytes(objects, allow_pickle=True)},
+        {"about.npy": make_about(), "numbers.npy": to_bytes(objects, allow_pickle=True)},
         {"about.npy": to_bytes(np.array(planted, object), allow_pickle=True), "numbers.npy": HEADER},
-        {"about.npy": told(), "numbers.npy": pickle.dumps(planted)},
+        {"about.npy": make_about(), "numbers.npy": pickle.dumps(planted)},
     ):
         write_members(path, members)
         with pytest.raises(ValueError, match=r"file\.npz holds no numbers"):
@@ -178,7 +178,7 @@ def test_a_small_file_does_not_fill_the_memory(tmp_path, name, monkeypatch):
     claims = to_bytes(np.zeros(2, np.float32)).replace(b"(2,), }" + 10 * b" ", b"(99999999999,), }")
     many = to_bytes(np.array("x" * 2_000_000)) if name == ABOUT else to_bytes(huge)
     for content in (many, claims):
-        write_members(path, {"about.npy": told(), "numbers.npy": HEADER} | {f"{name}.npy": content})
+        write_members(path, {"about.npy": make_about(), "numbers.npy": HEADER} | {f"{name}.npy": content})
         assert path.stat().st_size < 20_000
         tracemalloc.start()
         with pytest.raises(ValueError, match=r"file\.npz holds no numbers"):
@@ -189,7 +189,7 @@ def test_a_small_file_does_not_fill_the_memory(tmp_path, name, monkeypatch):
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_other_packings_which_cannot_be_unpacked_bit_by_bit_are_refused(tmp_path, packing):
-    write_members(tmp_path / "file.npz", {"about.npy": told(), "numbers.npy": HEADER}, packing)
+    write_members(tmp_path / "file.npz", {"about.npy": make_about(), "numbers.npy": HEADER}, packing)
     with pytest.raises(ValueError, match="is packed in another way than numpy's"):
         read(tmp_path / "file.npz")
 
@@ -205,7 +205,11 @@ def test_what_is_told_must_be_a_number_within_its_range(value):
 def test_an_array_or_a_field_given_twice_is_refused(tmp_path):
     path = tmp_path / "file.npz"
     with zipfile.ZipFile(path, "w") as file:
-        for name, content in ((ABOUT, told()), ("numbers", to_bytes(NUMBERS)), ("numbers", to_bytes(NUMBERS + 1))):
+        for name, content in (
+            (ABOUT, make_about()),
+            ("numbers", to_bytes(NUMBERS)),
+            ("numbers", to_bytes(NUMBERS + 1)),
+        ):
             file.writestr(f"{name}.npy", content)
     with pytest.raises(ValueError, match="holds no numbers: an array is given twice in about, numbers, numbers"):
         read(path)

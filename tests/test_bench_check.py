@@ -72,7 +72,7 @@ def test_what_cannot_be_done_is_refused_before_anything_is_measured(verdict, arg
     assert ended.value.code == check.CANNOT and message in capsys.readouterr().err
 
 
-class Told:
+class Stored:
     """A process that answers with given rates, without measuring."""
 
     def __init__(self, rates):
@@ -97,8 +97,8 @@ class Told:
 def test_what_the_exit_code_says(verdict, before, now, code, message, monkeypatch, capsys):
     import check
 
-    told = iter([Told(before), Told(now)])
-    monkeypatch.setattr(check, "Measuring", lambda *folders: next(told))
+    measuring = iter([Stored(before), Stored(now)])
+    monkeypatch.setattr(check, "Measuring", lambda *folders: next(measuring))
     monkeypatch.setattr(check, "unpack", Path)
     if code is None:
         check.main(check.Args(base="HEAD", rounds=2))

@@ -142,12 +142,12 @@ def play_first(games, steps):
 
 
 def test_every_decision_is_counted_and_none_is_played_beyond_the_budget():
-    told = []
-    task = Practice(find_task(OBSERVATION, decisions=20), told.append)
+    noted = []
+    task = Practice(find_task(OBSERVATION, decisions=20), noted.append)
     games = task.make_games(8)
     assert "deal" not in games.reset(seed=1)[1]
     assert "deal" not in play_first(games, 2)
-    assert (task.played, task.left, told) == (16, 4, [8, 8])
+    assert (task.played, task.left, noted) == (16, 4, [8, 8])
     masks = games.action_masks()
     with pytest.raises(BudgetSpentError, match="8 decisions were asked for where 4 of 20 are left"):
         play_first(games, 1)
@@ -324,8 +324,8 @@ def test_a_file_that_is_no_result_is_found_before_anything_is_learned(args, caps
     path.with_name("other.json").write_text("{")
     with pytest.raises(SystemExit) as left:
         main(args)
-    told = capsys.readouterr().err
-    assert left.value.code == 2 and "other.json: it is not JSON in UTF-8" in told and len(list_seeds(args)) == 2
+    printed = capsys.readouterr().err
+    assert left.value.code == 2 and "other.json: it is not JSON in UTF-8" in printed and len(list_seeds(args)) == 2
 
 
 def test_a_learner_that_wants_more_than_the_budget_to_get_ready_is_no_fault(learner, quick):
@@ -367,8 +367,8 @@ def test_a_learner_that_does_not_keep_to_the_rules_is_named(args, function, said
     with pytest.raises(SystemExit) as left:
         main(replace(args, learners=(learner,)))
     assert left.value.code == 1
-    told = capsys.readouterr().err
-    assert said in told and function in told
+    printed = capsys.readouterr().err
+    assert said in printed and function in printed
     assert not list_seeds(args)
 
 

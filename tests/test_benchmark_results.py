@@ -1,4 +1,4 @@
-"""Results of the benchmark: what is told of many seeds, and files that are checked whole before they are believed."""
+"""Results of the benchmark: what is said of many seeds, and files that are checked whole before they are believed."""
 
 import json
 import os
@@ -126,16 +126,16 @@ def test_what_is_no_file_of_sensible_size_is_refused_at_once(tmp_path, make, sai
     verifying = threading.Thread(target=try_to_verify, daemon=True)  # which would wait for ever at a pipe
     verifying.start()
     verifying.join(20)
-    told = capsys.readouterr().err
-    assert codes == [2] and told.startswith(f"benchmark: {path}: {said}") and "goes on" not in told
+    printed = capsys.readouterr().err
+    assert codes == [2] and printed.startswith(f"benchmark: {path}: {said}") and "goes on" not in printed
 
 
 @pytest.mark.parametrize("value", [float("nan"), 1.5, -0.1, 10**400, "0.5", True])
 def test_a_rate_of_wins_that_cannot_be_is_refused(tmp_path, value):
     path = write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 3))
-    told = json.loads(path.read_text())
-    told["metrics"]["win_rate:value-v1"] = value
-    path.write_text(json.dumps(told))
+    result = json.loads(path.read_text())
+    result["metrics"]["win_rate:value-v1"] = value
+    path.write_text(json.dumps(result))
     with pytest.raises(ValueError, match="win_rate:value-v1 must be a number from 0 to 1, not"):
         read_result(path)
 
@@ -162,6 +162,6 @@ def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
     write(tmp_path, Identity(find_task(SIMULATOR, decisions=960), "td", 1))
     with pytest.raises(SystemExit) as left:
         main(Args(verify=tmp_path))
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert left.value.code == 2
-    assert "it is a trial: 960 decisions and 200 games, not 1,000,000 and 200; it has 1 seeds" in told
+    assert "it is a trial: 960 decisions and 200 games, not 1,000,000 and 200; it has 1 seeds" in printed

@@ -164,10 +164,10 @@ def test_a_search_for_oneself_beats_greedy_among_three():
 def test_a_search_tells_its_visits_as_probabilities():
     game = CastleCards(3, seed=4)
     agent = make_quick("ismcts")
-    told = agent.evaluate(game, np.random.default_rng(1))
-    assert told.actions == game.legal_actions() and told.unit == "probability"
-    assert np.nansum(told.values) == pytest.approx(1)
-    assert told.best == agent.act(game, np.random.default_rng(1))
+    evaluation = agent.evaluate(game, np.random.default_rng(1))
+    assert evaluation.actions == game.legal_actions() and evaluation.unit == "probability"
+    assert np.nansum(evaluation.values) == pytest.approx(1)
+    assert evaluation.best == agent.act(game, np.random.default_rng(1))
     assert agent.simulations == SIMULATIONS and agent.decisions == 2
 
 

@@ -104,10 +104,10 @@ def test_seats_are_told_apart_from_agents():
 
 def test_a_round_robin_repeats_and_is_not_kept(tmp_path):
     round_robin = RoundRobin(("random",) * 3, "castle-cards", 2, players=3)
-    told = [
+    rows = [
         [[side.points for side in game.sides] for result in play(round_robin, 2) for game in result.games] for _ in "ab"
     ]
-    assert told[0] == told[1] and len(told[0]) == 6
+    assert rows[0] == rows[1] and len(rows[0]) == 6
     with pytest.raises(ValueError, match="results are kept only of games of tiles, not of 'castle-cards'"):
         KeptResults(tmp_path / "pairs.jsonl", round_robin)
 

@@ -26,7 +26,7 @@ from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_
 from zamek_env.castle_cards.notation.option_line import parse_option
 from zamek_env.castle_cards.notation.words import name_option, name_space
 from zamek_env.castle_cards.records.dealt import list_deal
-from zamek_env.castle_cards.records.write import told_to_draw
+from zamek_env.castle_cards.records.write import forced_draws
 from zamek_env.core.chance import seed_generator
 from zamek_env.errors import ConsistencyError
 
@@ -161,7 +161,7 @@ def test_a_known_deal_is_dealt():
     again = FastCastle(new_states(1))
     calls.start_dealt(BLANK, again.states, np.zeros(1, LOG), 0, 4, 11, list_deal(game.hands, game.decks, game.exchange))
     assert (again.hands, again.decks, again.exchange) == (game.hands, game.decks, game.exchange)
-    again.begin_telling().pass_over()
+    again.begin_turns().pass_over()
     game.step(0)
     again.step(0)
     assert (again.hands, again.decks, again.turns) == (game.hands, game.decks, game.turns)
@@ -185,8 +185,8 @@ def test_chance_can_be_forced():
     game = next(g for seed in range(50) for g in play(3, seed) if ("play", "Village Idiot") in g.options())
     drawn = {player: sorted(set(game.hands[player]) - {"Village Idiot"})[0] for player in range(3)}
     game.play(("play", "Village Idiot"))
-    with told_to_draw(game.states, drawn):
-        game.begin_telling().step(game.legal_actions()[0])
+    with forced_draws(game.states, drawn):
+        game.begin_turns().step(game.legal_actions()[0])
     given = {step["from"]: step["card"] for turn in game.turns for step in turn["steps"] if step["do"] == "give"}
     assert given and {player: drawn[player] for player in given} == given
 
@@ -194,7 +194,7 @@ def test_chance_can_be_forced():
 @pytest.mark.parametrize("error", [None, ValueError])
 def test_chance_is_forced_no_longer_than_the_block(error):
     game = FastCastle.begin(2, 0)
-    with suppress(ValueError), told_to_draw(game.states, {0: "King"}):
+    with suppress(ValueError), forced_draws(game.states, {0: "King"}):
         assert game["forced"][0] == KIND_OF["King"]
         if error is not None:
             raise error

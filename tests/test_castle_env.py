@@ -96,10 +96,10 @@ def test_wrong_arguments_are_refused(arguments, error):
 
 @pytest.mark.parametrize("arguments", ARGUMENTS)
 def test_the_same_seed_gives_the_same_episodes(arguments):
-    def tell(env):
+    def list_steps(env):
         return [(mover, seen.tobytes(), reward, info["deal"]) for mover, seen, reward, _, info in play(env, seed=7)]
 
-    assert tell(CastleCardsEnv(**arguments)) == tell(CastleCardsEnv(**arguments))
+    assert list_steps(CastleCardsEnv(**arguments)) == list_steps(CastleCardsEnv(**arguments))
 
 
 def test_a_deal_is_repeated_by_its_number():
@@ -218,14 +218,14 @@ def test_a_twin_goes_on_by_itself(make):
     episode = play(env, seed=4)
     for _ in range(10):
         next(episode)
-    twin, told = make(env), []
+    twin, episodes = make(env), []
     for one in (twin, env):
         steps, over = [], False
         while not over:
             seen, reward, over, _, info = one.step(one.game.legal_actions()[-1])
             steps.append((seen.tobytes(), reward, info["deal"]))
-        told.append((steps, one.reset()[1]["deal"]))
-    assert told[0] == told[1]
+        episodes.append((steps, one.reset()[1]["deal"]))
+    assert episodes[0] == episodes[1]
 
 
 def test_a_state_is_gone_back_to():

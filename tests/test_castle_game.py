@@ -164,14 +164,14 @@ def test_texts_that_are_no_actions_are_refused_with_those_that_are(text):
 def test_numbers_that_mean_no_place_have_no_text():
     game = CastleCards(2, 1)
     numbers = range(game.num_actions)
-    told = []
+    texts = []
     for action in numbers:
         try:
-            told.append((action, game.format_action(action)))
+            texts.append((action, game.format_action(action)))
         except ValueError as error:
             assert "no such place outside" in str(error)
-    assert all(game.parse_action(text) == action for action, text in told)
-    assert len(told) == game.num_actions - 46  # of 47 places outside only the first is there to be taken
+    assert all(game.parse_action(text) == action for action, text in texts)
+    assert len(texts) == game.num_actions - 46  # of 47 places outside only the first is there to be taken
 
 
 # --- copies ---

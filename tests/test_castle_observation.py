@@ -160,8 +160,8 @@ def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
                 assert (twin.seed, twin.history, twin.dealt_state, twin.draws) == (None, (), None, {})
                 if game.current_player == observer:
                     assert twin.legal_actions() == game.legal_actions()
-                    told = [[one.describe(action) for action in one.legal_actions()] for one in (game, twin)]
-                    assert told[0] == told[1]
+                    words = [[one.describe(action) for action in one.legal_actions()] for one in (game, twin)]
+                    assert words[0] == words[1]
                 others = [player for player in range(players) if player != observer]
                 changed += any(twin.hand(player) != game.hand(player) for player in others)
     assert changed >= GAMES
@@ -177,7 +177,7 @@ def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
             assert once.state.tobytes() == twice.state.tobytes(), game.stage
             assert once.public_key(observer) == game.public_key(observer)
             assert once.format_position() == game.format_position()
-            assert game.stage == "action" or not once.state[0].legal  # which tells of a hand
+            assert game.stage == "action" or not once.state[0].legal  # which says something of a hand
 
 
 @pytest.mark.rule("K10")

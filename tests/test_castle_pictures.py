@@ -13,7 +13,7 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
-from zamek_env.castle_cards.render.text import draw_text, tell_turn
+from zamek_env.castle_cards.render.text import describe_turn, draw_text
 
 GROUP = "{http://www.w3.org/2000/svg}g"
 POSITION = parse_position(FULL_TABLE)
@@ -49,9 +49,9 @@ def test_text_shows_what_lies_where():
     assert "hand:" not in beside.replace("in hand:", "")
 
 
-@pytest.mark.parametrize(("left", "told"), [(0, "0 actions"), (1, "1 action"), (2, "2 actions")])
-def test_the_actions_left_are_counted(left, told):
-    assert tell_turn(replace(POSITION, turn_player=0, actions_left=left)) == f"turn of player 0, {told} left"
+@pytest.mark.parametrize(("left", "words"), [(0, "0 actions"), (1, "1 action"), (2, "2 actions")])
+def test_the_actions_left_are_counted(left, words):
+    assert describe_turn(replace(POSITION, turn_player=0, actions_left=left)) == f"turn of player 0, {words} left"
 
 
 def test_the_end_tells_who_won():

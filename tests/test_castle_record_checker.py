@@ -64,7 +64,7 @@ def drop_a_key(steps, at):
     steps[at].popitem()
 
 
-def tell_another_kind(steps, at):
+def name_another_kind(steps, at):
     steps[at]["do"] = "decline" if steps[at]["do"] != "decline" else "draw"
 
 
@@ -72,7 +72,7 @@ def decide_by_another(steps, at):
     steps[at]["by"] = 1 - steps[at].get("by", 0)
 
 
-@pytest.mark.parametrize("spoil", [drop, repeat, add_a_key, drop_a_key, tell_another_kind, decide_by_another])
+@pytest.mark.parametrize("spoil", [drop, repeat, add_a_key, drop_a_key, name_another_kind, decide_by_another])
 @pytest.mark.long
 def test_a_step_that_is_spoilt_is_found(records, spoil):
     rng = random.Random(spoil.__name__)

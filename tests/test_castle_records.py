@@ -64,13 +64,13 @@ def test_records_of_other_engines_are_replayed_with_their_chance(players, seed):
         pass
     record = game.record(seed)
     again = CastleCards.replay(record)
-    told = again.record(record["agents"])
-    assert sort_turns(told) == sort_turns(record) and again.seed is None
-    assert {key: told[key] for key in ("end", "winners", "returns", "hands_left", "decks_left")} == {
+    stored = again.record(record["agents"])
+    assert sort_turns(stored) == sort_turns(record) and again.seed is None
+    assert {key: stored[key] for key in ("end", "winners", "returns", "hands_left", "decks_left")} == {
         key: record[key] for key in ("end", "winners", "returns", "hands_left", "decks_left")
     }
     twin = again.copy()
-    assert twin.record(record["agents"]) == told and CastleCards.replay(told).record(record["agents"]) == told
+    assert twin.record(record["agents"]) == stored and CastleCards.replay(stored).record(record["agents"]) == stored
 
 
 def test_lists_without_order_may_be_turned_round(games):
@@ -173,9 +173,9 @@ def test_entries_of_another_kind_of_step_are_refused(do, stage):
         while game.stage in (stage, "level"):
             game.step(int(rng.choice(game.legal_actions())))
         record = json.loads(json.dumps(game.record()))
-        told = [*record["turns"][turn]["steps"], {}][step]
-        if told.get("do") == do and told["set"]:
-            told["set"] = [[[3, 3], "Spy"]] if do == "pawns" else [[[3, 3], 0, "Spy", 0]]
+        given = [*record["turns"][turn]["steps"], {}][step]
+        if given.get("do") == do and given["set"]:
+            given["set"] = [[[3, 3], "Spy"]] if do == "pawns" else [[[3, 3], 0, "Spy", 0]]
             with pytest.raises(RecordError, match=f"turn {turn}, step {step}"):
                 CastleCards.replay(record)
             return
@@ -205,7 +205,7 @@ def spoil(step):
         elif key == "at":
             yield step | {key: [2, 2] if value != [2, 2] else [0, 0]}
         elif key in ("why", "by", "chance", "from"):
-            yield {field: told for field, told in step.items() if field != key}
+            yield {field: other for field, other in step.items() if field != key}
         elif (key == "set" and value) or (key in ("give", "take") and isinstance(value, list) and value):
             yield step | {key: value[:-1]}
     if step["do"] != "pawns":

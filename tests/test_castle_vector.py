@@ -166,8 +166,8 @@ def test_a_twin_goes_on_as_the_original_does():
     for twin in (copy.deepcopy(many), pickle.loads(pickle.dumps(many))):
         assert not np.shares_memory(twin.raw_states, many.raw_states)
         actions = choose(infos["action_mask"], 1)
-        told = [one.step(actions)[0].tobytes() for one in (twin, copy.deepcopy(many))]
-        assert told[0] == told[1]
+        seen = [one.step(actions)[0].tobytes() for one in (twin, copy.deepcopy(many))]
+        assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
@@ -224,12 +224,12 @@ def test_an_illegal_action_ends_the_episode_or_raises():
     many.step(choose(infos["action_mask"], 0))
 
 
-@pytest.mark.parametrize(("arguments", "told"), [({}, -1), ({"opponents": "random", "seat": 2}, 2)])
-def test_the_seat_of_the_learner_is_told_at_the_end(arguments, told):
+@pytest.mark.parametrize(("arguments", "seat"), [({}, -1), ({"opponents": "random", "seat": 2}, 2)])
+def test_the_seat_of_the_learner_is_told_at_the_end(arguments, seat):
     many = CastleCardsVectorEnv(2, 3, **arguments)
     many.reset(seed=1)
     *_, infos = many.step([10**6, 10**6])
-    assert infos["result"]["seat"].tolist() == [told, told]
+    assert infos["result"]["seat"].tolist() == [seat, seat]
 
 
 def test_threads_and_views_change_nothing_but_the_speed():

@@ -66,8 +66,8 @@ def run(folder, *arguments, **environment):
 
 
 def test_the_first_compilation_is_told_once(folder):
-    first, told = run(folder)
-    assert first == ["6", "0"] and told.count("compiling") == 1 and told.count("\n") == 1
+    first, printed = run(folder)
+    assert first == ["6", "0"] and printed.count("compiling") == 1 and printed.count("\n") == 1
     assert run(folder) == (["6", "1"], "")
 
 
@@ -76,10 +76,10 @@ def test_where_neither_sources_nor_home_can_be_written_to_a_temporary_folder_ser
     (folder / "__pycache__").write_text("in the way of a folder of this name, also for root")
     (tmp_path / "temporary").mkdir()
     nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": os.devnull, "TMPDIR": str(tmp_path / "temporary")}
-    first, told = run(folder, **nowhere)
-    assert first == ["6", "0"] and told.count("compiled code is kept in") == 1
-    second, told = run(folder, **nowhere)
-    assert second == ["6", "1"] and told.count("\n") == 1
+    first, printed = run(folder, **nowhere)
+    assert first == ["6", "0"] and printed.count("compiled code is kept in") == 1
+    second, printed = run(folder, **nowhere)
+    assert second == ["6", "1"] and printed.count("\n") == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="temporary folders are each user's own")
@@ -97,8 +97,8 @@ def test_a_temporary_folder_that_others_can_write_to_is_not_used(folder, tmp_pat
 @pytest.mark.long
 def test_where_nothing_can_be_written_nothing_is_kept(folder):
     (folder / "__pycache__").write_text("")
-    found, told = run(folder, "nowhere", HOME=os.devnull, XDG_CACHE_HOME=os.devnull)
-    assert found == ["6", "0"] and told.count("compiled code is not kept") == 1
+    found, printed = run(folder, "nowhere", HOME=os.devnull, XDG_CACHE_HOME=os.devnull)
+    assert found == ["6", "0"] and printed.count("compiled code is not kept") == 1
 
 
 def spoilt(contents):
@@ -121,8 +121,8 @@ def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
 
 
 def test_a_full_disk_does_not_stop_what_was_compiled(folder):
-    found, told = run(folder, "full")
-    assert found == ["6", "0"] and told.count("compiled code is not kept: [Errno 28]") == 1
+    found, printed = run(folder, "full")
+    assert found == ["6", "0"] and printed.count("compiled code is not kept: [Errno 28]") == 1
 
 
 # --- code of other sources ---

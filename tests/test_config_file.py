@@ -92,7 +92,7 @@ def test_a_file_run_as_a_program_refuses_empty_arguments_as_its_command_does(mon
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("out: ''", "out must be a path, not ''"),
         ("stepps: 7", "must hold only arguments of the command, not stepps; is steps meant?"),
@@ -125,11 +125,11 @@ def test_a_file_run_as_a_program_refuses_empty_arguments_as_its_command_does(mon
         ("a\0b", "is no YAML: unacceptable character"),
     ],
 )
-def test_what_cannot_be_taken_is_named(tmp_path, text, told):
+def test_what_cannot_be_taken_is_named(tmp_path, text, message):
     path = write(tmp_path, text)
     with pytest.raises(ValueError) as refused:
         read_config(Args, path)
-    assert str(refused.value).startswith(f"--config: {path}: ") and told in str(refused.value)
+    assert str(refused.value).startswith(f"--config: {path}: ") and message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -175,12 +175,12 @@ def test_a_run_is_followed_offline(tmp_path, monkeypatch):
     with track(args, {"version": "1.2.3"}) as log:
         writer = writers.SummaryWriter(str(args.out))
         for number in range(3):
-            log({"told/directly": number}, number)
-            writer.add_scalar("told/tensorboard", number, number)
+            log({"noted/directly": number}, number)
+            writer.add_scalar("noted/tensorboard", number, number)
         writer.close()
     wandb.teardown()  # what it wrote has reached the disk then
     (kept,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
     content = kept.read_bytes()
-    for word in (b"told/directly", b"told/tensorboard", b"1.2.3", b"opponents"):
+    for word in (b"noted/directly", b"noted/tensorboard", b"1.2.3", b"opponents"):
         assert word in content, word
     assert [path.name for path in args.out.iterdir() if "tfevents" not in path.name] == []

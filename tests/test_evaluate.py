@@ -281,7 +281,7 @@ def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, ca
 
 @pytest.mark.parametrize("name", ["results.json", "agents.csv", "ratings.svg"])
 def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_asked_for(name, tmp_path, capsys):
-    """Only results of games that are kept there tell that the folder is one of ours."""
+    """Only results of games that are kept there show that the folder is one of ours."""
     (tmp_path / name).write_text("mine")
     wanted = Args(("random", "greedy"), games=2, workers=1, out=tmp_path)
     with pytest.raises(SystemExit) as end:
@@ -327,13 +327,13 @@ def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option,
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "told"),
+    ("error", "code", "message"),
     [
         (OSError(errno.ENOSPC, "the disk is full", "pages"), 1, "pages cannot be written: the disk is full"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )
-def test_pages_that_cannot_be_written_cost_nothing_else(error, code, told, tmp_path, capsys, monkeypatch):
+def test_pages_that_cannot_be_written_cost_nothing_else(error, code, message, tmp_path, capsys, monkeypatch):
     def fail(*_):
         raise error
 
@@ -343,7 +343,7 @@ def test_pages_that_cannot_be_written_cost_nothing_else(error, code, told, tmp_p
         main(Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", **files))
     printed = capsys.readouterr()
     assert "random #2" in printed.out and "Who begins wins" in printed.out
-    assert printed.err.endswith(f"evaluate: {told}\n")
+    assert printed.err.endswith(f"evaluate: {message}\n")
     assert len(files["records"].read_text().splitlines()) == 2
     assert json.loads(files["json"].read_text())["pairings"][0]["games"] == 2
 
@@ -362,8 +362,8 @@ def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_pa
     ):
         with pytest.raises(SystemExit, match="1"):
             main(replace(args, **changes))
-        told = capsys.readouterr().err
-        assert "pages cannot be written: No space left on device; the same command " in told and told.endswith(said)
+        err = capsys.readouterr().err
+        assert "pages cannot be written: No space left on device; the same command " in err and err.endswith(said)
 
 
 @pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])
@@ -390,9 +390,9 @@ def test_zamek_says_what_it_can_do(capsys):
 
 def test_zamek_refuses_unknown_commands(capsys):
     assert cli.main(["plya"]) == 2
-    told = f"zamek: the command must be one of {', '.join(cli.COMMANDS)}, not"
-    assert capsys.readouterr().err == f"{told} 'plya'; did you mean play?\n"
-    assert cli.main(["?"]) == 2 and capsys.readouterr().err == f"{told} '?'\n"
+    message = f"zamek: the command must be one of {', '.join(cli.COMMANDS)}, not"
+    assert capsys.readouterr().err == f"{message} 'plya'; did you mean play?\n"
+    assert cli.main(["?"]) == 2 and capsys.readouterr().err == f"{message} '?'\n"
 
 
 def test_a_command_names_the_extra_that_is_missing(capsys, monkeypatch):

@@ -141,9 +141,9 @@ def test_what_nobody_looked_at_is_lost_nowhere():
     assert (evaluation.best, evaluation.loss(2), np.isnan(evaluation.loss(1))) == (5, 2.5, True)
     nothing = Evaluation([1], np.array([np.nan]), "points")
     assert nothing.best is None and np.isnan(nothing.loss(1))
-    for tell in (evaluation.value_of, evaluation.loss):
+    for ask in (evaluation.value_of, evaluation.loss):
         with pytest.raises(ValueError, match=r"^action must be one of \[1, .*\], not 3$"):
-            tell(3)
+            ask(3)
     with pytest.raises(ValueError, match="actions must ascend"):
         Evaluation([2, 1], np.zeros(2), "points")
 

@@ -16,8 +16,8 @@ def test_boxes_changed_at_random_are_refused_or_played():
     command = [sys.executable, "-m", "tests.support.fuzz_boxes", "--boxes", "30", "--seed", "3"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    told = ast.literal_eval(done.stdout)
-    assert sum(told.values()) == 30 and told["accepted"] >= 5 and told["refused"] >= 5
+    counts = ast.literal_eval(done.stdout)
+    assert sum(counts.values()) == 30 and counts["accepted"] >= 5 and counts["refused"] >= 5
 
 
 def test_the_same_seed_draws_the_same_box():

@@ -1,4 +1,4 @@
-"""Whole games of all rulesets, told line by line and stored: a change of the rules shows where it first matters.
+"""Whole games of all rulesets, written line by line and stored: a change of the rules shows where it first matters.
 
 After a change that is meant, write them anew by `python -m tests.support.golden --update` and read the difference.
 """
@@ -74,8 +74,8 @@ def test_somewhere_in_the_games_it_happens(event):
 
 
 def test_somewhere_two_players_share_an_area():
-    told = re.compile(r"player 0 scores (\d+: \w+ of \d+ tiles at \w+ of \w);.*\n    player 1 scores \1;")
-    assert any(told.search(path.read_text(encoding="utf-8")) for path in FILES)
+    pattern = re.compile(r"player 0 scores (\d+: \w+ of \d+ tiles at \w+ of \w);.*\n    player 1 scores \1;")
+    assert any(pattern.search(path.read_text(encoding="utf-8")) for path in FILES)
 
 
 def test_somewhere_the_last_tile_fits_nowhere():

@@ -1,4 +1,4 @@
-"""Which components a ruleset is made of: told by a digest, kept when a game is copied or pickled, never mixed up."""
+"""Which components a ruleset is made of: known by a digest, kept when a game is copied or pickled, never mixed up."""
 
 import copy
 import multiprocessing
@@ -88,7 +88,7 @@ def test_a_pickle_is_refused_where_the_packaged_components_are_others_by_now(mon
         pickle.loads(kept)
 
 
-def tell_digest(ruleset):
+def find_digest(ruleset):
     return ruleset.components.digest, ruleset.is_packaged, get_ruleset(ruleset.name, ruleset.components) is ruleset
 
 
@@ -96,8 +96,8 @@ def tell_digest(ruleset):
 def test_another_process_gets_the_same_components(tmp_path):
     own = get_ruleset("zamek", load_box(tmp_path))
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        told = pool.map(tell_digest, [get_ruleset("sokol"), own])
-    assert told == [(get_ruleset("sokol").components.digest, True, True), (own.components.digest, False, True)]
+        found = pool.map(find_digest, [get_ruleset("sokol"), own])
+    assert found == [(get_ruleset("sokol").components.digest, True, True), (own.components.digest, False, True)]
 
 
 # --- which ruleset a folder holds ---

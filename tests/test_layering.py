@@ -55,7 +55,7 @@ def test_the_core_and_what_lies_below_it_need_nothing_but_numpy_and_numba():
 
 
 def read_layers():
-    """Return {package: names in order} as `docs/architecture.md` tells."""
+    """Return {package: names in order} as `docs/architecture.md` lists them."""
     sections = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("\n### ")[1:]
     tables = {section.partition("\n")[0]: section.partition("\n## ")[0] for section in sections}
     return {

@@ -21,7 +21,7 @@ from zamek_env.ruleset import get_ruleset
 
 
 def load(tmp_path, ruleset="zamek", **changed):
-    """Load the small box, or the packaged files of another ruleset, with these files changed, told without `.json`."""
+    """Load the small box, or the packaged files of another ruleset, with these files changed, named without `.json`."""
     files = FILES if ruleset == "zamek" else packaged_files()
     files = files | {f"{name}.json": values for name, values in changed.items()}
     return load_components(write_box(tmp_path / "box", files), ruleset)

@@ -146,7 +146,7 @@ def test_what_lies_far_out_is_drawn(line):
 
 
 def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
-    """Also beyond the window every action is told by the cell that it means, each by another."""
+    """Also beyond the window every action is described by the cell that it means, each by another."""
     game, _, _ = line
     if game.is_terminal:
         return
@@ -156,14 +156,14 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
     beyond = game.ruleset.sizes.window_cells
     for action in range(beyond * NUM_ROTATIONS, actions.send_base):
         if mask[action]:
-            told = game.describe(action)
+            words = game.describe(action)
         else:
             with pytest.raises(IllegalActionError) as raised:
                 game.step(action)
-            told = str(raised.value)
-        cell = re.search(r" on \((-?\d+), (-?\d+)\)", told)
+            words = str(raised.value)
+        cell = re.search(r" on \((-?\d+), (-?\d+)\)", words)
         assert cell or re.search(
-            r"it names spot \d+ beyond the window, where \d+ empty cells touch a tile \(C1\)", told
+            r"it names spot \d+ beyond the window, where \d+ empty cells touch a tile \(C1\)", words
         )
         if cell:
             seen.setdefault(actions.parse_place(action)[0], set()).add(tuple(map(int, cell.groups())))
@@ -174,8 +174,8 @@ def test_every_placement_far_out_is_legal_or_refused_with_a_true_cell(line):
 @pytest.mark.long
 def test_what_lies_far_out_is_written_and_read_back_in_notation(line):
     game, cells, _ = line
-    told = f"@{cells[-1][0]},{cells[-1][1]}"
-    assert told in game.format_position()
+    place = f"@{cells[-1][0]},{cells[-1][1]}"
+    assert place in game.format_position()
     twin = Game.parse_position(game.format_position(), game.ruleset.components, seed=1)
     assert twin.format_position() == game.format_position() and twin.legal_actions() == game.legal_actions()
     meant = {}

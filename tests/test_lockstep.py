@@ -26,15 +26,15 @@ def without_choice_of_words(record, ruleset):
 
     Any segment names an area, who wrote it does not matter, nor does the order of areas where nothing depends on it.
     """
-    told = {key: value for key, value in json.loads(json.dumps(record)).items() if key != "engine"}
-    for turn in told["turns"]:
+    compared = {key: value for key, value in json.loads(json.dumps(record)).items() if key != "engine"}
+    for turn in compared["turns"]:
         for area in turn["scored"]:
             area["at"] = None
         if not box_of(ruleset).rules.orders_scoring:
             turn["scored"] = sorted(
                 sorted(area.items()) for area in ({**area, "score": None} for area in turn["scored"])
             )
-    return told | {"end": sorted(told["end"], key=lambda entry: (entry["player"], entry["reason"]))}
+    return compared | {"end": sorted(compared["end"], key=lambda entry: (entry["player"], entry["reason"]))}
 
 
 def play(seed, choose, ruleset):

@@ -9,7 +9,7 @@ from tests.support.games import IS_COMPILED, few, finish, play_randomly
 from tests.support.notated import list_games
 from zamek_env import Game, IllegalActionError, load_components
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.records.notation import tell_action, word
+from zamek_env.records.notation import name_action, word
 
 WORDS = {
     "place": r"[A-Z](\d\d)?@(0|-?[1-9]\d*),(0|-?[1-9]\d*)[NESW]",
@@ -21,13 +21,13 @@ WORDS = {
 
 def notate_all(game):
     """Return {action: text} of all actions that mean something."""
-    told = {}
+    texts = {}
     for action in range(game.num_actions):
         try:
-            told[action] = game.format_action(action)
+            texts[action] = game.format_action(action)
         except ValueError as error:
             assert str(error) == f"action {action} of 0 to {game.num_actions - 1} means nothing now"
-    return told
+    return texts
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -40,11 +40,11 @@ def test_every_action_that_means_something_is_written_and_read_back(ruleset):
             assert [game.parse_action(text) for text in texts] == legal
             assert all(re.fullmatch(WORDS[game.phase], text) for text in texts), texts
             if game.phase not in phases or number % 100 == 50:
-                told = notate_all(game)
-                assert len(set(told.values())) == len(told)
-                assert all(text.isascii() and text.isprintable() for text in told.values())
-                assert [game.parse_action(text) for text in told.values()] == list(told)
-                assert set(legal) <= set(told)
+                notated = notate_all(game)
+                assert len(set(notated.values())) == len(notated)
+                assert all(text.isascii() and text.isprintable() for text in notated.values())
+                assert [game.parse_action(text) for text in notated.values()] == list(notated)
+                assert set(legal) <= set(notated)
             phases.add(game.phase)
     asked = set(WORDS) if game.ruleset.sizes.fields else {"place", "send"}
     assert phases >= asked or not IS_COMPILED
@@ -58,7 +58,7 @@ def test_what_is_illegal_has_a_text_where_it_has_a_meaning():
     assert game.format_action(actions.send(None)) == "-"
     assert game.format_action(actions.extra_turn(True)) == "extra"
     assert game.format_action(actions.extra_turn(False)) == "end"
-    assert tell_action(game.ruleset, game.state[0], actions.score(0, False)) == f"action {actions.score(0, False)}"
+    assert name_action(game.ruleset, game.state[0], actions.score(0, False)) == f"action {actions.score(0, False)}"
     with pytest.raises(IllegalActionError, match=rf"^action \d+ \({tile}@9,8W\) is illegal: "):
         game.step(actions.place(75, 3))
 
@@ -104,12 +104,12 @@ def test_a_text_that_is_no_action_is_refused_with_the_nearest_legal_ones(text):
     before, tile = game.state.tobytes(), game.position().tile
     with pytest.raises(ValueError) as refused:
         game.parse_action(text.replace("{tile}", tile))
-    told = re.fullmatch(
+    message = re.fullmatch(
         r"text must be an action, not (.+): player 0 is to decide 'place' with (Z\d\d), as by (.+) \((\d+) are legal\)",
         str(refused.value),
     )
-    assert told[2] == tile and int(told[4]) == len(game.legal_actions())
-    assert {game.parse_action(near) for near in told[3].split(", ")} <= set(game.legal_actions())
+    assert message[2] == tile and int(message[4]) == len(game.legal_actions())
+    assert {game.parse_action(near) for near in message[3].split(", ")} <= set(game.legal_actions())
     assert len(str(refused.value)) < 600 and game.state.tobytes() == before
 
 

@@ -1,4 +1,4 @@
-"""The page about notation tells what is so: its examples run, its lines are read, its tables are complete."""
+"""The page about notation says what is so: its examples run, its lines are read, its tables are complete."""
 
 import re
 from pathlib import Path

@@ -15,10 +15,10 @@ from tests.support.notebooks import (
     execute,
     find_faults,
     list_code,
+    list_printed,
     make_quick,
     read,
     run_code,
-    tell_text,
 )
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -44,12 +44,12 @@ def test_a_notebook_that_trains_may_be_executed_again_where_it_was(tmp_path, mon
     path, held = next(path for path in PATHS if path.stem == "3_train_and_evaluate"), []
     for _ in range(2):
         run_code(make_quick(read(path), path.stem))
-        held.append({file.name: _tell_arrays(file) for file in tmp_path.glob("weights-*.npz")})
+        held.append({file.name: _read_arrays(file) for file in tmp_path.glob("weights-*.npz")})
     pyplot.close("all")
     assert held[0] == held[1] and len(set(held[0].values())) == len(held[0]) == 2
 
 
-def _tell_arrays(path):
+def _read_arrays(path):
     """Return what a file of weights holds but for `about`, which says how long it took to learn them."""
     with np.load(path) as file:
         return tuple((name, file[name].tobytes()) for name in file.files if name != "about")
@@ -60,22 +60,23 @@ def _tell_arrays(path):
 @pytest.mark.long
 def test_jupyter_runs_a_notebook(tmp_path):
     book = execute(make_quick(read(PATHS[0]), PATHS[0].stem), tmp_path)
-    assert len(tell_text(book)) == len(list_code(book))
+    assert len(list_printed(book)) == len(list_code(book))
 
 
 @pytest.mark.long
 @notebooks
 @pytest.mark.filterwarnings("default")  # of Jupyter
 def test_a_notebook_prints_what_it_holds(path, tmp_path):
-    held = tell_text(read(path))
-    assert tell_text(execute(read(path), tmp_path)) == held, "store it by `python -m tests.support.notebooks --update`"
+    held = list_printed(read(path))
+    printed = list_printed(execute(read(path), tmp_path))
+    assert printed == held, "store it by `python -m tests.support.notebooks --update`"
 
 
 @notebooks
 def test_what_a_notebook_holds_can_be_shown(path):
     book = read(path)
     assert find_faults(book) == []
-    assert any(tell_text(book))
+    assert any(list_printed(book))
 
 
 @notebooks

@@ -462,9 +462,9 @@ def test_who_follows_a_game_sees_the_same_as_who_comes_to_it(ruleset):
             game = Game(ruleset, seed=9)
         for player in (*rng.integers(2, size=rng.integers(3)).tolist(), None):
             seen, mask, decider, scores = observer.look(game, player)
-            due, due_mask, *told = Observer(game.ruleset).look(game, player)
+            due, due_mask, *others = Observer(game.ruleset).look(game, player)
             assert all(np.array_equal(seen[part], due[part]) for part in ("planes", "vector"))
-            assert np.array_equal(mask, due_mask) and [decider, scores] == told
+            assert np.array_equal(mask, due_mask) and [decider, scores] == others
         for _ in range(rng.integers(1, 4)):
             if not game.is_terminal:
                 game.step(int(rng.choice(game.legal_actions())))

@@ -135,7 +135,7 @@ def test_observations_are_those_of_the_environments():
 
 
 def list_chance(game):
-    """Return what chance drew in a game of Castle that is over, in order, as the record of the game tells it."""
+    """Return what chance drew in a game of Castle that is over, in order, as the record of the game has it."""
     record = game.record()
     cards = [card for cards in (*record["hands"], record["exchange"]) for card in cards]
     for turn in record["turns"]:
@@ -266,10 +266,10 @@ def test_a_card_drawn_from_a_hand_is_known_to_the_two_players_alone():
     for seed in range(4):
         for state in play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), seed):
             if state.is_player_node():
-                told = [state.information_state_string(player) for player in range(3)]
-                if any("is drawn from the hand" in text for text in told):
+                texts = [state.information_state_string(player) for player in range(3)]
+                if any("is drawn from the hand" in text for text in texts):
                     drawn += 1
-                    assert sum("is drawn from the hand" in text for text in told) == 2
+                    assert sum("is drawn from the hand" in text for text in texts) == 2
                     break
     assert drawn > 0
 
@@ -381,7 +381,7 @@ def test_states_that_a_player_cannot_tell_apart_look_alike_and_are_remembered_al
         if state.is_player_node():
             player = state.current_player()
             seen = tuple(state.legal_actions()), tuple(state.observation_tensor(player))
-            alike[player, state.information_state_string()].add((*seen, visit.told[player]))
+            alike[player, state.information_state_string()].add((*seen, visit.states[player]))
     assert alike and all(len(found) == 1 for found in alike.values())
 
 

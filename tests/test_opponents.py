@@ -65,11 +65,11 @@ def play(env, steps, seed=0):
     rng, (_, info) = np.random.default_rng(seed), env.reset(seed=seed)
     for _ in range(steps):
         before = info
-        *told, info = env.step(choose(info["action_mask"], rng))
-        yield before, (*told, info)
+        *results, info = env.step(choose(info["action_mask"], rng))
+        yield before, (*results, info)
 
 
-def tell(env, steps, seed=0):
+def list_results(env, steps, seed=0):
     """Return all that so many random steps bring."""
     return [
         (seen["planes"].tobytes(), seen["vector"].tobytes(), rewards.tolist(), over.tolist(), info["deal"].tolist())
@@ -231,7 +231,7 @@ def test_games_of_an_asked_opponent_end_and_begin_as_those_of_a_compiled_one(mod
     """The same deals and seats, the same entries of `info`, and the learner to decide wherever a game goes on."""
     names = ("greedy", "zamek_agents.heuristic:GreedyAgent")
     envs = [ZamekVectorEnv(3, RULESET, opponent=name, autoreset_mode=mode, reward="delta") for name in names]
-    told = []
+    results = []
     for env in envs:
         rng, (_, info) = np.random.default_rng(1), env.reset(seed=5)
         episodes, over, waiting = [[] for _ in range(3)], np.zeros(3, bool), np.zeros(3, bool)
@@ -252,8 +252,8 @@ def test_games_of_an_asked_opponent_end_and_begin_as_those_of_a_compiled_one(mod
             goes_on = ~over if mode != AutoresetMode.SAME_STEP else np.ones(3, bool)
             assert info["action_mask"][goes_on].any(axis=1).all()
             assert (info["current_player"][goes_on] >= 0).all()
-        told.append([each[:2] for each in episodes])
-    assert told[0] == told[1] and all(len(each) == 2 for each in told[0])
+        results.append([each[:2] for each in episodes])
+    assert results[0] == results[1] and all(len(each) == 2 for each in results[0])
 
 
 @pytest.mark.parametrize("changes", [{"threads": 2}, {"num_envs": 2}, {"copy": False}, {"opponent": at_random}])
@@ -272,20 +272,20 @@ def test_games_do_not_depend_on_the_others(changes):
 
 
 def test_the_same_seed_brings_the_same_answers():
-    assert tell(ZamekVectorEnv(2, RULESET, opponent=at_random), 60) == tell(
+    assert list_results(ZamekVectorEnv(2, RULESET, opponent=at_random), 60) == list_results(
         ZamekVectorEnv(2, RULESET, opponent=at_random), 60
     )
 
 
 def test_answers_follow_from_the_deal_whatever_the_seed():
-    told = []
+    results = []
     for seed, deal in ((1, 5), (2, 5), (1, 6)):
         env = ZamekEnv(RULESET, opponent=at_random, seat=1)
         env.reset(seed=seed, options={"deal": deal})
-        told.append(
+        results.append(
             [env.game.history, *(env.step(env.game.legal_actions()[0])[0]["planes"].tobytes() for _ in range(9))]
         )
-    assert told[0] == told[1] != told[2]
+    assert results[0] == results[1] != results[2]
     answers = {find_first_answer(deal) for deal in range(20)}
     assert len(answers) > 3  # other deals bring other numbers too, not only other tiles
 
@@ -368,14 +368,14 @@ def test_an_opponent_that_fails_leaves_all_games_as_they_were(answer, holds):
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_what_an_opponent_is_told_of_a_game_is_what_led_there_in_every_episode(mode):
-    numbers_told = []
+    numbers_seen = []
 
     def retrace(game, rng):
         again = Game(RULESET, seed=7)
         for action in game.history:
             again.step(action)
         assert again.position() == game.position()
-        numbers_told.append(len(game.history))
+        numbers_seen.append(len(game.history))
         return first(game, rng)
 
     env = ZamekVectorEnv(1, RULESET, opponent=retrace, seat=1, max_episode_steps=3, autoreset_mode=mode)
@@ -386,7 +386,7 @@ def test_what_an_opponent_is_told_of_a_game_is_what_led_there_in_every_episode(m
         if mode == AutoresetMode.DISABLED and over[0]:
             env.reset(options={"reset_mask": over, "deal": 7})
         *_, over, _ = env.step(env.action_masks().argmax(axis=1))
-    assert numbers_told.count(0) >= 3 and max(numbers_told) > 3
+    assert numbers_seen.count(0) >= 3 and max(numbers_seen) > 3
 
 
 def test_an_opponent_of_many_games_is_handed_a_game_in_which_nothing_hidden_can_be_read():
@@ -398,14 +398,14 @@ def test_an_opponent_of_many_games_is_handed_a_game_in_which_nothing_hidden_can_
         game.raw_states.fill(0)  # which counts for nothing
         return action
 
-    env, told = ZamekVectorEnv(1, RULESET, opponent=peek, seat=1), 0
+    env, seen_ahead = ZamekVectorEnv(1, RULESET, opponent=peek, seat=1), 0
     env.reset(seed=6)
     for _ in range(8):
         s, history = env.states[0].copy(), env._asked._histories[0]
-        told += sum(tuple(seen.deck[s.drawn :]) == tuple(s.deck[s.drawn :]) for *_, seen in handed)
+        seen_ahead += sum(tuple(seen.deck[s.drawn :]) == tuple(s.deck[s.drawn :]) for *_, seen in handed)
         assert all(seed is None and known == history[: len(known)] for seed, known, _ in handed)
         env.step(env.action_masks().argmax(axis=1))
-    assert len({tuple(seen.deck) for *_, seen in handed}) > 5 and told == 0
+    assert len({tuple(seen.deck) for *_, seen in handed}) > 5 and seen_ahead == 0
 
 
 # --- a game from a state ---

@@ -18,7 +18,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, Game, RecordError
 from zamek_scripts import cli, models, show, warmup
-from zamek_scripts.terminal import make_console, told_errors, told_failures, told_refusals
+from zamek_scripts.terminal import make_console, reporting_errors, reporting_failures, reporting_refusals
 from zamek_scripts.whole_file import write_whole
 
 ROOT = Path(__file__).parents[1]
@@ -50,11 +50,11 @@ def shell(script, *arguments, **settings):
 def test_tables_are_shown_in_any_encoding(encoding):
     done = run(*EVALUATE, PYTHONIOENCODING=encoding)
     name = encoding.partition(":")[0]
-    told, said = done.stdout.decode(name), done.stderr.decode(name)
+    printed, said = done.stdout.decode(name), done.stderr.decode(name)
     assert done.returncode == 0 and "Traceback" not in said and "6/6" in said
-    assert "Who begins wins" in told and "?" not in told
-    assert ("…" in told) == (name in ("utf-8", "cp1252"))
-    assert ("% ... " in told) == (name in ("ascii", "cp437"))
+    assert "Who begins wins" in printed and "?" not in printed
+    assert ("…" in printed) == (name in ("utf-8", "cp1252"))
+    assert ("% ... " in printed) == (name in ("ascii", "cp437"))
 
 
 @pytest.mark.parametrize("is_terminal", [False, True])
@@ -66,8 +66,8 @@ def test_names_in_tables_are_shown_as_they_are(is_terminal, capsys, monkeypatch)
     table = Table(name, title=name)
     table.add_row(name)
     make_console().print(table)
-    told = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
-    assert told.count(name) == 3
+    printed = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert printed.count(name) == 3
 
 
 def test_lines_of_tables_in_a_file_end_without_spaces(capsys):
@@ -185,26 +185,26 @@ def test_the_script_by_itself_is_as_careful():
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
 def test_what_goes_wrong_is_told_in_one_line(error, code, said, capsys):
-    with pytest.raises(SystemExit) as ended, told_errors("export", Path("games.jsonl"), "; kept"):
+    with pytest.raises(SystemExit) as ended, reporting_errors("export", Path("games.jsonl"), "; kept"):
         raise error
     assert (ended.value.code, capsys.readouterr().err) == (code, f"export: {said}\n")
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError(), TypeError("a bug"), ArithmeticError("a bug")])
 def test_what_the_user_did_not_do_wrong_keeps_its_traceback(error):
-    with pytest.raises(type(error)), told_errors("export"):
+    with pytest.raises(type(error)), reporting_errors("export"):
         raise error
 
 
 def test_help_whose_reader_is_gone_is_no_refusal():
-    with pytest.raises(BrokenPipeError), told_refusals("export"):
+    with pytest.raises(BrokenPipeError), reporting_refusals("export"):
         raise BrokenPipeError
 
 
 @pytest.mark.parametrize("error", [ValueError("boom"), FileNotFoundError("boom"), OSError(errno.ENOSPC, "boom")])
 def test_what_an_agent_raises_in_the_middle_of_a_game_keeps_its_traceback(error):
     error.add_note("in game 3")
-    with pytest.raises(type(error), match="boom"), told_errors("export"):
+    with pytest.raises(type(error), match="boom"), reporting_errors("export"):
         raise error
 
 
@@ -302,8 +302,8 @@ def test_an_agent_that_fails_in_the_game_that_is_shown_keeps_its_traceback(monke
 
 def test_what_fails_while_a_command_is_set_up_is_refused(capsys):
     for error in (OSError("--out cannot be written"), ValueError("--seed"), MissingExtraError("ray")):
-        with pytest.raises(SystemExit) as ended, told_failures("train"), told_refusals("train"):
+        with pytest.raises(SystemExit) as ended, reporting_failures("train"), reporting_refusals("train"):
             raise error
         assert (ended.value.code, capsys.readouterr().err) == (2, f"train: {error}\n")
-    with pytest.raises(ValueError, match="in the middle"), told_failures("train"):
+    with pytest.raises(ValueError, match="in the middle"), reporting_failures("train"):
         raise ValueError("in the middle")

@@ -66,8 +66,8 @@ def test_an_extra_turn_is_described_with_the_kind_of_its_token(small_box):
     """In the packaged box that is kind 1, here kind 2."""
     line = "zamek; 0 extra R4@0,1; board R4@0,1N; taken 4; tokens 2 : -"
     game = Game.parse_position(line, small_box, seed=1)
-    told = [game.describe(action) for action in game.legal_actions()]
-    assert told == ["end the turn without an extra turn", "use a token of kind 2 for an extra turn"]
+    texts = [game.describe(action) for action in game.legal_actions()]
+    assert texts == ["end the turn without an extra turn", "use a token of kind 2 for an extra turn"]
 
 
 def play_uncompiled(program, folder):
@@ -260,13 +260,13 @@ def test_a_feature_whose_role_is_called_score_is_written_and_read_back(tmp_path)
     features = [each | {"role": "score"} if each["name"] == "road" else each for each in RULES["features"]]
     box = write_box(tmp_path / "box", FILES | {"zamek.json": RULES | {"features": features}})
     game = Game(components=load_components(box), seed=0)
-    told = []
+    texts = []
     while not game.is_terminal:
         for action in game.legal_actions():
-            told.append(game.format_action(action))
-            assert game.parse_action(told[-1]) == action
+            texts.append(game.format_action(action))
+            assert game.parse_action(texts[-1]) == action
         game.step(game.legal_actions()[-1])
-    assert any(text.startswith("score ") for text in told)
+    assert any(text.startswith("score ") for text in texts)
 
 
 def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):

@@ -193,7 +193,7 @@ def test_a_trained_file_is_refused_on_other_components(pond):
     own, digest = get_ruleset("pond", pond), "0" * 64
     check_ruleset("file", TrainedFor("pond", own.components.digest), own)
     check_ruleset("file", TrainedFor("sokol", None), get_ruleset("sokol"))
-    for told, ruleset, problem in (
+    for described, ruleset, problem in (
         (TrainedFor("zamek", None), own, "for the ruleset 'zamek', not for 'pond'"),
         (
             TrainedFor("pond", digest),
@@ -203,7 +203,7 @@ def test_a_trained_file_is_refused_on_other_components(pond):
         (TrainedFor("sokol", digest), get_ruleset("sokol"), f"on other .*: on {digest}, not on the packaged ones"),
     ):
         with pytest.raises(ValueError, match=f"^file was trained {problem}$"):
-            check_ruleset("file", told, ruleset)
+            check_ruleset("file", described, ruleset)
 
 
 @pytest.mark.parametrize(
@@ -237,9 +237,9 @@ def test_nothing_is_shipped_for_components_of_ones_own(pond):
 
 def test_kept_results_tell_the_components(pond):
     round_robin = RoundRobin(("random", "greedy"), "pond", components=str(pond))
-    told = describe(round_robin)
-    assert (told["ruleset"], told["components"]) == ("pond", load_components(pond).digest)
+    described = describe(round_robin)
+    assert (described["ruleset"], described["components"]) == ("pond", load_components(pond).digest)
     (pond / "pond.json").write_text(json.dumps(POND | {"followers": 1}))
     changed = describe(round_robin)
-    assert {name for name in told if told[name] != changed[name]} == {"components"}
+    assert {name for name in described if described[name] != changed[name]} == {"components"}
     assert re.fullmatch("[0-9a-f]{64}", describe(RoundRobin(("random",) * 2))["components"])

@@ -92,7 +92,7 @@ def test_what_is_imported_is_what_was_installed(site, tmp_path):
 
 
 def test_the_command_tells_what_a_cluster_would_need_to_be_the_same(site, tmp_path):
-    code = "from zamek_agents.ray_cluster import describe_installation as tell; print(tell()['zamek_env'])"
+    code = "from zamek_agents.ray_cluster import describe_installation; print(describe_installation()['zamek_env'])"
     installed = run(site, tmp_path, "-c", code).strip()
     assert installed == describe_installation()["zamek_env"]
 

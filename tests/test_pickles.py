@@ -119,8 +119,8 @@ def test_another_process_reads_them(tmp_path):
     asked = [sys.executable, "-c", READ, str(path)]
     found = subprocess.run(asked, capture_output=True, text=True, env=os.environ | {"NUMBA_DISABLE_JIT": "1"})
     games = [*values[:-1], values[-1].unwrapped.game]
-    told = [f"{game.state.tobytes().hex()} {game.legal_actions()} {game.returns()}" for game in games]
-    assert found.stdout.splitlines() == told, found.stderr
+    due = [f"{game.state.tobytes().hex()} {game.legal_actions()} {game.returns()}" for game in games]
+    assert found.stdout.splitlines() == due, found.stderr
 
 
 @pytest.mark.compiles

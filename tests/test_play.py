@@ -21,7 +21,7 @@ from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.config_file import parse
-from zamek_scripts.play import Args, main, set_up, tell_kept
+from zamek_scripts.play import Args, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed, wait_for_agent
 
@@ -117,8 +117,8 @@ def test_hints_are_printed_best_first(monkeypatch, capsys):
     answer(monkeypatch, ["hint"])
     play_typed(session)
     names = [choice["action"] for choice in session.view()["choices"]]
-    told = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
-    assert told == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
+    printed = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
+    assert printed == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
 
 
 def test_a_hint_is_waited_for_where_the_game_cannot_be_kept(monkeypatch, capsys):
@@ -193,7 +193,7 @@ def test_the_command_that_goes_on_asks_for_what_was_asked_for():
     session, path = set_up(typed(against=("greedy",)))
     session.close()
     asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=True)
-    again = parse(Args, shlex.split(tell_kept(asked, session, path).partition("by: ")[2])[2:])
+    again = parse(Args, shlex.split(describe_kept(asked, session, path).partition("by: ")[2])[2:])
     assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), True, True)
 
 
@@ -203,7 +203,7 @@ def test_the_command_that_goes_on_names_agents_of_ones_own(where):
     session, path = set_up(typed(against=(agent,), **where))
     session.close()  # before an agent begins to think
     session.start()
-    command = tell_kept(typed(against=(agent,), **where), session, path).partition("go on with it by: ")[2]
+    command = describe_kept(typed(against=(agent,), **where), session, path).partition("go on with it by: ")[2]
     again, _ = set_up(parse(Args, shlex.split(command)[2:]))
     assert again.deal.seats == session.deal.seats
     assert session.deal.seats.count(agent) == (2 if "watch" in where else 1)

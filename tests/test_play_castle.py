@@ -110,13 +110,13 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden_from_the_viewer(seats, 
 
 
 def test_others_are_not_told_which_card_was_passed_or_given():
-    told = set()
+    stages = set()
     for played in find_games(3, range(4), SECRET_STAGES):
         game, sight = played.game, played.sight
         action = game.legal_actions()[0]
         assert not sight.is_open(game, action)
-        told.add(game.stage)
-    assert told == set(SECRET_STAGES)
+        stages.add(game.stage)
+    assert stages == set(SECRET_STAGES)
     session = sit_down(None, None)
     while session.game.stage not in SECRET_STAGES:
         session.uncover(session.state)
@@ -259,6 +259,6 @@ def test_only_those_concerned_are_told_which_card_went_from_hand_to_hand():
     assert re.fullmatch(r"Player 0 draws (?!a card).+\.", news)
     for played in find_games(4, range(3), ["pass-on"]):
         game = played.game
-        for each in played.sight.tell_news(game, game.legal_actions()[0]):
-            told = [each.tell(viewer) for viewer in (None, 0, 1, 2, 3)]
-            assert told.count(each.seen) == len(told) - len(each.knowing) and each.tell(None) == each.seen
+        for each in played.sight.describe_news(game, game.legal_actions()[0]):
+            words = [each.words_for(viewer) for viewer in (None, 0, 1, 2, 3)]
+            assert words.count(each.seen) == len(words) - len(each.knowing) and each.words_for(None) == each.seen

@@ -188,10 +188,10 @@ def test_a_reload_shows_the_game_as_it_stands(browser):
         page.locator("#board .choice").first.click()
         page.locator("#confirm").click()
         page.wait_for_selector("#board .choice > circle")
-        told = page.locator("#status").text_content()
+        words = page.locator("#status").text_content()
         page.reload()
         page.wait_for_selector("#board .choice > circle")
-        assert page.locator("#status").text_content() == told and page.locator("#undo").is_enabled()
+        assert page.locator("#status").text_content() == words and page.locator("#undo").is_enabled()
 
 
 def test_a_second_tab_follows_and_a_late_move_is_explained(browser):
@@ -231,15 +231,15 @@ def test_a_refusal_goes_once_the_game_has_gone_on(browser):
 def test_a_line_of_the_list_is_marked_on_the_board_also_after_hints_have_come(browser):
     class Adviser(RandomAgent):
         def evaluate(self, game, rng):
-            assert may_tell.wait(20)
+            assert may_answer.wait(20)
             actions = game.legal_actions()
             return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
 
-    may_tell, session = threading.Event(), begin((None, RandomAgent()), ruleset="zamek")
+    may_answer, session = threading.Event(), begin((None, RandomAgent()), ruleset="zamek")
     session.adviser = Adviser()
     session.start()
     with serve(session) as address, seated(browser, address) as page:
-        may_tell.set()
+        may_answer.set()
         page.locator("#choices .value").first.wait_for(state="attached")
         page.locator("#choices summary").click()
         page.locator("#choices button").first.click()
@@ -269,9 +269,9 @@ def test_what_lies_beside_the_board_is_told_in_words(browser):
     session = begin((None, None), ruleset="zamek", actions=play_until("zamek", 50))
     with serve(session) as address, seated(browser, address) as page:
         page.wait_for_selector("#board .choice")
-        told = page.locator("#panel").get_attribute("aria-label")
+        label = page.locator("#panel").get_attribute("aria-label")
         for words in ("tiles left", "Player 0", "Player 1", "in supply", "no family house", "Player 0: place"):
-            assert words in told
+            assert words in label
         assert page.get_by_role("img", name=re.compile("tiles left")).count() == 1
 
 

@@ -1,4 +1,4 @@
-"""`zamek_scripts.playing.server`: what the page is told, and what requests of others are told."""
+"""`zamek_scripts.playing.server`: what the page is given, and what requests of others are answered."""
 
 import json
 import logging
@@ -165,10 +165,10 @@ def test_other_requests_are_refused(method, path, client):
 
 
 def test_no_seed_and_no_deck_is_told(client, session):
-    told = client.get("/state").text
+    view = client.get("/state").text
     deck = [session.game.ruleset.tile(tile).id for tile in session.game.state[0].deck.tolist()]
-    assert '"seed"' not in told and '"deck"' not in told and DEMO in told
-    assert json.dumps(deck[1:4])[1:-1].replace(" ", "") not in told.replace(" ", "")
+    assert '"seed"' not in view and '"deck"' not in view and DEMO in view
+    assert json.dumps(deck[1:4])[1:-1].replace(" ", "") not in view.replace(" ", "")
 
 
 def test_a_request_that_outlasts_the_server_is_cut_off_without_a_word(session, monkeypatch, caplog):

@@ -12,7 +12,7 @@ from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask
-from zamek_env.records.step_words import tell_news
+from zamek_env.records.step_words import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
@@ -258,11 +258,11 @@ def test_an_adviser_is_not_asked_about_what_is_past():
 
         def evaluate(self, game, rng):
             self.asked += 1
-            assert may_tell.wait(PATIENCE)
+            assert may_answer.wait(PATIENCE)
             actions = game.legal_actions()
             return Evaluation(actions, np.zeros(len(actions)), "points")
 
-    may_tell, session = threading.Event(), begin()
+    may_answer, session = threading.Event(), begin()
     session.adviser = Adviser()
     session.start()
     wait_until(lambda: session.adviser.asked == 1)
@@ -270,7 +270,7 @@ def test_an_adviser_is_not_asked_about_what_is_past():
     for _ in range(3):
         session.move(session.state, first)
         session.undo(session.state)
-    may_tell.set()
+    may_answer.set()
     wait_until(lambda: session.view()["advice"])
     assert session.adviser.asked == 2
 
@@ -391,15 +391,15 @@ def test_actions_that_cannot_be_played_are_named():
 @pytest.mark.parametrize("seed", [3, 5])
 def test_what_a_move_brings_is_told_also_where_another_was_taken_back(seed):
     game, sight, rng = Game(DEMO, seed), TileSight(), np.random.default_rng(seed)
-    recorder, told = Recorder(Game(DEMO, seed)), []
+    recorder, sentences = Recorder(Game(DEMO, seed)), []
     while not game.is_terminal:
         legal = game.legal_actions()
         action = int(rng.choice(legal))
         if rng.random() < 0.2:
-            sight.tell_news(game, legal[0])  # and undone
-        news = [sentence.tell(None) for sentence in sight.tell_news(game, action)]
+            sight.describe_news(game, legal[0])  # and undone
+        news = [sentence.words_for(None) for sentence in sight.describe_news(game, action)]
         recorder.step(action)
-        assert news == list(tell_news(recorder, recorder.news))
-        told += news
+        assert news == list(describe_news(recorder, recorder.news))
+        sentences += news
         game.step(action)
-    assert any("scores road" in words for words in told) and any("At the end" in words for words in told)
+    assert any("scores road" in words for words in sentences) and any("At the end" in words for words in sentences)

@@ -174,7 +174,7 @@ BAD = {
     "zamek; 0 send Z33": r"turn: send must be followed by the tile laid this turn and its cell",
     "zamek; 0 over Z33": r"turn: over must be followed by the tile laid this turn and its cell",
     "zamek; 0 place Z99": r"turn: there is no tile Z99; there are Z01, Z02",
-    "zamek; 0 send Z17@2,0": r"turn: Z17 does not lie on \(2, 0\), as section board tells",
+    "zamek; 0 send Z17@2,0": r"turn: Z17 does not lie on \(2, 0\), as section board says",
     "zamek; 0 place Z33; tower 3": r"line: there is no section 'tower'; there are board, pieces, score",
     "zamek; 0 place Z33; score 1:2; score 1:2": r"score: is given twice",
     "zamek; 0 place Z33; score": r"score: is empty; leave it out",

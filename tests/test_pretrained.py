@@ -23,8 +23,8 @@ def folder(tmp_path):
     return tmp_path / "mine"
 
 
-def tell(folder, **told):
-    about = json.loads((folder / ABOUT).read_text()) | told
+def change_about(folder, **changed):
+    about = json.loads((folder / ABOUT).read_text()) | changed
     (folder / ABOUT).write_text(json.dumps(about))
 
 
@@ -50,7 +50,7 @@ def test_a_network_is_saved_and_loaded_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("changed", "reason"),
     [
         ({"format": "zamek-model/9"}, "format must be 'zamek-model/1'"),
         ({"agent": "ppo"}, "agent must be one of 'value', not 'ppo'"),
@@ -61,8 +61,8 @@ def test_a_network_is_saved_and_loaded_too(tmp_path):
         ({"command": "rm"}, "command must be"),
     ],
 )
-def test_what_a_model_tells_must_be_so(folder, told, reason):
-    tell(folder, **told)
+def test_what_a_model_tells_must_be_so(folder, changed, reason):
+    change_about(folder, **changed)
     with pytest.raises(ValueError, match=rf"{ABOUT}: {reason}"):
         ValueAgent.from_pretrained(folder)
     with pytest.raises(ValueError, match=reason):
@@ -144,5 +144,5 @@ def test_kept_results_follow_the_weights_of_a_model(folder):
     """Results of another model under the same name are refused, as those of another file are."""
     round_robin = RoundRobin((f"value:{folder}", "random"))
     before = describe(round_robin)["agents"]
-    tell(folder, strength="wins always")
+    change_about(folder, strength="wins always")
     assert before[0] != f"value:{folder}" and describe(round_robin)["agents"] != before

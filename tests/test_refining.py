@@ -135,16 +135,16 @@ def test_a_smaller_spread_keeps_weights_closer_to_those_before():
 
 
 def test_a_duel_is_told_by_deals_each_played_from_both_seats():
-    told = tell_duel(np.array([[10, -10], [4, 0], [6, 2]]))
-    assert told["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and told["margin"] == 2
-    assert told["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
+    duel = tell_duel(np.array([[10, -10], [4, 0], [6, 2]]))
+    assert duel["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and duel["margin"] == 2
+    assert duel["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
 
 
 # --- files and arguments ---
 
 
 def write_state(path, curve=({"round": 1, "win_rate": 0.5},), **changes):
-    """Write where a refinement of `RULESET` stands, with some of what is told about it changed."""
+    """Write where a refinement of `RULESET` stands, with some of what is noted about it changed."""
     ruleset = get_ruleset(RULESET)
     start = new_weights(ruleset)
     weights = start.copy()
@@ -206,8 +206,8 @@ def fail_to(arguments, capsys):
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(tmp_path, capsys, arguments, said):
-    told = fail_to([*arguments, "--out", tmp_path / "out"], capsys)
-    assert told.startswith(f"refine-value: {said}") and told.count("\n") == 1 and not (tmp_path / "out").exists()
+    printed = fail_to([*arguments, "--out", tmp_path / "out"], capsys)
+    assert printed.startswith(f"refine-value: {said}") and printed.count("\n") == 1 and not (tmp_path / "out").exists()
 
 
 def test_a_refinement_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_path):
@@ -222,19 +222,19 @@ def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed
     path = tmp_path / "refined.npz"
     write_state(path)
     (tmp_path / "config.yaml").write_text("# zamek refine-value --config FILE takes this back")
-    told = fail_to(["--out", tmp_path], capsys)
-    assert f"--out: {tmp_path} holds a run (config.yaml, refined.npz); go on with it by --resume {path}" in told
-    told = fail_to(["--out", tmp_path, "--resume", path], capsys)
-    assert told == f"refine-value: --resume: {path} was trained for the ruleset '{RULESET}', not for 'zamek'\n"
+    printed = fail_to(["--out", tmp_path], capsys)
+    assert f"--out: {tmp_path} holds a run (config.yaml, refined.npz); go on with it by --resume {path}" in printed
+    printed = fail_to(["--out", tmp_path, "--resume", path], capsys)
+    assert printed == f"refine-value: --resume: {path} was trained for the ruleset '{RULESET}', not for 'zamek'\n"
 
 
 def test_a_refinement_that_is_over_is_written_whole_when_it_is_resumed(tmp_path, capsys):
-    """A kill may come between what is to be resumed and the weights. All tells of the seed that it was begun with."""
+    """A kill may come between what is to be resumed and the weights. All is by the seed that it was begun with."""
     path = tmp_path / "refined.npz"
     weights = write_state(path)
     asked = ("--out", tmp_path / "out", "--resume", path, "--ruleset", RULESET, "--rounds", 1, "--workers", 1)
-    told = fail_to((*asked, "--seed", 8), capsys)
-    assert told == f"refine-value: --seed must be left out with --resume, or be 7 as in {path}, not 8\n"
+    printed = fail_to((*asked, "--seed", 8), capsys)
+    assert printed == f"refine-value: --seed must be left out with --resume, or be 7 as in {path}, not 8\n"
     refine_value.main(parse(refine_value.Args, [*map(str, asked)]))
     assert np.array_equal(read_file(tmp_path / "out" / "weights.npz")[0], weights)
     assert load_refined(tmp_path / "out" / "refined.npz", get_ruleset(RULESET)).seed == 7

@@ -264,11 +264,11 @@ def test_a_tile_from_another_box_is_named():
 def test_the_name_of_the_tile_fits_into_the_panel(name):
     tiles = tuple(dataclasses.replace(tile, id=name) if tile.id == "V" else tile for tile in COMPONENTS.tiles)
     components, position = dataclasses.replace(COMPONENTS, tiles=tiles), make_position(tile=name)
-    (told,) = [
+    (text,) = [
         shape
         for group in panel_groups(components, position, (0.0, 0.0), 1.0)
         for shape in group.shapes
         if isinstance(shape, Text) and shape.text.startswith("to place: ")
     ]
-    width = 0.52 * told.size * len(told.text)  # of letters that are about half as wide as high
-    assert told.at[0] + width < PANEL_WIDTH and (told.size == 0.25) == (name == "V")
+    width = 0.52 * text.size * len(text.text)  # of letters that are about half as wide as high
+    assert text.at[0] + width < PANEL_WIDTH and (text.size == 0.25) == (name == "V")

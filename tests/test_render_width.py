@@ -76,13 +76,13 @@ def test_a_piece_hides_neither_a_mark_nor_a_nest(name):
 @pytest.mark.parametrize("name", BOXES)
 def test_every_sign_is_explained_under_the_board(name):
     text = draw_text(BOXES[name], Game(name, seed=1).position())
-    told = " ".join(text.splitlines()[-6:])
+    legend = " ".join(text.splitlines()[-6:])
     for feature in BOXES[name].features:
-        assert f"{'═' if feature.middle else feature.letter} {feature.name}" in told
-        assert feature.mark is None or feature.mark in told
+        assert f"{'═' if feature.middle else feature.letter} {feature.name}" in legend
+        assert feature.mark is None or feature.mark in legend
     for piece in BOXES[name].pieces:
-        assert f"{piece.name} of player 0, 1" in told
-    assert (f"{NEST} nests" in told) == (name == "sokol")
+        assert f"{piece.name} of player 0, 1" in legend
+    assert (f"{NEST} nests" in legend) == (name == "sokol")
 
 
 @pytest.mark.parametrize("width", [39, 0, -80])

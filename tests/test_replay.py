@@ -190,18 +190,18 @@ def other_values(value):
     return [other for other in others if not (type(other) is type(value) and other == value)]
 
 
-def as_told(record):
-    """Return what a record tells of the game, as text: without names, and any segment for the area it lies in."""
-    told = {key: value for key, value in copy.deepcopy(record).items() if key not in ("seed", "players", "engine")}
-    for turn in told["turns"]:
+def as_played(record):
+    """Return what a record says of the game, as text: without names, and any segment for the area it lies in."""
+    entries = {key: value for key, value in copy.deepcopy(record).items() if key not in ("seed", "players", "engine")}
+    for turn in entries["turns"]:
         for area in turn["scored"]:
             area["at"] = [type(item).__name__ for item in area["at"]]
-    return json.dumps(told, sort_keys=True)
+    return json.dumps(entries, sort_keys=True)
 
 
 @pytest.mark.compiles
 def test_a_record_is_refused_or_it_is_what_happened(tmp_path):
-    """Every value in a record is replaced by many others; some of them tell of another game that could be."""
+    """Every value in a record is replaced by many others; some of them describe another game that could be."""
     components = load_box(tmp_path)
     record = find_record(components, at_least=3)
     wrong, accepted = [], 0
@@ -217,7 +217,7 @@ def test_a_record_is_refused_or_it_is_what_happened(tmp_path):
                 wrong.append((path, other, error))
                 continue
             accepted += 1
-            if as_told(twin.record()) != as_told(changed):
+            if as_played(twin.record()) != as_played(changed):
                 wrong.append((path, other, "accepted"))
     assert accepted
     assert wrong == []

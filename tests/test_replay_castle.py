@@ -1,4 +1,4 @@
-"""Records of Castle, the card game, as pages: told by the rules, hands only at the switch, stepped through."""
+"""Records of Castle, the card game, as pages: checked by the rules, hands only at the switch, stepped through."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from zamek_agents import make_agent
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_STAGES
-from zamek_env.castle_cards.records.step_words import tell_step
+from zamek_env.castle_cards.records.step_words import describe_step
 from zamek_env.castle_cards.records.write import list_turns
 from zamek_scripts import cli
-from zamek_scripts.replaying.castle_story import UNTOLD
+from zamek_scripts.replaying.castle_story import UNSEEN
 from zamek_scripts.replaying.packing import pack
-from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 
 browser = browsers.browser  # the fixture
@@ -36,7 +36,7 @@ def play(players=3, seed=3, most=10**6):
 
 @pytest.fixture(scope="module")
 def story():
-    return tell_record(play().record(["a", "b", "<b>c</b>"]))
+    return make_story(play().record(["a", "b", "<b>c</b>"]))
 
 
 def test_a_record_is_told_decision_by_decision(story):
@@ -46,7 +46,7 @@ def test_a_record_is_told_decision_by_decision(story):
     won = " and ".join(story.players[player] for player in game.winners)
     assert story.title == f"a – b – <b>c</b>: {won} won" and story.about == "castle-cards, 3 players, seed 3"
     assert pack(story)["look"]["has_hands"] is True
-    assert all(moment.told for moment in story.moments) and story.moments[-1].told[-1].endswith("won.")
+    assert all(moment.sentences for moment in story.moments) and story.moments[-1].sentences[-1].endswith("won.")
     for moment in story.moments:
         assert [line[: line.index(":")] for line in moment.hidden[-3:]] == [f"Player {n} has in hand" for n in range(3)]
     turns = [moment.turn for moment in story.moments]
@@ -67,31 +67,31 @@ def test_the_page_tells_at_every_moment_what_lies_where(story):
 
 
 def test_all_steps_are_told_and_hidden_cards_apart():
-    told = Counter()
+    counts = Counter()
     for seed in range(8):
         game = play(players=2 + seed % 4, seed=seed)
         for turn in list_turns(game.dealt_state, game.history, {}):
             for step in turn["steps"]:
-                told[step["do"]] += 1
-                seen, hidden, _ = tell_step(turn["player"], step)
+                counts[step["do"]] += 1
+                seen, hidden, _ = describe_step(turn["player"], step)
                 assert seen.endswith(".") and bool(hidden) == (step["do"] in ("draw", "give", "steal"))
                 if hidden:
                     assert step["card"] in hidden and step["card"] not in seen
-    assert len(told) >= 12
+    assert len(counts) >= 12
 
 
 @pytest.mark.long
 def test_no_hand_is_told_but_at_the_switch():
-    """What is told without the switch would be the same if another hidden card had been chosen or drawn."""
+    """What is shown without the switch would be the same if another hidden card had been chosen or drawn."""
     secret = 0
     for seed in (0,):
         game = CastleCards(4, seed=seed)
-        story = tell_record(play(4, seed).record())
+        story = make_story(play(4, seed).record())
         for action, moment in zip(play(4, seed).history, story.moments[1:], strict=True):
             if game.stage in SECRET_STAGES:
                 secret += 1
                 card = game.format_action(action).removeprefix("card ")
-                assert moment.action == UNTOLD and card not in " ".join(moment.told)
+                assert moment.action == UNSEEN and card not in " ".join(moment.sentences)
                 assert card in " ".join(moment.hidden)
             game.step(action)
     assert secret
@@ -101,7 +101,7 @@ def test_no_hand_is_told_but_at_the_switch():
 
 def test_what_an_agent_thinks_is_told():
     record = play(2, most=12).record()
-    story = tell_record(record, agent=make_agent("ismcts:simulations=20"))
+    story = make_story(record, agent=make_agent("ismcts:simulations=20"))
     assert story.about.endswith(", not over") and story.title == "player 0 – player 1"
     for moment in story.moments[1:]:
         (played,) = [option for option in moment.thoughts.options if option.is_played]
@@ -113,9 +113,9 @@ def test_a_record_that_breaks_a_rule_makes_no_page():
     record = play(most=20).record()
     record["turns"][1]["player"] = 0
     with pytest.raises(RecordError, match="turn 1, player"):
-        tell_record(record)
+        make_story(record)
     with pytest.raises(ValueError, match="--components is for games of tiles only"):
-        tell_record(play(most=3).record(), "somewhere")
+        make_story(play(most=3).record(), "somewhere")
 
 
 def test_the_command_writes_the_page(tmp_path, capsys):
@@ -135,14 +135,14 @@ def test_evaluate_writes_replays(tmp_path):
 
 @pytest.mark.parametrize(("most", "settings"), [(20, PHONE), (20, {}), pytest.param(1000, {}, marks=pytest.mark.long)])
 def test_a_game_is_stepped_through_to_its_end(most, settings, browser, tmp_path):
-    path, story = tmp_path / "game.html", tell_record(play(most=most).record())
+    path, story = tmp_path / "game.html", make_story(play(most=most).record())
     path.write_text(make_page(story))
     with opened(browser, path.as_uri(), **settings) as page:
         assert page.locator("#players b").all_text_contents() == [str(left) for left in story.moments[0].scores]
         for _ in story.moments:
             page.keyboard.press("ArrowRight")
         assert page.locator("#players b").all_text_contents() == [str(left) for left in story.moments[-1].scores]
-        assert page.locator("#told p").last.text_content() == story.moments[-1].told[-1]
+        assert page.locator("#told p").last.text_content() == story.moments[-1].sentences[-1]
         page.keyboard.press("h")
         assert page.locator("#told .secret").first.text_content() == story.moments[-1].hidden[0]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from tests.support import browser as browsers
-from tests.test_replay_page import HOSTILE, play_some, tell_other
+from tests.test_replay_page import HOSTILE, make_other_story, play_some
 from zamek_agents import make_agent
 from zamek_env.render import palette
-from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Look, Moment, Option, Story, Thoughts
 
@@ -38,16 +38,16 @@ def open_page(browser, tmp_path):
     assert not complaints
 
 
-def tell_short(ruleset="zamek", decisions=14):
+def make_short_story(ruleset="zamek", decisions=14):
     """Return the story of the beginning of a game, in Zamek with thoughts."""
     agent = make_agent("value") if ruleset == "zamek" else None  # to compile it for another takes long
     record = play_some(ruleset, decisions).record((HOSTILE, "second"))
-    return tell_record(record, agent=agent, blunder=1.0)
+    return make_story(record, agent=agent, blunder=1.0)
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", "carcassonne-demo"])
 def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
-    story = tell_short(ruleset)
+    story = make_short_story(ruleset)
     page = open_page(story)
     for number, moment in enumerate(story.moments):
         if moment.action:
@@ -68,7 +68,7 @@ def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
 
 
 def test_play_runs_to_the_end_and_stops(open_page):
-    story = tell_short(decisions=5)
+    story = make_short_story(decisions=5)
     page = open_page(story)
     page.select_option("#speed", "200")
     page.click("#play")
@@ -78,7 +78,7 @@ def test_play_runs_to_the_end_and_stops(open_page):
 
 
 def test_switches_show_choices_and_what_is_hidden(open_page):
-    story = tell_short()
+    story = make_short_story()
     page = open_page(story)
     assert not page.locator(".revealed").first.is_visible()
     page.keyboard.press("h")
@@ -104,7 +104,7 @@ def test_a_loss_names_what_lies_in_a_hand_only_where_choices_are_asked_for(open_
 
 
 def test_pointing_at_an_area_says_who_holds_it(open_page):
-    page = open_page(tell_short())
+    page = open_page(make_short_story())
     page.keyboard.press("End")
     page.locator("#views [data-at]").last.dispatch_event("pointerover", {"bubbles": True})
     assert re.search(r"^\S+: \w+ of \d+ tiles?", page.inner_text("#pointed"))
@@ -115,20 +115,20 @@ def test_pointing_at_an_area_says_who_holds_it(open_page):
 
 
 def test_keys_go_from_area_to_area(open_page):
-    page = open_page(tell_short())
+    page = open_page(make_short_story())
     page.keyboard.press("End")
-    told = []
-    while len(told) < 2 or told[-1] != told[0]:
+    pointed = []
+    while len(pointed) < 2 or pointed[-1] != pointed[0]:
         page.keyboard.press("a")
-        told.append(page.inner_text("#pointed"))
-    assert len(set(told)) == len(told) - 1 >= 2
+        pointed.append(page.inner_text("#pointed"))
+    assert len(set(pointed)) == len(pointed) - 1 >= 2
     page.keyboard.press("Shift+A")
-    assert page.inner_text("#pointed") == told[-2]
+    assert page.inner_text("#pointed") == pointed[-2]
     assert page.locator("#views .pointed").count() >= 1
 
 
 def test_names_are_shown_as_they_are_in_the_browser(open_page):
-    page = open_page(tell_short(decisions=4))
+    page = open_page(make_short_story(decisions=4))
     assert HOSTILE[:40] in page.inner_text("#players")
     assert "hacked" not in page.title() or HOSTILE[:40] in page.title()
     assert page.locator("img").count() == 0
@@ -136,7 +136,7 @@ def test_names_are_shown_as_they_are_in_the_browser(open_page):
 
 @pytest.mark.parametrize("ruleset", ["zamek", "carcassonne-demo"])
 def test_a_phone_shows_all_without_scrolling_sideways(ruleset, open_page):
-    page = open_page(tell_short(ruleset, 10), viewport={"width": 360, "height": 740}, color_scheme="dark")
+    page = open_page(make_short_story(ruleset, 10), viewport={"width": 360, "height": 740}, color_scheme="dark")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for view in page.locator("#views svg").all():
         assert view.bounding_box()["width"] > 250
@@ -146,7 +146,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(ruleset, open_page):
 
 
 def test_any_game_is_shown_in_the_browser(open_page):
-    page = open_page(tell_other())
+    page = open_page(make_other_story())
     page.keyboard.press("ArrowRight")
     page.keyboard.press("c")
     assert page.inner_text("#thoughts tr.played").split()[0] == "pass"
@@ -155,7 +155,7 @@ def test_any_game_is_shown_in_the_browser(open_page):
 
 @pytest.mark.parametrize("switch", ["#hidden", "#choices"])
 def test_keys_work_after_a_click_on_a_switch(switch, open_page):
-    page = open_page(tell_short(decisions=5))
+    page = open_page(make_short_story(decisions=5))
     page.click(switch)
     page.keyboard.press("ArrowRight")
     assert page.input_value("#slider") == "1" and page.is_checked(switch)
@@ -164,7 +164,7 @@ def test_keys_work_after_a_click_on_a_switch(switch, open_page):
 
 
 def test_elements_keep_the_keys_that_they_have_a_use_for(open_page):
-    page = open_page(tell_short(decisions=5))
+    page = open_page(make_short_story(decisions=5))
     page.focus("#slider")
     page.keyboard.press("ArrowUp")
     assert page.input_value("#slider") == "1"
@@ -180,7 +180,7 @@ def test_elements_keep_the_keys_that_they_have_a_use_for(open_page):
 
 @pytest.mark.parametrize(("named", "shown"), [("3", "3"), ("2.5", "2"), ("-1", "0"), ("99", "4"), ("x", "0")])
 def test_a_link_names_a_decision(named, shown, open_page):
-    page = open_page(tell_other(5))
+    page = open_page(make_other_story(5))
     page.goto(f"{page.url.partition('#')[0]}#{named}")
     page.reload()
     assert page.input_value("#slider") == shown

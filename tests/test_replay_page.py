@@ -16,7 +16,7 @@ from zamek_env.records.step_words import explain_points
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record
 from zamek_scripts.replaying.packing import dump_for_script, pack
-from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_folder import write_replays
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Option, Outline, Story, Thoughts
@@ -65,12 +65,12 @@ def test_the_title_tells_who_played_and_how_it_ended():
     *_, game = play_greedily(Game(SHORTEST, seed=3), 3)
     first, second = game.scores
     assert first != second
-    assert tell_record(game.record(["a", "b"])).title == f"a – b {first}:{second}"
+    assert make_story(game.record(["a", "b"])).title == f"a – b {first}:{second}"
 
 
 @pytest.mark.parametrize("ruleset", FAMILIES)
 def test_a_page_is_one_small_file_that_loads_nothing(ruleset):
-    page = make_page(tell_record(play_some(ruleset, few(30, 12)).record()))
+    page = make_page(make_story(play_some(ruleset, few(30, 12)).record()))
     assert len(page.encode()) < LARGEST / 2
     check_alone(page)
     assert page.count("<script") == page.count("</script") == 2
@@ -80,7 +80,7 @@ def test_a_page_is_one_small_file_that_loads_nothing(ruleset):
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol-gates", "carcassonne"])
 def test_the_page_of_a_whole_game_with_an_agents_thoughts_is_no_larger_than_it_may_be(ruleset):
     agent = make_agent("value" if ruleset != "sokol-gates" else "expectimax:width=2,tiles=1,evaluation=hand")
-    page = make_page(tell_record(play_some(ruleset, 1000).record(), agent=agent, blunder=3))
+    page = make_page(make_story(play_some(ruleset, 1000).record(), agent=agent, blunder=3))
     assert len(page.encode()) < LARGEST
     check_alone(page)
 
@@ -89,7 +89,7 @@ def test_the_page_of_a_whole_game_with_an_agents_thoughts_is_no_larger_than_it_m
 def test_games_on_components_of_ones_own_are_told(tmp_path):
     box = load_box(tmp_path)
     game = play_some("zamek", 1000, components=box)
-    story = tell_record(game.record(), box)
+    story = make_story(game.record(), box)
     assert len(story.moments) == 1 + len(game.history) and story.moments[-1].scores == game.scores
     check_alone(make_page(story))
 
@@ -97,20 +97,20 @@ def test_games_on_components_of_ones_own_are_told(tmp_path):
 @pytest.mark.parametrize("ruleset", ["zamek", "carcassonne-demo"])
 def test_a_page_shows_every_position_of_the_game(ruleset):
     game = play_some(ruleset, few(25, 10))
-    story = tell_record(game.record())
+    story = make_story(game.record())
     data = read_data(make_page(story))
     for number in range(2):
         for moment, shown in zip(story.moments, unpack_view(data, number), strict=True):
             lines = moment.views[number].strip().split("\n")[1:-1]
             assert shown == [line for line in lines if not line.startswith('<rect class="back"')]
-    assert [moment["action"] for moment in data["moments"]] == ["", *tell_actions(game)]
+    assert [moment["action"] for moment in data["moments"]] == ["", *list_actions(game)]
     areas = {}
     for moment, packed in zip(story.moments, data["moments"], strict=True):
         areas |= {at: data["words"][number] for at, number in packed["areas"].items()}
         assert areas == moment.areas
 
 
-def tell_actions(game):
+def list_actions(game):
     """Return the actions of a game, as far as its turns are finished, in notation."""
     again, texts = Game(game.ruleset.name, seed=game.seed), []
     for action in Game.replay(game.record()).history:
@@ -121,7 +121,7 @@ def tell_actions(game):
 
 def test_the_same_record_makes_the_same_page():
     record = play_some(decisions=10).record()
-    assert make_page(tell_record(record)) == make_page(tell_record(record))
+    assert make_page(make_story(record)) == make_page(make_story(record))
 
 
 @pytest.mark.parametrize("ruleset", FAMILIES)
@@ -140,7 +140,7 @@ def test_it_is_said_why_an_area_brings_its_points(ruleset):
 
 def test_hidden_things_are_told_apart_from_what_is_shown():
     game = play_some(decisions=20)
-    story = tell_record(game.record())
+    story = make_story(game.record())
     deck = [game.ruleset.tile(tile).id for tile in game.state[0].deck.tolist()]
     first = story.moments[0]
     assert f"Next in the deck: {', '.join(deck[1:13])} and 47 more." in first.hidden
@@ -152,14 +152,14 @@ def test_hidden_things_are_told_apart_from_what_is_shown():
 
 def test_the_deck_of_an_unfinished_game_without_seed_is_not_made_up():
     record = play_some(decisions=20).record()
-    story = tell_record(record | {"seed": None})
+    story = make_story(record | {"seed": None})
     assert story.moments[-1].hidden == ()
     assert story.moments[0].hidden and "more" not in story.moments[0].hidden[0][-6:]
 
 
 def test_losses_are_those_of_the_agents_evaluation():
     game, agent = play_some(decisions=16), make_agent("value")
-    story = tell_record(game.record(), agent=agent, blunder=1.0)
+    story = make_story(game.record(), agent=agent, blunder=1.0)
     decided = [moment for moment in story.moments if moment.player is not None]
     for moment in decided:
         (played,) = [option for option in moment.thoughts.options if option.is_played]
@@ -176,7 +176,7 @@ def test_losses_are_those_of_the_agents_evaluation():
 
 def test_names_are_text_and_neither_markup_nor_code():
     record = play_some(decisions=4).record((HOSTILE, "<!--"))
-    page = make_page(tell_record(record))
+    page = make_page(make_story(record))
     assert page.count("<script") == 2 and "<img" not in page and "<!--" not in page
     data = read_data(page)
     assert data["players"] == [HOSTILE[:100], "<!--"]
@@ -192,20 +192,20 @@ def test_json_in_a_script_holds_any_text(text):
 @pytest.mark.parametrize("players", [None, "ab", ["one"], [1, 2], [["a"], "b"], ["a", "\ud800"]])
 def test_players_without_proper_names_are_numbered(players):
     record = play_some(decisions=4).record() | {"players": players}
-    assert tell_record(record).players == ("player 0", "player 1")
+    assert make_story(record).players == ("player 0", "player 1")
 
 
 def test_a_record_that_breaks_a_rule_makes_no_page():
     record = play_some(decisions=12).record()
     record["turns"][1]["rotation"] = 7
     with pytest.raises(RecordError, match="turn 1, rotation: must lie in 0 to 3"):
-        tell_record(record)
+        make_story(record)
 
 
 # --- any game ---
 
 
-def tell_other(count=3):
+def make_other_story(count=3):
     """Return a story of a game of which the page knows nothing: one picture, three players, no board."""
     thoughts = Thoughts(
         "probability", [Option("draw", 0.75, Outline(1, 2, 3)), Option("pass", np.nan, None, True)], np.nan
@@ -219,7 +219,7 @@ def tell_other(count=3):
 
 
 def test_any_game_can_be_told():
-    data = read_data(make_page(tell_other()))
+    data = read_data(make_page(make_other_story()))
     assert [moment["scores"] for moment in data["moments"]] == [[0, 0, 0], [1, 0, -1], [2, 0, -2]]
     assert list(unpack_view(data, 0))[1] == ["<g><text>1</text></g>\n<text>x</text>"]
     assert data["moments"][1]["thoughts"]["options"] == [["draw", 0.75, 0], ["pass", None, -1]]
@@ -315,7 +315,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["-o", "RECORDS", "--overwrite"], "holds the records"),
         (["RECORDS", "-o", "..", "--overwrite"], "--out: .. is a folder; name a file"),
@@ -324,12 +324,12 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
         ([""], "must not be empty"),
     ],
 )
-def test_records_are_never_replaced_by_their_page_and_a_file_must_be_named(games, arguments, told, capsys):
+def test_records_are_never_replaced_by_their_page_and_a_file_must_be_named(games, arguments, message, capsys):
     before = games.read_bytes()
     with pytest.raises(SystemExit) as ended:
         run(*([games] if arguments[0] == "-o" else []), *(games if word == "RECORDS" else word for word in arguments))
     assert ended.value.code == 2 and games.read_bytes() == before
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_page_is_replaced_only_if_asked_to(games, capsys):

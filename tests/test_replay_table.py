@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from tests.support.games import few, finish, play_randomly
-from tests.test_replay import as_told, leaves, other_values, replaced, scored_in, spoil
+from tests.test_replay import as_played, leaves, other_values, replaced, scored_in, spoil
 from zamek_env import Game, RecordError
 from zamek_env.ruleset import get_ruleset
 
@@ -141,7 +141,7 @@ def test_farmers_are_no_word_of_a_castle():
 
 
 def test_a_record_on_a_table_is_refused_or_it_is_what_happened():
-    """Every value in the first turns is replaced by many others; some of them tell of another game that could be."""
+    """Every value in the first turns is replaced by many others; some of them describe another game that could be."""
     game = Game("carcassonne-demo", seed=4)
     for _ in play_randomly(game, 4):
         if len(game.record()["turns"]) == few(9, 3):
@@ -155,7 +155,7 @@ def test_a_record_on_a_table_is_refused_or_it_is_what_happened():
             except RecordError:
                 continue
             accepted += 1
-            if as_told(twin.record()) != as_told(changed):
+            if as_played(twin.record()) != as_played(changed):
                 wrong.append((path, other))
     assert accepted
     assert wrong == []

@@ -78,8 +78,8 @@ def test_a_folder_that_takes_no_files_is_named_before_the_game_is_played(tmp_pat
     picture = tmp_path / "new" / "game.svg"
     with pytest.raises(SystemExit) as exit_info:
         main(Args(("random", "random"), svg=picture))
-    told = f"show: --svg: {picture} cannot be written: {tmp_path} takes no files from this user\n"
-    assert (exit_info.value.code, capsys.readouterr().err) == (2, told)
+    message = f"show: --svg: {picture} cannot be written: {tmp_path} takes no files from this user\n"
+    assert (exit_info.value.code, capsys.readouterr().err) == (2, message)
 
 
 def test_a_picture_is_replaced_only_if_asked_to(tmp_path, capsys):

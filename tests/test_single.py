@@ -116,7 +116,7 @@ def test_wrong_arguments_are_refused(arguments, error):
 # --- deals and seeds ---
 
 
-def told(episode):
+def list_steps(episode):
     """Return what can be compared of an episode."""
     return [
         (mover, observation["planes"].tobytes(), observation["vector"].tobytes(), reward, info["scores"])
@@ -127,8 +127,8 @@ def told(episode):
 @pytest.mark.parametrize("arguments", ARGUMENTS)
 def test_the_same_seed_gives_the_same_episodes(arguments):
     first, second = ZamekEnv(**arguments), ZamekEnv(**arguments)
-    assert told(play(first, seed=7)) == told(play(second, seed=7))
-    assert told(play(first)) != [] and first.game.seed != second.game.seed
+    assert list_steps(play(first, seed=7)) == list_steps(play(second, seed=7))
+    assert list_steps(play(first)) != [] and first.game.seed != second.game.seed
 
 
 def test_later_episodes_follow_from_the_seed_but_differ():
@@ -214,15 +214,15 @@ def test_a_twin_goes_on_as_the_original_does_and_by_itself(make, arguments):
         next(episode)
     before = env.game.state.tobytes()
     twin = make(env)
-    told = []
+    episodes = []
     for one in (twin, env):
         assert one.game.state.tobytes() == before
         steps, over = [], False
         while not over:
             observation, reward, over, _, info = one.step(one.game.legal_actions()[-1])
             steps.append((observation["planes"].tobytes(), reward, info["scores"], info["deal"]))
-        told.append((steps, one.reset()[1]["deal"]))
-    assert told[0] == told[1]
+        episodes.append((steps, one.reset()[1]["deal"]))
+    assert episodes[0] == episodes[1]
     assert make(ZamekEnv(**arguments)).reset(seed=1)[1]["deal"] == ZamekEnv(**arguments).reset(seed=1)[1]["deal"]
 
 

@@ -35,9 +35,9 @@ def test_a_state_can_be_gone_back_to_again_and_again(arguments):
     for number in range(3):
         if number > 0:
             seen, info = env.set_state(state)
-            due, told = env._look()
+            due, due_info = env._look()
             assert (seen["planes"] == due["planes"]).all() and (seen["vector"] == due["vector"]).all()
-            assert info.keys() == told.keys() and (info["action_mask"] == env.action_masks()).all()
+            assert info.keys() == due_info.keys() and (info["action_mask"] == env.action_masks()).all()
             assert (info["scores"], info["deal"]) == (state.game.scores, state.game.seed)
         futures.append(advance(env, 500))
         deal = env.reset()[1]["deal"]
@@ -104,14 +104,14 @@ def test_a_state_of_another_kind_of_environment_is_refused(theirs, problem):
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "message"),
     [
         (None, "must be what get_state of such an environment returned, not None"),
         (CastleCardsEnv().get_state(), "must be of an environment that plays Game, as this one does, not CastleCards"),
     ],
 )
-def test_what_is_no_state_of_such_games_is_refused(state, told):
-    with pytest.raises(TypeError, match=f"^state {told}$"):
+def test_what_is_no_state_of_such_games_is_refused(state, message):
+    with pytest.raises(TypeError, match=f"^state {message}$"):
         ZamekEnv().set_state(state)
 
 

@@ -328,10 +328,10 @@ def test_workers_make_what_one_process_makes(monkeypatch):
     monkeypatch.setattr(making, "_find_playouts", lambda ruleset, turns: KnownPlayouts(range(1000)))
     recipe = Recipe("zamek", (("place", 2), ("send", 0), ("score", 1)), seed=2, deals=2, turns=1)
     make_one_quickly(recipe)
-    assert tell(make_worths(recipe, Posted())) == tell(make_worths(recipe))
+    assert list_worths(make_worths(recipe, Posted())) == list_worths(make_worths(recipe))
 
 
-def tell(worths):
+def list_worths(worths):
     """Return worths as what can be compared."""
     return [
         (worth.line, worth.values.tobytes(), worth.errors.tobytes(), worth.deals.tobytes(), worth.deals.size)
@@ -343,10 +343,10 @@ def tell(worths):
 
 
 def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
-    told = tmp_path / "told.json"
-    assert run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)]) == 0
+    report = tmp_path / "report.json"
+    assert run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(report)]) == 0
     assert "last three tiles" in capsys.readouterr().out
-    found = json.loads(told.read_text())
+    found = json.loads(report.read_text())
     assert found["suites"] == [{"file": path.name, "digest": sha256(path.read_bytes()).hexdigest()[:16]}]
     assert found["decisions"] == 3
     assert found["losses"][0]["agent"] == "random"
@@ -354,17 +354,17 @@ def test_the_command_prints_a_table_and_writes_json(path, tmp_path, capsys):
 
 
 def test_results_are_printed_where_they_cannot_be_written(path, tmp_path, capsys, monkeypatch):
-    told = tmp_path / "results.json"
+    report = tmp_path / "results.json"
 
     def decide(*arguments):
         found = decide_before(*arguments)
-        told.write_text("theirs")
+        report.write_text("theirs")
         return found
 
     decide_before = regret.decide
     monkeypatch.setattr(regret, "decide", decide)
     with pytest.raises(SystemExit, match="1"):
-        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)])
+        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(report)])
     printed = capsys.readouterr()
     assert "last three tiles" in printed.out and "has come to exist meanwhile" in printed.err
 
@@ -374,10 +374,10 @@ def test_results_are_written_though_the_reader_of_the_output_is_gone(path, tmp_p
         raise BrokenPipeError
 
     monkeypatch.setattr(regret, "make_console", lose_reader)
-    told = tmp_path / "told.json"
+    report = tmp_path / "report.json"
     with pytest.raises(BrokenPipeError):
-        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(told)])
-    assert json.loads(told.read_text())["decisions"] == 3
+        run(["regret", "random", "--suites", str(path), "--workers", "1", "--json", str(report)])
+    assert json.loads(report.read_text())["decisions"] == 3
 
 
 @pytest.mark.parametrize(

@@ -173,14 +173,14 @@ def test_what_is_drawn_ahead_is_what_is_drawn_one_by_one(seat):
     episodes, outcomes, deals = np.zeros(3, EPISODE), np.zeros(3, OUTCOME), np.zeros(3, np.int64)
     due = [draw_next(one, seat) for one in alone]
 
-    def tell():
+    def list_next():
         return list(zip(episodes["next_deal"].tolist(), episodes["next_learner"].tolist(), strict=True))
 
     dealer.seed(range(3), range(3))
     dealer.put_next(episodes, np.arange(3))
     rng = np.random.default_rng(9)
     for _ in range(5 * AHEAD):
-        assert tell() == due
+        assert list_next() == due
         outcomes["was_dealt"] = dealt = rng.random(3) < 0.6
         expected = np.where(dealt, episodes["next_deal"], deals)
         dealer.note_deals(episodes, outcomes, deals)
@@ -188,7 +188,7 @@ def test_what_is_drawn_ahead_is_what_is_drawn_one_by_one(seat):
         due = [draw_next(alone[game], seat) if dealt[game] else due[game] for game in range(3)]
     dealer.seed([1], [None, 70, 71])
     dealer.put_next(episodes, np.array([1]))
-    assert tell() == [due[0], draw_next(np.random.default_rng(70), seat), due[2]]
+    assert list_next() == [due[0], draw_next(np.random.default_rng(70), seat), due[2]]
     assert dealer.seeds == (0, 70, 2)
 
 

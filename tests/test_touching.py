@@ -1,4 +1,4 @@
-"""What the network is told of placements: the areas that the engine has when the tile lies, by the planes alone."""
+"""What the network is given of placements: the areas that the engine has when the tile lies, by the planes alone."""
 
 from collections import Counter
 from itertools import islice
@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
+from tests.support.expected_areas import ExpectedAreas, expect_placement
 from tests.support.games import few, play_greedily, play_many, play_randomly
-from tests.support.told_areas import ToldAreas, tell_placement
 from zamek_agents.ppo.area_rows import (
     COMPLETE,
     CONTINUED,
@@ -57,9 +57,9 @@ def list_placements(game):
 
 
 def read(board_map, row):
-    """Return (role, feature, columns, openings, farms, fitted, paid) of one area told to the network.
+    """Return (role, feature, columns, openings, farms, fitted, paid) of one area given to the network.
 
-    `fitted` is how many tiles fit before a crowded area is crowded; of what is paid is told whether it is complete,
+    `fitted` is how many tiles fit before a crowded area is crowded; of what is paid is given whether it is complete,
     points and token.
     """
     features = board_map.completes.size
@@ -93,11 +93,11 @@ def compare_placements(game):
     compared, found, board_map = Counter(), list_placements(game), make_map(game.ruleset)
     window = (board_map.cell.max() + 1) * NUM_ROTATIONS
     assert sorted(found.actions) == [action for action in game.legal_actions() if action < window]
-    areas = ToldAreas(game.ruleset.tables[0], game.state[0])
+    areas = ExpectedAreas(game.ruleset.tables[0], game.state[0])
     for number, action in list(enumerate(found.actions.tolist()))[::STEP]:
-        told = sorted(read(board_map, row) for row in found.areas[found.owners == number])
-        assert told == tell_placement(areas, *divmod(action, NUM_ROTATIONS)), (game.record(), action)
-        compared.update((role, bool(paid)) for role, *_, paid, _, _ in told)
+        read_areas = sorted(read(board_map, row) for row in found.areas[found.owners == number])
+        assert read_areas == expect_placement(areas, *divmod(action, NUM_ROTATIONS)), (game.record(), action)
+        compared.update((role, bool(paid)) for role, *_, paid, _, _ in read_areas)
     return compared
 
 
@@ -145,12 +145,12 @@ def test_segments_of_the_tile_just_placed_are_told_as_the_engine_has_them(rulese
     for game in list_positions(ruleset, "send"):
         planes, _, left, ahead = look(game)
         board_map, t, s = make_map(game.ruleset), game.ruleset.tables[0], game.state[0]
-        told, areas = describe_segments(board_map, new_scene(board_map), planes, left, ahead)[0], ToldAreas(t, s)
+        rows, areas = describe_segments(board_map, new_scene(board_map), planes, left, ahead)[0], ExpectedAreas(t, s)
         nodes = t.tile_node[s["deck"][s["drawn"] - 1]]
-        for row, node in zip(told, nodes.tolist(), strict=True):
+        for row, node in zip(rows, nodes.tolist(), strict=True):
             if node > NONE:
                 area = int(s["area"][node])
-                assert read(board_map, row) == areas.tell(area, CONTINUED, areas.tell_paid(area)), area
+                assert read(board_map, row) == areas.describe(area, CONTINUED, areas.find_paid(area)), area
                 compared += 1
             else:
                 assert not row.any()

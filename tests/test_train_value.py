@@ -29,7 +29,7 @@ def read_learner(folder):
 
 
 def learn(folder, *arguments):
-    """Run the script and return what it wrote: (weights, what is told about them, learner)."""
+    """Run the script and return what it wrote: (weights, what is noted about them, learner)."""
     train_value.main(parse(train_value.Args, ["--out", str(folder), *SMALL, *map(str, arguments)]))
     return *read_file(folder / "weights.npz"), read_learner(folder)
 

@@ -126,7 +126,7 @@ def test_every_open_area_opens_to_cells_and_no_other_does(name):
 def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk_of_others(name):
     ruleset = get_ruleset(name)
     t, log, evaluator, compared = ruleset.tables[0], ruleset.new_log()[0], random_evaluator(ruleset), 0
-    for group in (PROMISE, PORTS):  # only these tell whether an area is at risk
+    for group in (PROMISE, PORTS):  # only these show whether an area is at risk
         evaluator.weights[find_start(t, group) : find_start(t, group + 1)] = 0
     for game in sample_positions(name, every=1, games=few(3, 1)):
         s, after = game.state[0], game.state.copy()[0]
@@ -188,7 +188,7 @@ def spoil_weights(path, kind):
     ruleset = get_ruleset("zamek")
     write_file(path, new_weights(ruleset), ruleset, {"games": 7, "seconds": 3.5})
     with np.load(path) as file:
-        weights, told = file["weights"], json.loads(file["about"].item())
+        weights, about = file["weights"], json.loads(file["about"].item())
     changes = {
         "not a number": {"weights": np.where(np.arange(weights.size) == 7, np.nan, weights).astype(np.float32)},
         "endless": {"weights": np.where(np.arange(weights.size) == 7, np.inf, weights).astype(np.float32)},
@@ -198,12 +198,12 @@ def spoil_weights(path, kind):
         "one number": {"weights": np.float32(1)},
         "none": {"weights": weights[:0]},
         "lead 0": {"weights": 0 * weights},
-        "format": {"about": told | {"format": "other"}},
-        "ruleset": {"about": told | {"ruleset": "chess"}},
-        "games": {"about": told | {"games": "many"}},
-        "seconds": {"about": told | {"seconds": -1}},
+        "format": {"about": about | {"format": "other"}},
+        "ruleset": {"about": about | {"ruleset": "chess"}},
+        "games": {"about": about | {"games": "many"}},
+        "seconds": {"about": about | {"seconds": -1}},
     }
-    content = {"weights": weights, "about": told} | changes[kind]
+    content = {"weights": weights, "about": about} | changes[kind]
     np.savez(path, weights=content["weights"], about=np.array(json.dumps(content["about"])))
 
 
@@ -244,7 +244,7 @@ def test_weights_that_are_too_few_or_not_there_are_refused(tmp_path):
 
 def test_weights_come_back_as_they_were_written(tmp_path):
     ruleset = get_ruleset("sokol")
-    about = {"games": 7, "ruleset": "zamek", "format": "other"}  # what the file is for is told by the ruleset alone
+    about = {"games": 7, "ruleset": "zamek", "format": "other"}  # the ruleset alone says what the file is for
     write_file(tmp_path / "weights.npz", random_weights(ruleset), ruleset, about)
     assert np.array_equal(load_weights(tmp_path / "weights.npz", ruleset), random_weights(ruleset))
     assert read_file(tmp_path / "weights.npz")[1]["games"] == 7

@@ -30,12 +30,12 @@ def row(observations, game):
     return {part: array[game] for part, array in observations.items()}
 
 
-def list_arrays(told, path=""):
-    """Yield (path, array) for each array of numbers in `told`, whatever holds it."""
-    if isinstance(told, np.ndarray) and told.dtype != object:
-        yield path, told
-    elif told is not None:
-        for name, part in told.items() if isinstance(told, dict) else enumerate(told):
+def list_arrays(holder, path=""):
+    """Yield (path, array) for each array of numbers in `holder`, whatever holds it."""
+    if isinstance(holder, np.ndarray) and holder.dtype != object:
+        yield path, holder
+    elif holder is not None:
+        for name, part in holder.items() if isinstance(holder, dict) else enumerate(holder):
             yield from list_arrays(part, f"{path}/{name}")
 
 
@@ -200,9 +200,9 @@ def test_last_players_are_told_of_games_that_are_dealt_anew(opponent):
 def test_what_was_told_of_deals_stays_as_it_was():
     env = ZamekVectorEnv(2)
     _, info = env.reset(seed=1)
-    told, before = info["deal"], info["deal"].tolist()
+    deals, before = info["deal"], info["deal"].tolist()
     _, again = env.reset(options={"reset_mask": np.array([True, False])})
-    assert told.tolist() == before
+    assert deals.tolist() == before
     assert again["deal"][0] != before[0] and again["deal"][1] == before[1]
 
 
@@ -319,13 +319,13 @@ def test_what_is_returned_is_not_overwritten():
     env = ZamekVectorEnv(2)
     observations, info = env.reset(seed=1)
     kept = {part: array.copy() for part, array in observations.items()}, copy.deepcopy(info)
-    told, rng = info, np.random.default_rng(0)
+    later, rng = info, np.random.default_rng(0)
     for _ in range(9):
-        *_, told = env.step(choose(told["action_mask"], rng))
-        if not np.array_equal(told["current_player"], info["current_player"]):
+        *_, later = env.step(choose(later["action_mask"], rng))
+        if not np.array_equal(later["current_player"], info["current_player"]):
             break
     assert same(observations, kept[0]) and all(np.array_equal(info[name], kept[1][name]) for name in kept[1])
-    assert not np.array_equal(told["current_player"], info["current_player"])
+    assert not np.array_equal(later["current_player"], info["current_player"])
 
 
 @pytest.mark.parametrize("copied", [None, True])

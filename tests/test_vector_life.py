@@ -42,9 +42,9 @@ def test_a_twin_goes_on_as_the_original_does_and_by_itself(twin_of, settings):
     play_on(env, 20)
     before = env.states.copy()
     twin = twin_of(env)
-    told = play_on(twin, 120)
+    digest = play_on(twin, 120)
     assert np.array_equal(env.states, before)
-    assert play_on(env, 120) == told
+    assert play_on(env, 120) == digest
     assert np.array_equal(env.states, twin.states)
     assert np.array_equal(env.reset()[1]["deal"], twin.reset()[1]["deal"])
     env.close()
@@ -105,9 +105,9 @@ def test_a_forked_process_plays_on_and_so_does_its_parent(threads):
     env = ZamekVectorEnv(4, threads=threads)
     env.reset(seed=2)
     play_on(env, 10)
-    told = play_in_child(env, 60)
-    assert told and told == play_on(copy.deepcopy(env), 60)
-    assert play_in_child(env, 60) == told == play_on(env, 60)
+    digest = play_in_child(env, 60)
+    assert digest and digest == play_on(copy.deepcopy(env), 60)
+    assert play_in_child(env, 60) == digest == play_on(env, 60)
     env.close()
 
 
@@ -136,9 +136,9 @@ def test_a_fork_of_a_fork_plays_too():
             os._exit(0)
     os.close(write)
     with os.fdopen(read) as pipe:
-        told = pipe.read()
+        digest = pipe.read()
     os.waitpid(child, 0)
-    assert told == play_on(twin, 20)
+    assert digest == play_on(twin, 20)
 
 
 # --- the end ---
@@ -199,8 +199,8 @@ def test_threads_begin_with_the_first_game_and_end_with_the_environment(end):
 def test_threads_that_nobody_closed_let_the_program_end():
     writing = r'threads.run(os.write, [[1, b"1\n"], [1, b"2\n"]])'  # print would write a line in two parts
     program = f"import os; from zamek_env.threads import Threads; threads = Threads(2); {writing}"
-    told = subprocess.run([sys.executable, "-c", program], timeout=60, check=True, capture_output=True)
-    assert sorted(told.stdout.split()) == [b"1", b"2"]
+    done = subprocess.run([sys.executable, "-c", program], timeout=60, check=True, capture_output=True)
+    assert sorted(done.stdout.split()) == [b"1", b"2"]
 
 
 # --- reading the games ---

@@ -42,16 +42,16 @@ def test_after_a_warm_up_no_command_has_anything_to_compile(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rulesets", "parts", "told"),
+    ("rulesets", "parts", "message"),
     [
         (("castle-cards",), ("endgames", "benchmark"), "agents, mcts, train for castle-cards, not"),
         (("zamek", "castle-cards"), ("endgames",), "agents, mcts, train for castle-cards, not"),
         ((), (), "for zamek, not none"),
     ],
 )
-def test_parts_of_which_a_ruleset_has_none_are_refused(rulesets, parts, told):
+def test_parts_of_which_a_ruleset_has_none_are_refused(rulesets, parts, message):
     args = Args(rulesets, parts=parts)
-    with pytest.raises(ValueError, match=f"--parts must name one or more of .*{told}"):
+    with pytest.raises(ValueError, match=f"--parts must name one or more of .*{message}"):
         list_tasks(args, find_rulesets(args))
 
 

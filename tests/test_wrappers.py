@@ -191,11 +191,11 @@ def compare(first, second, steps, seed=3):
         actions = choose(info["action_mask"], rng)
         if rng.random() < 0.1:
             actions[0] = first.single_action_space.n - 1
-        seen, *told, info = first.step(actions)
-        others, *told_too, other = second.step(actions)
-        for mine, theirs in zip(told, told_too, strict=True):
+        seen, *results, info = first.step(actions)
+        others, *other_results, other = second.step(actions)
+        for mine, theirs in zip(results, other_results, strict=True):
             assert np.allclose(mine, theirs)
-        ended = told[1] | told[2]
+        ended = results[1] | results[2]
         assert ("final_obs" in info) == ("final_obs" in other)
         if "final_obs" not in info:
             assert np.array_equal(info["illegal_action"], other["illegal_action"])
@@ -204,7 +204,7 @@ def compare(first, second, steps, seed=3):
             for key in ("action_mask", "current_player", "deal", "illegal_action"):
                 assert np.array_equal(info["final_info"][key][game], other["final_info"][key][game])
                 assert info["final_info"][f"_{key}"].tolist() == ended.tolist()
-        ends += told[1].sum(), told[2].sum()
+        ends += results[1].sum(), results[2].sum()
     return ends
 
 
@@ -308,7 +308,7 @@ def test_flat_observations_of_many_games_are_those_that_gymnasium_flattens(name,
 
 @of_few_ids
 def test_statistics_of_episodes_are_recorded(name, ruleset, arguments):
-    """What `result` tells is what the wrapper adds up, where the learner has a seat of its own."""
+    """What `result` says is what the wrapper adds up, where the learner has a seat of its own."""
     who = "opponents" if ruleset == "castle-cards" else "opponent"
     env = gym.make_vec(name, num_envs=2, max_episode_steps=30, **{who: "random"}, **arguments)
     env, ends = vector_wrappers.RecordEpisodeStatistics(env), 0
@@ -318,23 +318,23 @@ def test_statistics_of_episodes_are_recorded(name, ruleset, arguments):
             assert info["_episode"][game] and info["episode"]["l"][game] == info["result"]["length"][game]
             assert info["episode"]["r"][game] == pytest.approx(info["result"]["total_reward"][game])
     assert ends >= 4 and len(env.return_queue) == ends and isinstance(env.return_queue, deque)
-    single, told = wrappers.RecordEpisodeStatistics(gym.make(name, max_episode_steps=9, **arguments)), 0
+    single, episodes = wrappers.RecordEpisodeStatistics(gym.make(name, max_episode_steps=9, **arguments)), 0
     for *_, info in play(single, 20):
-        told += "episode" in info
-    assert told == 2
+        episodes += "episode" in info
+    assert episodes == 2
 
 
 @of_few_ids
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_info_is_told_game_by_game(name, ruleset, arguments, mode):
     env = gym.make_vec(name, num_envs=2, max_episode_steps=4, autoreset_mode=mode, **arguments)
-    infos = vector_wrappers.DictInfoToList(env)
-    (_, told), keys = infos.reset(seed=1), {"action_mask", "current_player", "deal", "illegal_action"}
-    assert [set(info) for info in told] == [keys, keys]
+    listing = vector_wrappers.DictInfoToList(env)
+    (_, infos), keys = listing.reset(seed=1), {"action_mask", "current_player", "deal", "illegal_action"}
+    assert [set(info) for info in infos] == [keys, keys]
     for _ in range(4):
-        *_, truncated, told = infos.step([int(info["action_mask"].argmax()) for info in told])
-    assert truncated.all() and all({"total_reward", "length"} < set(info["result"]) for info in told)
-    assert all(("final_info" in info) == (mode == AutoresetMode.SAME_STEP) for info in told)
+        *_, truncated, infos = listing.step([int(info["action_mask"].argmax()) for info in infos])
+    assert truncated.all() and all({"total_reward", "length"} < set(info["result"]) for info in infos)
+    assert all(("final_info" in info) == (mode == AutoresetMode.SAME_STEP) for info in infos)
 
 
 @of_few_ids

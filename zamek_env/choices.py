@@ -81,9 +81,9 @@ def make_overlay(game: "Game", evaluation: Evaluation | None = None, last: tuple
             choices.append(Choice(location, "; ".join(map(game.format_action, actions[:MOST_LABELS]))))
             continue
         ranked = sorted(actions, key=lambda action: _rank(evaluation.value_of(action)), reverse=True)
-        told = [f"{game.format_action(action)} {format_value(evaluation, action)}" for action in ranked[:MOST_LABELS]]
+        words = [f"{game.format_action(action)} {format_value(evaluation, action)}" for action in ranked[:MOST_LABELS]]
         mark = format_value(evaluation, ranked[0])
-        choices.append(Choice(location, "; ".join(told), _weigh(evaluation, ranked[0]), mark))
+        choices.append(Choice(location, "; ".join(words), _weigh(evaluation, ranked[0]), mark))
     return Overlay(choices, last)
 
 

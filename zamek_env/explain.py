@@ -13,7 +13,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.messages import show_beyond, show_count
 from zamek_env.records.locations import find_locations, name_location
-from zamek_env.records.notation import tell_action
+from zamek_env.records.notation import name_action
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
@@ -33,21 +33,21 @@ def why_illegal(game: "Game", action: int) -> str:
     """Return a sentence that says why `action`, which is not legal, is not."""
     actions = game.ruleset.actions
     if _phase(game) == OVER:
-        return f"{_tell(game, action)} is illegal: the game is over"
+        return f"{_name_action(game, action)} is illegal: the game is over"
     if not 0 <= action < actions.num_actions:
         return show_beyond(action, actions.num_actions)
     asked, given = _phase(game), actions.phase_of(action)
     if asked != given:
         return (
-            f"{_tell(game, action)} is illegal: it answers {PHASE_NAMES[given]!r}, "
+            f"{_name_action(game, action)} is illegal: it answers {PHASE_NAMES[given]!r}, "
             f"but player {game.current_player} is to decide {PHASE_NAMES[asked]!r}"
         )
     reason = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score}[asked](game, action)
-    return f"{_tell(game, action)} is illegal: {reason}"
+    return f"{_name_action(game, action)} is illegal: {reason}"
 
 
-def _tell(game, action):
-    return tell_action(game.ruleset, game.state[0], action)
+def _name_action(game, action):
+    return name_action(game.ruleset, game.state[0], action)
 
 
 def _phase(game):

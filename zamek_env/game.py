@@ -38,7 +38,7 @@ class Game(RecordGame):
     Args:
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
-            `game.seed` and `repr(game)` tell it, and who knows it can deal the game again and see all that is hidden.
+            `game.seed` and `repr(game)` show it, and who knows it can deal the game again and see all that is hidden.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
 
     Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range,
@@ -95,7 +95,7 @@ class Game(RecordGame):
         """
         _check_is_ruleset(ruleset)
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
-            given = _tell_array(states, ruleset.state_dtype) if isinstance(states, np.ndarray) else show(states)
+            given = _describe_array(states, ruleset.state_dtype) if isinstance(states, np.ndarray) else show(states)
             raise ValueError(f"states must be shape (n,) of the states of the ruleset {ruleset.name!r}, not {given}")
         index = check_whole("number", number)
         if not 0 <= index < len(states):
@@ -374,7 +374,7 @@ class Game(RecordGame):
     def record(self, players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
         """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
 
-        It tells the seed and every token on a tower, so before the end it is no thing to show to a player.
+        It holds the seed and every token on a tower, so before the end it is no thing to show to a player.
         `players` are the names to write into it. Raises `ValueError` unless they are two, and for a game that was set
         up at a position: what was played before is not known.
         """
@@ -382,7 +382,7 @@ class Game(RecordGame):
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], components: Components | PathLike[str] | str | None = None) -> Self:
-        """Return the game that `record`, a dict, tells of, after its last turn.
+        """Return the game that `record`, a dict, describes, after its last turn.
 
         A game on components of your own needs them: `components` are what `load_components` returned, or the folder.
 
@@ -408,7 +408,7 @@ def _check_is_ruleset(ruleset: object) -> None:
         raise TypeError(f"ruleset must be a Ruleset, such as get_ruleset returns or a game has, not {show(ruleset)}")
 
 
-def _tell_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
+def _describe_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
     """Return the shape of an array that was refused, and that its dtype is not the one `due`, where it is not."""
     return f"shape {array.shape}" + (" of another dtype" if array.dtype != due else "")
 

@@ -12,7 +12,7 @@ class GameProtocol(Protocol):
     """A game of `num_players` players who decide one at a time, with chance drawn when it is dealt.
 
     `zamek_env.Game` is one. What nobody has seen yet is hidden from all players; in a game with private hands, the
-    hands of the others are hidden too. `returns` tells who has won.
+    hands of the others are hidden too. `returns` says who has won.
     """
 
     @property

@@ -19,12 +19,12 @@ def find_hints(ruleset: Ruleset, state: np.record) -> tuple[Hint, ...]:
     numbers = np.unique(state.area[state.area != NONE]).tolist()  # the order of `read_areas`
     areas = read_areas(ruleset, state)
     return tuple(
-        Hint(_tell_area(ruleset, state, number, area), area.segments)
+        Hint(_describe_area(ruleset, state, number, area), area.segments)
         for number, area in zip(numbers, areas, strict=True)
     )
 
 
-def _tell_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> str:
+def _describe_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> str:
     completes = ruleset.components.feature(area.feature).completes
     is_complete = completes and area.open_ports == 0
     size = f"{area.feature} of {show_count(area.tiles, 'tile')}"
@@ -39,7 +39,7 @@ def _tell_area(ruleset: Ruleset, state: np.record, number: int, area: Area) -> s
         points = ", ".join(f"{show_count(worths[player], 'point')} for player {player}" for player in holders)
     else:
         points = show_count(worths[0] if worths else plain, "point")
-    return f"{size}{ends}; {_tell_holders(area, holders)}; {points} so far"
+    return f"{size}{ends}; {_describe_holders(area, holders)}; {points} so far"
 
 
 def _find_holders(ruleset, area):
@@ -50,7 +50,7 @@ def _find_holders(ruleset, area):
     return [0 if first > second else 1]
 
 
-def _tell_holders(area, holders):
+def _describe_holders(area, holders):
     if not any(area.followers):
         return NOBODY_STANDS
     if not holders:

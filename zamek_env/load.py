@@ -23,8 +23,8 @@ def load_components(path: PathLike[str] | str | None = None, ruleset: str | None
     folder. Without `ruleset` it is the one whose file lies in the folder, and without a folder `"zamek"`.
 
     Returns `Components`. Raises `ValueError` for a name of no ruleset, and `ComponentError` (a `ValueError`) naming
-    file, item and field, also where the folder does not tell the ruleset, or holds a `*.json` that no ruleset uses.
-    Raises `TypeError` for a `path` of another kind. `docs/components.md` tells the fields and the limits.
+    file, item and field, also where the folder does not name the ruleset, or holds a `*.json` that no ruleset uses.
+    Raises `TypeError` for a `path` of another kind. `docs/components.md` lists the fields and the limits.
     """
     if not isinstance(path, str | PathLike | None):
         raise TypeError(f"path must be a folder or None, not {show(path)}")

@@ -28,7 +28,7 @@ def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> Observation
 
 
 class Observer:
-    """Tells what players see of games of one `Ruleset`, such as `game.ruleset`: the observations of the environments.
+    """Writes what players see of games of one `Ruleset`, such as `game.ruleset`: the observations of the environments.
 
     For agents that ask a network about many positions: it keeps the memory that `Game.observe` makes anew each time,
     and looking at the same game again, later on, writes only what has changed. Raises `TypeError` where `ruleset` is

@@ -41,7 +41,7 @@ class Opponent:
         if not isinstance(given, str) and (not callable(given) or isinstance(given, type)):
             raise TypeError(
                 f"{name} must be None, the name of an agent or a callable (game, rng) -> action, "
-                f"not {show(given)}{tell_method(name, given)}"
+                f"not {show(given)}{suggest_method(name, given)}"
             )
         self._given, self._name = given, name
         with _naming(name):
@@ -72,7 +72,7 @@ class Opponent:
     def check_game(self, game: GameProtocol) -> None:
         """Raise what the agent's method `check_game` raises, if it has one, naming the argument.
 
-        That tells of an agent that it does not play games such as `game`, before there is one to decide in.
+        So an agent that does not play games such as `game` is refused before there is one to decide in.
         """
         check = getattr(getattr(self._act, "__self__", None), "check_game", None)
         try:
@@ -100,7 +100,7 @@ class Opponent:
         play_answer(game, action, "the opponent's answer")
 
 
-def tell_method(name: str, given: object) -> str:
+def suggest_method(name: str, given: object) -> str:
     """Return what to add to an error on `given`, no value for the argument `name`: what to hand over of an agent."""
     if isinstance(given, type):
         return f"; make an agent of this class and hand over its method, {name}={given.__name__}().act"

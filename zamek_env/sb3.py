@@ -102,10 +102,10 @@ class ZamekVecEnv(VecEnv):
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
         seeds = None if None in self._seeds else self._seeds
-        seen, told = self.games.reset(seed=seeds, options=join_options(self._options))
+        seen, info = self.games.reset(seed=seeds, options=join_options(self._options))
         self._reset_seeds()
         self._reset_options()
-        self.reset_infos[:] = [_tell_beginning(told, game) for game in range(self.num_envs)]
+        self.reset_infos[:] = [_make_reset_info(info, game) for game in range(self.num_envs)]
         return seen
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
@@ -114,13 +114,13 @@ class ZamekVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Play an action in every game; games that end are dealt anew."""
-        seen, rewards, terminated, truncated, told = self.games.step(self._actions)
+        seen, rewards, terminated, truncated, info = self.games.step(self._actions)
         ended = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for game in np.flatnonzero(ended):
             cut_off = bool(truncated[game] and not terminated[game])
-            infos[game] = _tell_end(told, game) | {"TimeLimit.truncated": cut_off}
-            self.reset_infos[game] = _tell_beginning(told, game)
+            infos[game] = _make_end_info(info, game) | {"TimeLimit.truncated": cut_off}
+            self.reset_infos[game] = _make_reset_info(info, game)
         return seen, rewards.astype(np.float32), ended, infos
 
     def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
@@ -170,18 +170,18 @@ def _check_games(games: Any) -> None:
         )
 
 
-def _tell_beginning(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
+def _make_reset_info(info: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
     """Return `info` of a game that has just begun, in memory of its own."""
-    numbers = {name: int(told[name][game]) for name in ("current_player", "deal") if name in told}
-    return {"action_mask": told["action_mask"][game].copy(), **numbers}
+    numbers = {name: int(info[name][game]) for name in ("current_player", "deal") if name in info}
+    return {"action_mask": info["action_mask"][game].copy(), **numbers}
 
 
-def _tell_end(told: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
+def _make_end_info(info: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
     """Return `info` of a game that ended in this step."""
-    outcome = {name: told["result"][name][game] for name in ("scores", "returns") if name in told["result"]}
+    outcome = {name: info["result"][name][game] for name in ("scores", "returns") if name in info["result"]}
     return {
-        "terminal_observation": told["final_obs"][game],
-        "illegal_action": bool(told["illegal_action"][game]),
-        "seat": int(told["result"]["seat"][game]),
+        "terminal_observation": info["final_obs"][game],
+        "illegal_action": bool(info["illegal_action"][game]),
+        "seat": int(info["result"]["seat"][game]),
         **{name: tuple(values.tolist()) for name, values in outcome.items()},
     }

@@ -127,7 +127,7 @@ class ZamekEnv(GameEnv):
         before = None if self._answering is None else self.game.copy()
         try:
             if before is None:
-                seen, info = self._tell(*self._observer.play(self.game, action, self.flat))
+                seen, info = self._add_info(*self._observer.play(self.game, action, self.flat))
             else:
                 self.game.step(action)
         except IllegalActionError as error:
@@ -178,9 +178,9 @@ class ZamekEnv(GameEnv):
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""
         look = self._observer.look_flat if self.flat else self._observer.look
-        return self._tell(*look(self.game, self._learner))
+        return self._add_info(*look(self.game, self._learner))
 
-    def _tell(self, seen, mask, player, scores):
+    def _add_info(self, seen, mask, player, scores):
         """Return `seen`, and `info` where `player` is to decide. Writes `mask`."""
         decider = NONE if self._is_over else player
         if decider == NONE:

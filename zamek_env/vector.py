@@ -25,7 +25,7 @@ from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.messages import show
 from zamek_env.opponents import AskedOpponents, Opponent
-from zamek_env.records.notation import tell_illegal
+from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 
@@ -55,7 +55,7 @@ class ZamekVectorEnv(GameVectorEnv):
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         opponent: None, then the seats alternate as in `ZamekEnv`; `"random"` or `"greedy"`, which play inside compiled
             code; or any other agent by name, or a callable, as in `ZamekEnv`. That is asked game by game, which is
-            slow: each of its decisions takes as long as elsewhere. The game that it is handed does not tell what the
+            slow: each of its decisions takes as long as elsewhere. The game that it is handed does not show what the
             learner's action brought (`last_events`). Whatever it raises leaves the games as they were.
         seat: of the learner where there is an opponent: 0, 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
@@ -103,8 +103,8 @@ class ZamekVectorEnv(GameVectorEnv):
             if (error.name or "").partition(".")[0] not in NEEDED_ON_GPU:
                 raise
             needed = " and ".join(NEEDED_ON_GPU.values())
-            told = f"which are not both installed; install them by `pip install {' '.join(NEEDED_ON_GPU.values())}`"
-            raise ImportError(f"games on a GPU need {needed}, {told}") from error
+            hint = f"which are not both installed; install them by `pip install {' '.join(NEEDED_ON_GPU.values())}`"
+            raise ImportError(f"games on a GPU need {needed}, {hint}") from error
 
     __signature__ = _SignatureOfInit()
 
@@ -184,8 +184,8 @@ class ZamekVectorEnv(GameVectorEnv):
     def _find_illegal(self) -> int:
         return self._find_illegal_in.call(self.ruleset.tables, self._batch)
 
-    def _tell_illegal(self, game: int) -> str:
-        return tell_illegal(self.ruleset, self._batch.states[game], int(self._batch.actions[game]))
+    def _describe_illegal(self, game: int) -> str:
+        return describe_illegal(self.ruleset, self._batch.states[game], int(self._batch.actions[game]))
 
     def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
         return picture(Game.from_state(self.ruleset, self._batch.states, game), self.render_mode)

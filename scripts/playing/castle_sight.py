@@ -9,7 +9,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_STAGES
 from zamek_env.castle_cards.notation.words import Option, name_space
-from zamek_env.castle_cards.records.step_words import Told, tell_news
+from zamek_env.castle_cards.records.step_words import Sentence, record_news
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.scene import PLAYERS
@@ -82,7 +82,7 @@ class CastleSight(Sight):
         if glance.viewer is None:
             return []
         hand = game.hand(glance.viewer)
-        buttons = {f"hand {card}": _tell_cards(card, hand[card]) for card in sorted(hand, key=NAMES.index)}
+        buttons = {f"hand {card}": _count_cards(card, hand[card]) for card in sorted(hand, key=NAMES.index)}
         for choice in self.list_choices(game) if glance.may_choose else ():
             location, option = choice["location"], choice["action"]
             if location.startswith("hand "):  # the card that the Courtesan drew is still in the other hand
@@ -97,11 +97,11 @@ class CastleSight(Sight):
     def is_open(self, game: CastleCards, action: int) -> bool:
         return game.stage not in SECRET_STAGES
 
-    def tell_news(self, game: CastleCards, action: int) -> list[Told]:
+    def describe_news(self, game: CastleCards, action: int) -> list[Sentence]:
         """Return what `action` brings beyond what its own words say."""
         states = game.state
-        news = tell_news(states, action, begin_turns(states))
-        is_said = game.stage != "action" and news and not news[0].hidden  # the words of later stages tell the first
+        news = record_news(states, action, begin_turns(states))
+        is_said = game.stage != "action" and news and not news[0].hidden  # the words of later stages say the first
         return news[1:] if is_said else news
 
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
@@ -109,7 +109,7 @@ class CastleSight(Sight):
         return after.is_terminal or _find_unlearnt(before, player) != _find_unlearnt(after, player)
 
 
-def _tell_cards(card: str, count: int) -> str:
+def _count_cards(card: str, count: int) -> str:
     return card if count == 1 else f"{count} × {card}"
 
 

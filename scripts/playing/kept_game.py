@@ -1,6 +1,6 @@
 """The file in which a game in progress is kept, format `zamek-play/1`: the deal, who plays, and the actions so far.
 
-The deal is kept as its seed, so a kept game tells what is hidden: it is no thing to read before the end.
+The deal is kept as its seed, so a kept game shows what is hidden: it is no thing to read before the end.
 """
 
 import json

@@ -57,7 +57,7 @@ class PlayedGame:
         after.step(action)
         player = before.current_player
         is_open = self.sight.is_open(before, action)
-        news = self.sight.tell_news(before, action)
+        news = self.sight.describe_news(before, action)
         self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, news, before))
         ends_turn = after.current_player != player or self.sight.reveals(before, after)
         self._undoable = 0 if is_final or ends_turn else self._undoable + 1

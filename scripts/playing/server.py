@@ -50,7 +50,7 @@ _STATUS = {StaleError: 409, NotNowError: 409}
 def make_app(session: Session) -> Starlette:
     """Return the application.
 
-    `GET /state` tells what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long.
+    `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long.
     `POST /move`, `/undo`, `/uncover` and `/again` take a JSON object that names the `state` seen, and answer with what
     is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too
     late or out of turn, 413 too large, 415 not JSON.

@@ -142,10 +142,10 @@ class Session:
             return self._shown[1]
 
     def record(self) -> dict[str, Any]:
-        """Return the record of the game. Raises `NotNowError` before the end, because it tells what is hidden."""
+        """Return the record of the game. Raises `NotNowError` before the end, because it shows what is hidden."""
         with self._lock:
             if not self.game.is_terminal:
-                raise NotNowError("there is a record once the game is over: it tells what is hidden")
+                raise NotNowError("there is a record once the game is over: it shows what is hidden")
             return self.game.record(self.names)
 
     @property
@@ -242,7 +242,7 @@ class Session:
         threading.Thread(target=work, args=(agent, self._number, self.game.copy(), rng), daemon=True).start()
 
     def _think(self, agent, number, game, rng):
-        # The page is told first: compiled code may hold the interpreter for as long as it takes.
+        # The page hears of it first: compiled code may hold the interpreter for as long as it takes.
         if self.closed.wait(max(self._pace, 0.02)):
             return
         try:

@@ -17,7 +17,7 @@ Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what th
 class News(Protocol):
     """Something that a move brought."""
 
-    def tell(self, viewer: int | None) -> str:
+    def words_for(self, viewer: int | None) -> str:
         """Return in a sentence what `viewer` knows of it; None is somebody who sees only what all see."""
         ...
 
@@ -80,7 +80,7 @@ class Sight:
         """Return whether all players see what `action` is when it is played in `game`."""
         return False
 
-    def tell_news(self, game: Any, action: int) -> Sequence[News]:
+    def describe_news(self, game: Any, action: int) -> Sequence[News]:
         """Return what `action` brings when it is played in `game`, beyond what `describe` says."""
         return ()
 

@@ -9,7 +9,7 @@ from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PHASE_NAMES, PLACE
 from zamek_env.records import notation
-from zamek_env.records.step_words import tell_news
+from zamek_env.records.step_words import describe_news
 from zamek_env.records.write import Recorder
 from zamek_env.render import Overlay, draw_parts
 from zamek_env.render.overlay import Location, name_location
@@ -23,7 +23,7 @@ class Sentence:
 
     words: str
 
-    def tell(self, viewer: int | None) -> str:
+    def words_for(self, viewer: int | None) -> str:
         """Return it, whoever is the `viewer`."""
         return self.words
 
@@ -32,7 +32,7 @@ class TileSight(Sight):
     """What there is to see of a `Game`: nobody has anything that others do not see."""
 
     has_hands, colours = False, PLAYERS
-    _recorder: Recorder | None = None  # of the game as it was after the last action told
+    _recorder: Recorder | None = None  # of the game as it was after the last action described
 
     def list_choices(self, game: Game) -> list[Choice]:
         """Return the legal actions as `Sight` does, and for the board where on it they lie.
@@ -43,7 +43,7 @@ class TileSight(Sight):
         actions = game.legal_actions()
         texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
         return [
-            {"action": text, "words": game.describe(action)} | _tell_spot(game, action, locations[action])
+            {"action": text, "words": game.describe(action)} | _make_spot(game, action, locations[action])
             for action, text in zip(actions, texts, strict=True)
         ]
 
@@ -70,7 +70,7 @@ class TileSight(Sight):
     def is_open(self, game: Game, action: int) -> bool:
         return True
 
-    def tell_news(self, game: Game, action: int) -> list[Sentence]:
+    def describe_news(self, game: Game, action: int) -> list[Sentence]:
         """Return what `action` scores and pays, and which tiles fit nowhere: all players see all of it."""
         recorder = self._recorder
         if recorder is None or recorder.game != game:  # after an undo, say
@@ -80,7 +80,7 @@ class TileSight(Sight):
                 recorder.step(played)
         recorder.step(action)
         self._recorder = recorder
-        return [Sentence(words) for words in tell_news(recorder, recorder.news)]
+        return [Sentence(words) for words in describe_news(recorder, recorder.news)]
 
     def reveals(self, before: Game, after: Game) -> bool:
         first, second = before.state[0], after.state[0]
@@ -88,7 +88,7 @@ class TileSight(Sight):
         return not (is_same_turn and first.tower_taken.tolist() == second.tower_taken.tolist())
 
 
-def _tell_spot(game: Game, action: int, location: Location | None) -> dict[str, Any]:
+def _make_spot(game: Game, action: int, location: Location | None) -> dict[str, Any]:
     """Return what the board has to know of the legal `action`; nothing where it has no place there."""
     spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
     if game.phase == PHASE_NAMES[PLACE]:

@@ -86,7 +86,7 @@ def take_line(session: Session) -> bool:
     _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
     line = input(f"Player {view['player']}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
     command, _, rest = line.partition(" ")
-    told: dict[str, Callable[[], None]] = {
+    handlers: dict[str, Callable[[], None]] = {
         "help": lambda: print(HELP),
         "?": lambda: print(HELP),
         "list": lambda: list_choices(view["choices"], rest),
@@ -96,8 +96,8 @@ def take_line(session: Session) -> bool:
     if line == "quit":
         return False
     try:
-        if command in told and (command == "list" or not rest):
-            told[command]()
+        if command in handlers and (command == "list" or not rest):
+            handlers[command]()
         elif line == "undo":
             session.undo(view["state"])
         elif line:

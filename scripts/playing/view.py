@@ -43,7 +43,7 @@ def make_view(session: "Session") -> dict[str, Any]:
         "choices": choices,
         "advice": None if evaluation is None else _make_advice(evaluation, [choice["action"] for choice in choices]),
         "played": len(moves),
-        "moves": [_tell(move, session.viewer) for move in moves[-SHOWN_MOVES:]],
+        "moves": [_show_move(move, session.viewer) for move in moves[-SHOWN_MOVES:]],
         "pictures": sight.pictures(game, glance),
         "spread": sight.is_spread,
         "buttons": sight.list_buttons(game, glance),
@@ -57,11 +57,12 @@ def _find_winners(game: GameProtocol) -> list[int]:
     return [player for player, result in enumerate(results) if result == max(results)]
 
 
-def _tell(move: Move, viewer: int | None) -> dict[str, Any]:
+def _show_move(move: Move, viewer: int | None) -> dict[str, Any]:
     """Return what the viewer knows of a move: all, or that it was made, and of what it brought."""
     knows = move.is_open or move.player == viewer
     action, words = (move.action, move.words) if knows else ("", UNSEEN)
-    return {"player": move.player, "action": action, "words": words, "news": [news.tell(viewer) for news in move.news]}
+    news = [each.words_for(viewer) for each in move.news]
+    return {"player": move.player, "action": action, "words": words, "news": news}
 
 
 def _make_advice(evaluation: Evaluation, names: Sequence[str]) -> dict[str, Any]:

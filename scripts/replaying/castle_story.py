@@ -1,4 +1,4 @@
-"""Tells a recorded game of Castle, the card game, as a `Story`: each decision in pictures and words, and all hands."""
+"""Makes a `Story` of a recorded game of Castle, the card game: each decision in pictures and words, and all hands."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,27 +12,27 @@ from zamek_env.castle_cards.notation.option_line import format_option, format_sp
 from zamek_env.castle_cards.notation.position import SECRET_STAGES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.notation.words import Option as CastleOption
-from zamek_env.castle_cards.records.step_words import Told, tell_news
-from zamek_env.castle_cards.records.write import begin_turns, told_to_draw
+from zamek_env.castle_cards.records.step_words import Sentence, record_news
+from zamek_env.castle_cards.records.write import begin_turns, forced_draws
 from zamek_env.castle_cards.render.picture import draw_parts
-from zamek_env.castle_cards.render.scene import PLAYER_INK, PLAYERS, find_corner, tell_pile
-from zamek_env.castle_cards.render.text import tell_decision
+from zamek_env.castle_cards.render.scene import PLAYER_INK, PLAYERS, describe_pile, find_corner
+from zamek_env.castle_cards.render.text import describe_decision
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
 
-UNTOLD = "card …"  # what is written of an action that others do not see
-DISC = 0.42  # of a side: the diameter of what tells how good a choice is
-SHOWN_NEXT = 5  # cards of a deck that are told
+UNSEEN = "card …"  # what is written of an action that others do not see
+DISC = 0.42  # of a side: the diameter of what shows how good a choice is
+SHOWN_NEXT = 5  # cards of a deck that are named
 
 
 class CastleTeller:
-    """Plays the game of a record again, and tells it moment by moment.
+    """Plays the game of a record again, and makes a story of it, moment by moment.
 
     Args:
         game: what `CastleCards.replay` returned.
-        agent: whose thoughts on each decision are told, or None.
+        agent: whose thoughts on each decision are shown, or None.
     """
 
     look: Look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)), has_hands=True)
@@ -40,7 +40,7 @@ class CastleTeller:
 
     def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
         start = game.dealt_state
-        assert start is not None  # a record tells the deal
+        assert start is not None  # a record holds the deal
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
         self.about = f"castle-cards, {game.num_players} players{seed}{end}"
         self._actions, self._draws, self._agent = game.history, game.draws, agent
@@ -52,55 +52,55 @@ class CastleTeller:
     def __len__(self) -> int:
         return 1 + len(self._actions)
 
-    def tell_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+    def make_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
         won = " and ".join(names[player] for player in self._winners)
         return " – ".join(names) + (f": {won} won" if won else "")
 
-    def tell(self) -> Iterator[Moment]:
+    def make_moments(self) -> Iterator[Moment]:
         """Yield the moments, the first before any decision."""
-        yield self._draw(0, told=("The cards are dealt.",), hidden=self._tell_hidden())
+        yield self._draw(0, sentences=("The cards are dealt.",), hidden=self._describe_hidden())
         for number, action in enumerate(self._actions):
-            yield self._tell_step(number, action)
+            yield self._make_moment(number, action)
 
-    def _tell_step(self, number: int, action: int) -> Moment:
+    def _make_moment(self, number: int, action: int) -> Moment:
         game, turn = self._game, len(self._turns)
         player, is_secret = game.current_player, game.stage in SECRET_STAGES
         name, words = game.format_action(action), game.describe(action)
         thoughts = self._think(action) if self._agent else None
         news = self._step(number, action)
-        told = [each.seen for each in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
+        sentences = [each.seen for each in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
         hidden = [each.hidden for each in news if each.hidden]
         if self._game.is_terminal:
-            told.append(tell_decision(self._game.position()).capitalize() + ".")
+            sentences.append(describe_decision(self._game.position()).capitalize() + ".")
         if is_secret and not hidden:
             hidden = [f"Player {player}: {words}."]
         return self._draw(
             turn,
             player=player,
-            action=UNTOLD if is_secret else name,
-            told=tuple(told),
-            hidden=(*hidden, *self._tell_hidden()),
+            action=UNSEEN if is_secret else name,
+            sentences=tuple(sentences),
+            hidden=(*hidden, *self._describe_hidden()),
             thoughts=thoughts,
         )
 
-    def _step(self, number: int, action: int) -> list[Told]:
+    def _step(self, number: int, action: int) -> list[Sentence]:
         """Play an action; return what it brought."""
         draws = self._draws.get(number, {})
-        with told_to_draw(self._game.raw_states, draws):
+        with forced_draws(self._game.raw_states, draws):
             self._game.step(action)
-        with told_to_draw(self._states, draws):
-            return tell_news(self._states, action, self._turns)
+        with forced_draws(self._states, draws):
+            return record_news(self._states, action, self._turns)
 
     # --- pictures, and what players do not see ---
 
-    def _draw(self, turn: int, **told: Any) -> Moment:
+    def _draw(self, turn: int, **fields: Any) -> Moment:
         position = self._game.position()
         left = tuple(seat.hand + seat.deck for seat in position.seats)
-        piles = {format_space(space): tell_pile(pile) for space, pile in position.piles.items()}
+        piles = {format_space(space): describe_pile(pile) for space, pile in position.piles.items()}
         areas = {where: f"{where}|{words}" for where, words in piles.items()}
-        return Moment(draw_parts(position), left, turn, areas=areas, **told)
+        return Moment(draw_parts(position), left, turn, areas=areas, **fields)
 
-    def _tell_hidden(self) -> tuple[str, ...]:
+    def _describe_hidden(self) -> tuple[str, ...]:
         state = self._game.raw_states[0]
         lines = []
         for player in range(self._game.num_players):

@@ -9,7 +9,7 @@ PACKED STORY DESCRIPTION
     boxes     what a view shows: the attribute `viewBox`
     outlines  [left, top, side, is round]
     moments   of each view [box, equal parts at the start, equal parts at the end, the parts between them],
-              and numbers of words; areas are told only where they changed, with -1 where there is none any more
+              and numbers of words; areas are listed only where they changed, with -1 where there is none any more
 """
 
 import json
@@ -55,10 +55,10 @@ def pack(story: Story) -> dict[str, Any]:
         changed |= {at: _GONE for at in areas if at not in moment.areas}
         areas = moment.areas
         moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
-    told = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
+    packed = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
     blunder = story.blunder if math.isfinite(story.blunder) else None
-    told |= {"look": asdict(story.look), "blunder": blunder, "moments": moments}
-    return told | {name: list(table.numbers) for name, table in tables.items()}
+    packed |= {"look": asdict(story.look), "blunder": blunder, "moments": moments}
+    return packed | {name: list(table.numbers) for name, table in tables.items()}
 
 
 def dump_for_script(value: object) -> str:
@@ -102,7 +102,7 @@ def _pack_moment(moment: Moment, tables: dict[str, _Table]) -> dict[str, Any]:
         "turn": moment.turn,
         "player": moment.player,
         "action": moment.action,
-        "told": find_all(moment.told),
+        "told": find_all(moment.sentences),
         "hidden": find_all(moment.hidden),
         "thoughts": _pack_thoughts(moment.thoughts, tables) if moment.thoughts else None,
     }

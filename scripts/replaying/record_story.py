@@ -1,4 +1,4 @@
-"""A game record as a `Story`: read, checked whole by the rules, and told."""
+"""A game record as a `Story`: read, and checked whole by the rules."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ LONGEST_NAME = 100  # characters of a player's name that are shown
 Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments
 
 
-def tell_record(
+def make_story(
     record: Any,
     components: Components | PathLike[str] | str | None = None,
     agent: Agent | None = None,
@@ -32,22 +32,22 @@ def tell_record(
 
     Args:
         components: those it was played on, as for `Game.replay`.
-        agent: whose thoughts on each decision are told, or None.
+        agent: whose thoughts on each decision are shown, or None.
         blunder: points from which a loss, in the eyes of `agent`, is marked.
 
     Raises `RecordError` where the record breaks a rule, and `ValueError` where `agent` evaluates no choices or does not
     play the game.
     """
     teller = open_record(record, components, find_evaluating(agent) if agent else None)
-    moments = list(watch(teller.tell(), len(teller)))
+    moments = list(watch(teller.make_moments(), len(teller)))
     scores = moments[-1].scores
     names = read_names(record.get(teller.name_key), len(scores))
-    title = teller.tell_title(names, scores)
+    title = teller.make_title(names, scores)
     return Story(title, teller.about, names, moments, agent.name if agent else "", blunder, teller.look)
 
 
 class Teller(Protocol):
-    """What tells a game of some kind."""
+    """What makes a story of a game of some kind."""
 
     about: str  # which game it is, in a line
     look: Look
@@ -57,17 +57,17 @@ class Teller(Protocol):
         """Return how many moments the game has."""
         ...
 
-    def tell(self) -> Iterator[Moment]:
+    def make_moments(self) -> Iterator[Moment]:
         """Yield the moments, the first before any decision."""
         ...
 
-    def tell_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+    def make_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
         """Return who played, and how it ended."""
         ...
 
 
 def open_record(record: Any, components: Components | PathLike[str] | str | None, agent: Evaluating | None) -> Teller:
-    """Return what tells the game of a record, which is checked whole. Raises as `tell_record` does."""
+    """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
         if components is not None:
             raise ValueError(f"--components is for games of tiles only, not for records of the format {CASTLE_FORMAT}")

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.whole_folder import name_beside, resolve_links, sweep_parts
 from zamek_env.components.model import Components
-from zamek_scripts.replaying.record_story import tell_record
+from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.whole_file import check_place
 
@@ -72,7 +72,7 @@ def write_replays(
         digits = len(str(len(records)))
         items = []
         for number, record in enumerate(tqdm(records, unit="page"), 1):
-            story = tell_record(record, components)
+            story = make_story(record, components)
             name = GAMES.replace("*", f"{number:0{digits}}")
             _write(part / name, make_page(story), folder)
             items.append(f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>')

@@ -1,4 +1,4 @@
-"""A game as a page tells it, moment by moment. Any game can be told so: nothing here knows rules or a board."""
+"""A game as a page shows it, moment by moment. Any game can be shown so: nothing here knows rules or a board."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Moment:
     """The game after one decision; the first moment is the game before any.
 
     In `views`, elements of the class `revealed` are shown only where the viewer asks for what is hidden, and elements
-    with an attribute `data-at` are told of by `areas`. A view with one element a line makes the page smaller.
+    with an attribute `data-at` are described by `areas`. A view with one element a line makes the page smaller.
     """
 
     views: tuple[str, ...]  # SVG documents, such as the board and what lies beside it; as many in all moments
@@ -51,7 +51,7 @@ class Moment:
     turn: int = 0  # from 1; 0 before the first
     player: int | None = None  # who decided
     action: str = ""  # in notation
-    told: tuple[str, ...] = ()  # sentences: what it did, and what it brought
+    sentences: tuple[str, ...] = ()  # what it did, and what it brought
     hidden: tuple[str, ...] = ()  # sentences on what players do not see
     areas: Mapping[str, str] = field(default_factory=dict)  # `data-at` -> a key of its area, a `|`, and its words
     thoughts: Thoughts | None = None
@@ -64,7 +64,7 @@ class Look:
     measure: str = "points"  # what the scores count
     shares: tuple[float, ...] = (3, 1)  # how wide the views are beside each other
     pawns: Sequence[tuple[str, str]] = ()  # colours of each player in the views: of the pawn and of the number on it
-    has_hands: bool = False  # what could be chosen is told only where the viewer asks for choices
+    has_hands: bool = False  # what could be chosen is shown only where the viewer asks for choices
     choices: tuple[str, str] = palette.CHOICES  # colours of the worst choice and of the best
     choice_inks: tuple[str, str] = palette.CHOICE_INKS  # of words on faint choices and on strong ones
     choice_edge: str = palette.CHOICE_EDGE
@@ -79,7 +79,7 @@ class Story:
     about: str  # a line below the title
     players: tuple[str, ...]  # names
     moments: Sequence[Moment]
-    agent: str = ""  # whose thoughts are told
+    agent: str = ""  # whose thoughts are shown
     blunder: float = np.inf  # points from which a loss is marked
     look: Look = field(default_factory=Look)
 

@@ -1,4 +1,4 @@
-"""Tells a recorded game of tiles as a `Story`: each decision in pictures and words, what it scored and why."""
+"""Makes a `Story` of a recorded game of tiles: each decision in pictures and words, what it scored and why."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
 from zamek_env.records.notation import list_legal
-from zamek_env.records.step_words import tell_news
+from zamek_env.records.step_words import describe_news
 from zamek_env.records.write import Recorder
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
@@ -20,15 +20,15 @@ from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
 
-SHOWN_NEXT = 12  # tiles of the deck that are told
+SHOWN_NEXT = 12  # tiles of the deck that are named
 
 
 class TileTeller:
-    """Plays the game of a record again, and tells it moment by moment.
+    """Plays the game of a record again, and makes a story of it, moment by moment.
 
     Args:
         game: what `Game.replay` returned.
-        agent: whose thoughts on each decision are told, or None.
+        agent: whose thoughts on each decision are shown, or None.
     """
 
     look: Look = Look()
@@ -50,16 +50,16 @@ class TileTeller:
     def __len__(self) -> int:
         return 1 + len(self._actions)
 
-    def tell_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+    def make_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
         return f"{' – '.join(names)} {':'.join(map(str, scores))}"
 
-    def tell(self) -> Iterator[Moment]:
+    def make_moments(self) -> Iterator[Moment]:
         """Yield the moments, the first before any decision."""
-        yield self._draw(told=tuple(tell_news(self._recorder, self._recorder.news)))
+        yield self._draw(sentences=tuple(describe_news(self._recorder, self._recorder.news)))
         for action in self._actions:
-            yield self._tell_step(action)
+            yield self._make_moment(action)
 
-    def _tell_step(self, action: int) -> Moment:
+    def _make_moment(self, action: int) -> Moment:
         game = self._recorder.game
         player, text, words = game.current_player, game.format_action(action), game.describe(action)
         thoughts = self._think(action) if self._agent else None
@@ -68,19 +68,21 @@ class TileTeller:
             row, column, *_ = find_location(game, action) or (0, 0)
             self._last = row, column
         self._recorder.step(action)
-        told = (f"{words}.", *tell_news(self._recorder, self._recorder.news))
-        return self._draw(player=player, action=text, told=told, thoughts=thoughts)
+        sentences = (f"{words}.", *describe_news(self._recorder, self._recorder.news))
+        return self._draw(player=player, action=text, sentences=sentences, thoughts=thoughts)
 
     # --- pictures ---
 
-    def _draw(self, **told: Any) -> Moment:
+    def _draw(self, **fields: Any) -> Moment:
         game = self._recorder.game
         state, components = game.state[0], game.ruleset.components
         hints = find_hints(game.ruleset, state)
         pointed = Hint("", frozenset(segment for hint in hints for segment in hint.segments))
         overlay = Overlay(last=self._last, revealed=self._find_tokens(state))
         views = draw_parts(components, game.position(), overlay=overlay, hints=[pointed])
-        return Moment(views, game.scores, self._turn, areas=_tell_areas(hints), hidden=self._tell_hidden(state), **told)
+        return Moment(
+            views, game.scores, self._turn, areas=_describe_areas(hints), hidden=self._describe_hidden(state), **fields
+        )
 
     def _find_tokens(self, state: np.record) -> dict[int, int]:
         """Return {first field: kind} of the tokens that lie on towers."""
@@ -88,7 +90,7 @@ class TileTeller:
         kinds = zip(towers, state.token_deal.tolist(), state.tower_taken.tolist(), strict=False)
         return {first: kind for (first, _), kind, taken in kinds if not taken}
 
-    def _tell_hidden(self, state: np.record) -> tuple[str, ...]:
+    def _describe_hidden(self, state: np.record) -> tuple[str, ...]:
         tile = self._recorder.game.ruleset.tile
         rest = [tile(number).id for number in state.deck[int(state.drawn) : self._known].tolist()]
         if not rest:
@@ -124,10 +126,10 @@ def _find_outline(location: Location, anchor: tuple[float, float] | None) -> Out
     return Outline(round(left), round(top), round(2 * RADIUS * UNIT), is_round=True)
 
 
-def _tell_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
+def _describe_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
     """Return {segment in notation: the first segment of its area, and what is said of the area}."""
-    told: dict[str, str] = {}
+    described: dict[str, str] = {}
     for hint in hints:
         names = sorted(name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str))
-        told |= dict.fromkeys(names, "|".join([*names[:1], hint.text]))
-    return told
+        described |= dict.fromkeys(names, "|".join([*names[:1], hint.text]))
+    return described

@@ -54,12 +54,13 @@ def test_features_tell_what_who_decides_knows():
     game, rng = CastleCards(seed=3), np.random.default_rng(1)
     for _ in range(40):
         game.step(int(rng.choice(game.legal_actions())))
-    told, player, position = show(game), game.current_player, game.position()
-    assert all(0 <= value <= 3 for value in told.values())
+    features, player, position = show(game), game.current_player, game.position()
+    assert all(0 <= value <= 3 for value in features.values())
     hand = game.hand(player)
-    assert {name.removeprefix("hand ") for name, value in told.items() if name.startswith("hand ") and value} == {*hand}
-    assert told["hand_0"] == sum(hand.values()) / 9
-    assert {name for name, value in told.items() if name.startswith("exchange ") and value} == {
+    seen = {name for name, value in features.items() if value}
+    assert {name.removeprefix("hand ") for name in seen if name.startswith("hand ")} == {*hand}
+    assert features["hand_0"] == sum(hand.values()) / 9
+    assert {name for name, value in features.items() if name.startswith("exchange ") and value} == {
         f"exchange {name}" for name in position.exchange
     }
 
@@ -120,9 +121,9 @@ def test_a_network_of_noughts_plays_what_greedy_likes_best(weights_file):
     for seed in range(5):
         game = CastleCards(seed=seed)
         action = agent.act(game, np.random.default_rng(0))
-        told = agent.evaluate(game, np.random.default_rng(0))
-        assert told.best == action and told.values.sum() == pytest.approx(1)
-        assert list(told.actions) == game.legal_actions()
+        evaluation = agent.evaluate(game, np.random.default_rng(0))
+        assert evaluation.best == action and evaluation.values.sum() == pytest.approx(1)
+        assert list(evaluation.actions) == game.legal_actions()
         same += action == greedy.act(game, np.random.default_rng(0))
     assert same >= 4
 
@@ -166,14 +167,14 @@ def test_the_weights_in_the_package_win_more_often_than_greedy():
 
 @pytest.mark.parametrize("change", ["format", "features", "shape", "infinite", "players"])
 def test_a_file_that_holds_no_such_network_is_refused(tmp_path, change):
-    weights, told, path = make_weights(), {}, tmp_path / "bad.npz"
+    weights, about, path = make_weights(), {}, tmp_path / "bad.npz"
     if change == "shape":
         weights = weights._replace(policy=np.zeros((3, 3)))
     elif change == "infinite":
         weights.policy[0, 0] = np.inf
     else:
-        told = {change: {"format": "other/1", "features": ["one"], "players": 3}[change]}
-    write_network(path, weights, told)
+        about = {change: {"format": "other/1", "features": ["one"], "players": 3}[change]}
+    write_network(path, weights, about)
     with pytest.raises(ValueError, match="holds no network for castle-cards"):
         PPOCards(path)
 
@@ -183,8 +184,8 @@ def test_the_command_trains_an_agent(tmp_path, capsys):
     train.main(train.Args(out=out, ruleset=RULESET, **SMALL))
     assert f"the agent is ppo:{out / 'weights.npz'}" in capsys.readouterr().out
     assert read_config(train.Args, out / "config.yaml")["ruleset"] == RULESET
-    told = json.loads((out / "config.json").read_text())
-    assert told["decisions"] > 1 and told["arguments"]["games"] == 2
+    about = json.loads((out / "config.json").read_text())
+    assert about["decisions"] > 1 and about["arguments"]["games"] == 2
     assert read_network(out / "weights.npz").policy.shape == (NUM_FEATURES, NUM_ACTIONS)
     game = CastleCards(seed=1)
     assert make_agent(f"ppo:{out / 'weights.npz'}").act(game, np.random.default_rng(0)) in game.legal_actions()
@@ -254,9 +255,9 @@ def test_a_checkpoint_that_cannot_be_is_refused(tmp_path, capsys, change, messag
     assert load_checkpoint(path)[1:] == (Counters(), 1)
     with np.load(path) as file:
         arrays = {name: file[name] for name in file.files}
-    told = json.loads(str(arrays.pop("about").astype(str)))
-    told |= {name: value for name, value in change.items() if name not in arrays}
-    write_arrays(path, told, arrays | {name: value for name, value in change.items() if name in arrays})
+    about = json.loads(str(arrays.pop("about").astype(str)))
+    about |= {name: value for name, value in change.items() if name not in arrays}
+    write_arrays(path, about, arrays | {name: value for name, value in change.items() if name in arrays})
     with pytest.raises(SystemExit) as ended:
         train.main(train.Args(out=out, ruleset=RULESET, resume=path, **SMALL))
     assert ended.value.code == 2 and message in capsys.readouterr().err and not out.exists()

@@ -81,15 +81,15 @@ def test_kernels_are_loaded_once_and_started_with_the_addresses_of_tensors(drive
 
 
 @pytest.mark.parametrize(
-    ("fails", "error", "told"),
+    ("fails", "error", "message"),
     [
         ("cuModuleLoadData", SimpleNamespace(name="CUDA_ERROR_NO"), "says CUDA_ERROR_NO, asked for PTX for 8.6"),
         ("cuLaunchKernel", "full", r"no memory is left on the GPU for draw: play fewer games, or torch.cuda.empty"),
     ],
 )
-def test_what_the_driver_refuses_is_told(driver, fails, error, told):
+def test_what_the_driver_refuses_is_told(driver, fails, error, message):
     driver.fails[fails] = error
-    with pytest.raises(RuntimeError, match=told):
+    with pytest.raises(RuntimeError, match=message):
         program = importlib.import_module("zamek_env.cuda.program")
         program.CudaProgram("code", ["draw"], torch.device("cuda", 0)).run("draw", 1, [torch.zeros(1)] * 2)
 
@@ -104,8 +104,8 @@ from zamek_env.ruleset import get_ruleset
 print(hashlib.sha256({link}.encode()).hexdigest())
 """
     eval(link)  # now everything is compiled
-    told = {subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout for _ in range(2)}
-    assert len(told) == 1
+    printed = {subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout for _ in range(2)}
+    assert len(printed) == 1
 
 
 @pytest.mark.parametrize("opponent", [OUTSIDE, GREEDY])

@@ -53,27 +53,27 @@ def agree(given, expected):
     assert np.array_equal(found, expected.astype(found.dtype))
 
 
-def agree_on_ends(told, expected, flat):
-    """Check what is told of games that ended."""
+def agree_on_ends(info, expected, flat):
+    """Check what `info` says of games that ended."""
     ended = expected["_result"]
     for name in ("total_reward", "length", "seat", "scores"):
-        assert np.array_equal(told["result"][name].cpu().numpy()[ended], expected["result"][name][ended])
-        assert np.array_equal(told["result"][f"_{name}"].cpu().numpy(), ended)
+        assert np.array_equal(info["result"][name].cpu().numpy()[ended], expected["result"][name][ended])
+        assert np.array_equal(info["result"][f"_{name}"].cpu().numpy(), ended)
     for game in np.flatnonzero(expected.get("_final_obs", [])):
         seen = expected["final_obs"][game]
         for part in seen if not flat else [None]:
-            shown = told["final_obs"] if flat else told["final_obs"][part]
+            shown = info["final_obs"] if flat else info["final_obs"][part]
             assert np.array_equal(shown[game].cpu().numpy(), seen if flat else seen[part])
         for name in ("action_mask", "current_player", "deal", "illegal_action"):
-            assert np.array_equal(told["final_info"][name][game].cpu().numpy(), expected["final_info"][name][game])
+            assert np.array_equal(info["final_info"][name][game].cpu().numpy(), expected["final_info"][name][game])
 
 
 def play_both(games, others, steps, rng):
     """Play the same actions in both, some of them illegal; check that all is alike. Return how many games ended."""
-    told = games.reset(seed=5), others.reset(seed=5)
-    agree(told[0][0], told[1][0])
-    agree(told[0][1], told[1][1])
-    masks, ends = told[1][1]["action_mask"], 0
+    begun = games.reset(seed=5), others.reset(seed=5)
+    agree(begun[0][0], begun[1][0])
+    agree(begun[0][1], begun[1][1])
+    masks, ends = begun[1][1]["action_mask"], 0
     for _ in range(steps):
         actions = (rng.random(masks.shape) * masks).argmax(axis=1)
         if rng.random() < 0.1:
@@ -125,10 +125,10 @@ def test_deals_and_seats_are_drawn_as_numpy_draws_them(make, opponent):
     games = make(len(SEEDS), opponent=opponent, autoreset_mode=AutoresetMode.SAME_STEP)
     assert games.np_random == games.np_random_seed == (None,) * len(SEEDS)
     _, info = games.reset(seed=SEEDS)
-    told = [info["deal"].tolist()]
-    told += [games.step([-1] * len(SEEDS))[4]["deal"].tolist() for _ in range(30)]
+    rows = [info["deal"].tolist()]
+    rows += [games.step([-1] * len(SEEDS))[4]["deal"].tolist() for _ in range(30)]
     assert games.np_random_seed == SEEDS
-    for seed, deals, after in zip(SEEDS, zip(*told, strict=True), games.np_random, strict=True):
+    for seed, deals, after in zip(SEEDS, zip(*rows, strict=True), games.np_random, strict=True):
         before = seeding.np_random(seed)[0]
         for deal in (*deals, None):  # the next one is drawn already
             drawn = before.integers(2**63 - 1, endpoint=True)
@@ -223,7 +223,7 @@ def test_games_that_are_over_wait_for_a_reset_where_none_is_automatic(make):
 
 
 @pytest.mark.parametrize(
-    ("actions", "error", "told"),
+    ("actions", "error", "message"),
     [
         (torch.zeros(3, dtype=torch.int64), ValueError, r"actions must have shape \(2,\), not \(3,\)"),
         (torch.zeros((2, 1), dtype=torch.int64), ValueError, r"actions must have shape \(2,\)"),
@@ -236,11 +236,11 @@ def test_games_that_are_over_wait_for_a_reset_where_none_is_automatic(make):
     ],
     ids=str,
 )
-def test_actions_that_are_none_are_refused(make, actions, error, told):
+def test_actions_that_are_none_are_refused(make, actions, error, message):
     games = make(2)
     games.reset(seed=0)
     before = games.states.tobytes()
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=message):
         games.step(actions)
     assert games.states.tobytes() == before
 
@@ -313,9 +313,9 @@ def test_masks_that_are_none_are_refused(make, mask):
 def test_deals_and_seeds_may_be_tensors(make):
     games = make(2)
     _, info = games.reset(seed=torch.tensor([3, 4]))
-    told = info["deal"].clone()
-    _, info = games.reset(options={"deal": told})
-    assert torch.equal(info["deal"], told) and games.np_random_seed == (3, 4)
+    deals = info["deal"].clone()
+    _, info = games.reset(options={"deal": deals})
+    assert torch.equal(info["deal"], deals) and games.np_random_seed == (3, 4)
 
 
 def test_what_is_handed_out_is_nobody_elses(make):
@@ -350,7 +350,7 @@ def test_games_that_have_not_begun_have_masks_and_no_pictures(make):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ({"threads": 2}, "threads must be one of 1, not 2"),
         ({"max_episode_steps": 5}, "max_episode_steps must be one of None, not 5"),
@@ -361,8 +361,8 @@ def test_games_that_have_not_begun_have_masks_and_no_pictures(make):
     ],
     ids=str,
 )
-def test_what_is_not_possible_there_is_refused(make, arguments, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_is_not_possible_there_is_refused(make, arguments, message):
+    with pytest.raises(ValueError, match=message):
         make(2, **arguments)
 
 

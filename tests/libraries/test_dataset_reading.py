@@ -147,7 +147,7 @@ def test_a_file_that_is_not_the_one_written_is_refused(folder):
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("changed", "reason"),
     [
         ({"kind": "hf-parquet"}, "kind must be npz, not 'hf-parquet'"),
         ({"players": 10**9}, "players must be a whole number in 1 to 16"),
@@ -161,8 +161,8 @@ def test_a_file_that_is_not_the_one_written_is_refused(folder):
         ({"values": "my_agent.py:Mine"}, "values must be null, or tell"),
     ],
 )
-def test_a_description_that_cannot_be_right_is_refused_by_field(folder, told, reason):
-    seal(folder, **told)
+def test_a_description_that_cannot_be_right_is_refused_by_field(folder, changed, reason):
+    seal(folder, **changed)
     with pytest.raises(ValueError, match=rf"{ABOUT}: {reason}"):
         read_npz(folder)
 
@@ -235,13 +235,16 @@ def test_what_minari_is_told_of_episodes_must_be_so(name, value, reason, tmp_pat
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("env_spec", lambda told: told.replace("zamek_env.", "somebody_elses_code.")),
-        ("env_spec", lambda told: json.dumps(json.loads(told) | {"additional_wrappers": [{"entry_point": "os:x"}]})),
-        ("env_spec", lambda told: json.dumps({"id": "CartPole-v1"})),
-        ("observation_space", lambda told: told.replace("float32", "float64")),
-        ("action_space", lambda told: json.dumps(json.loads(told) | {"n": 5})),
-        ("data_format", lambda told: "arrow"),
-        ("jpeg_encoding", lambda told: True),
+        ("env_spec", lambda value: value.replace("zamek_env.", "somebody_elses_code.")),
+        (
+            "env_spec",
+            lambda value: json.dumps(json.loads(value) | {"additional_wrappers": [{"entry_point": "os:x"}]}),
+        ),
+        ("env_spec", lambda value: json.dumps({"id": "CartPole-v1"})),
+        ("observation_space", lambda value: value.replace("float32", "float64")),
+        ("action_space", lambda value: json.dumps(json.loads(value) | {"n": 5})),
+        ("data_format", lambda value: "arrow"),
+        ("jpeg_encoding", lambda value: True),
     ],
 )
 def test_what_minari_is_told_of_the_environment_must_be_so(ruleset, name, change, tmp_path):
@@ -249,8 +252,8 @@ def test_what_minari_is_told_of_the_environment_must_be_so(ruleset, name, change
     folder = tmp_path / "mine-v3"
     export(play(ruleset, 1), folder, ExportOptions("minari"))
     path = folder / "data" / "metadata.json"
-    told = json.loads(path.read_text())
-    path.write_text(json.dumps(told | {name: change(told[name])}))
+    metadata = json.loads(path.read_text())
+    path.write_text(json.dumps(metadata | {name: change(metadata[name])}))
     seal(folder)
     with pytest.raises(ValueError, match=f"metadata.json: {name} must be "):
         verify(folder)

@@ -49,9 +49,9 @@ kinds = pytest.mark.parametrize("kind", KINDS)
 def test_what_is_exported_is_what_the_rules_say(kind, ruleset, tmp_path):
     need(kind)
     folder = tmp_path / "games-v0"
-    told = export(play(ruleset), folder, ExportOptions(kind))
+    about = export(play(ruleset), folder, ExportOptions(kind))
     checked = verify(folder)
-    assert (checked.games, checked.decisions) == (2, told["decisions"]) and not checked.with_values
+    assert (checked.games, checked.decisions) == (2, about["decisions"]) and not checked.with_values
     assert read_about(folder)["players"] == PLAYERS[ruleset]
     assert [path.name for path in tmp_path.iterdir()] == ["games-v0"]
 
@@ -234,10 +234,10 @@ def test_values_of_another_judge_are_refused(tmp_path):
 def test_memory_holds_one_shard_and_shards_hold_whole_games(kind, tmp_path):
     need(kind)
     export(play(SMALL, 5), tmp_path / "one", ExportOptions(kind))
-    told = export(play(SMALL, 5), tmp_path / "many", ExportOptions(kind, shard_bytes=2_000_000))
+    about = export(play(SMALL, 5), tmp_path / "many", ExportOptions(kind, shard_bytes=2_000_000))
     assert verify(tmp_path / "many").games == 5
     shards = read_about(tmp_path / "many")["shards"]
-    assert 2 <= len(shards) < 5 and sum(shards) == told["decisions"]
+    assert 2 <= len(shards) < 5 and sum(shards) == about["decisions"]
     if kind == "npz":
         one, many = read_npz(tmp_path / "one").load(), read_npz(tmp_path / "many").load()
         assert one.keys() == many.keys() and all(np.array_equal(one[name], many[name]) for name in one)

@@ -42,7 +42,7 @@ def redealt(game, seed):
 
 
 def look(game):
-    """Return all that a game tells of itself but what deals it anew: `state`, `seed`, `repr` and `record`."""
+    """Return all that a game shows of itself but what deals it anew: `state`, `seed`, `repr` and `record`."""
     return {
         "position": game.position(),
         "areas": game.areas(),

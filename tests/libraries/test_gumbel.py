@@ -62,7 +62,7 @@ def find_gains(game):
 
 def test_the_search_plays_what_brings_most():
     """Where nothing is foreseen, and all actions are simulated."""
-    search, told = GumbelSearch(ZAMEK, value_nothing), 0
+    search, counted = GumbelSearch(ZAMEK, value_nothing), 0
     for seed in range(12):
         for game in play_randomly(Game(seed=seed)):
             gains = {} if game.is_terminal else find_gains(game)
@@ -74,8 +74,8 @@ def test_the_search_plays_what_brings_most():
             found = search.search(game.raw_states, mask, logits, worth, np.random.default_rng(0), False)
             assert gains[int(found.actions[0])] == max(gains.values())
             assert min(gains.values()) / 100 <= found.worth[0] <= max(gains.values()) / 100
-            told += 1
-    assert told > 20
+            counted += 1
+    assert counted > 20
 
 
 def test_what_all_actions_promise_alike_changes_no_probability():

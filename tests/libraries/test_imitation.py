@@ -147,20 +147,20 @@ def test_weights_that_were_written_are_read_again(tmp_path):
         assert torch.allclose(value, found.state_dict()[name], atol=1e-3), name
 
 
-def tell(arrays, **changes):
-    """Return the arrays of a file, of which something else is told."""
+def change_about(arrays, **changes):
+    """Return the arrays of a file, about which something else is said."""
     return arrays | {"about": np.array(json.dumps(json.loads(arrays["about"].item()) | changes))}
 
 
 PART = "features_extractor.from_summary.bias"  # of 8 numbers
 SPOILT = {
-    "nothing is told": lambda arrays: arrays | {"about": np.array("{}")},
-    "another format": lambda arrays: tell(arrays, format="zamek-ppo/0"),
-    "another ruleset": lambda arrays: tell(arrays, ruleset="sokol"),
-    "an unknown ruleset": lambda arrays: tell(arrays, ruleset="chess"),
-    "another width": lambda arrays: tell(arrays, width=17),
-    "a huge width": lambda arrays: tell(arrays, width=10**9),
-    "no width": lambda arrays: tell(arrays, width=None),
+    "nothing is said": lambda arrays: arrays | {"about": np.array("{}")},
+    "another format": lambda arrays: change_about(arrays, format="zamek-ppo/0"),
+    "another ruleset": lambda arrays: change_about(arrays, ruleset="sokol"),
+    "an unknown ruleset": lambda arrays: change_about(arrays, ruleset="chess"),
+    "another width": lambda arrays: change_about(arrays, width=17),
+    "a huge width": lambda arrays: change_about(arrays, width=10**9),
+    "no width": lambda arrays: change_about(arrays, width=None),
     "one more part": lambda arrays: arrays | {"more": np.zeros(3, np.float16)},
     "one part less": lambda arrays: {name: array for name, array in arrays.items() if name != PART},
     "one number for all": lambda arrays: arrays | {PART: np.float16(0.5)},

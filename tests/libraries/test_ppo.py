@@ -1,4 +1,4 @@
-"""The network that is shipped: small, told where it comes from, blind to what is hidden, and strong."""
+"""The network that is shipped: small, with a note where it comes from, blind to what is hidden, and strong."""
 
 from itertools import islice
 
@@ -103,7 +103,7 @@ def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):
     seen = look_at_phases(plain, ("place", "send", "score"))
     shown = torch.zeros(*seen["planes"].shape[:-1], len(moved.planes), dtype=torch.uint8)
     shown[..., planes] = seen["planes"]
-    told = torch.zeros(len(shown), len(moved.vector))
-    told[:, entries] = seen["vector"]
+    vectors = torch.zeros(len(shown), len(moved.vector))
+    vectors[:, entries] = seen["vector"]
     with torch.no_grad():
-        torch.testing.assert_close(after({"planes": shown, "vector": told}), before(seen))
+        torch.testing.assert_close(after({"planes": shown, "vector": vectors}), before(seen))

@@ -275,8 +275,8 @@ def test_a_run_that_is_resumed_tells_the_settings_that_it_was_begun_with(tmp_pat
     begun = {"seed": 7, "rate": 0.1, "memory": 9}
     learn(tmp_path, games=1, **begun)
     learn(tmp_path, resume=tmp_path / "learner.npz")
-    told = yaml.safe_load((tmp_path / "config.yaml").read_text())
-    assert {name: told[name] for name in begun} == begun
+    config = yaml.safe_load((tmp_path / "config.yaml").read_text())
+    assert {name: config[name] for name in begun} == begun
     path = tmp_path / "learner.npz"
     said = fail_to(lambda: learn(tmp_path, resume=path, rate=0.2), capsys, 2)
     assert said == f"train-value: --rate must be left out with --resume, or be 0.1 as in {path}, not 0.2"
@@ -326,7 +326,7 @@ LAST = {"train": "final.npz", "train_value": "learner.npz", "refine_value": "ref
 
 
 def read_arrays(path):
-    """Return {name: bytes of the array} of a file, but not what is told about them."""
+    """Return {name: bytes of the array} of a file, but not what is noted about them."""
     with np.load(path, allow_pickle=False) as file:
         return {name: file[name].tobytes() for name in file.files if name != "about"}
 

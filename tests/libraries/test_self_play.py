@@ -207,7 +207,7 @@ def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losi
 
 
 @pytest.mark.parametrize(
-    ("opponents", "error", "told"),
+    ("opponents", "error", "message"),
     [
         (["greedy"], TypeError, r"must be pairs of an agent and a number of games, not \['greedy'\]$"),
         ("greedy", TypeError, "must be pairs of an agent and a number of games, not 'greedy'$"),
@@ -227,8 +227,8 @@ def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losi
         ([(make_agent("ismcts"), 1)], TypeError, "ismcts"),
     ],
 )
-def test_opponents_that_cannot_play_are_refused_at_once(opponents, error, told):
-    with pytest.raises(error, match=told):
+def test_opponents_that_cannot_play_are_refused_at_once(opponents, error, message):
+    with pytest.raises(error, match=message):
         SelfPlayVecEnv(4, opponents)
 
 

@@ -53,7 +53,7 @@ def trained(tmp_path_factory):
 
 
 def read_arrays(path):
-    """Return ({name: array}, what is told about them) of a file."""
+    """Return ({name: array}, what is noted about them) of a file."""
     with np.load(path, allow_pickle=False) as file:
         arrays = dict(file)
     return arrays, json.loads(arrays.pop("about").item())
@@ -112,21 +112,21 @@ def test_training_that_was_cut_short_goes_on_as_if_it_had_not_been(trained, tmp_
     resumed = ["--resume", trained / f"checkpoint-{decisions}.npz"]
     done = run_train(*resumed, *LONG_RUN, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
-    (expected, told), (found, told_then) = (read_arrays(folder / "final.npz") for folder in (trained, tmp_path))
+    (expected, about), (found, about_then) = (read_arrays(folder / "final.npz") for folder in (trained, tmp_path))
     assert expected.keys() == found.keys() and all(np.array_equal(expected[name], found[name]) for name in expected)
     assert {name.split("/")[1] for name in expected if name.startswith("past/")} == {"0", "1", "2"}
     assert sum(name.endswith("/exp_avg") for name in expected) == 59
     counted = ("legs", "imitated", "updates", "decisions")
-    assert [told[name] for name in counted] == [told_then[name] for name in counted] == [3, 128, 2, 256]
+    assert [about[name] for name in counted] == [about_then[name] for name in counted] == [3, 128, 2, 256]
 
 
 @pytest.mark.long
 def test_training_may_end_with_what_was_imitated(trained, tmp_path):
     done = run_train("--imitate", 128, "--steps", 0, "--checkpoint-every", 128, "--out", tmp_path, *SMALL)
     assert done.returncode == 0, done.stderr
-    (expected, _), (found, told) = read_arrays(trained / "checkpoint-128.npz"), read_arrays(tmp_path / "final.npz")
+    (expected, _), (found, about) = read_arrays(trained / "checkpoint-128.npz"), read_arrays(tmp_path / "final.npz")
     assert expected.keys() == found.keys() and all(np.array_equal(expected[name], found[name]) for name in expected)
-    assert (told["imitated"], told["decisions"]) == (128, 0)
+    assert (about["imitated"], about["decisions"]) == (128, 0)
 
 
 def test_the_first_that_a_training_writes_tells_that_it_is_one(tmp_path, monkeypatch):
@@ -261,8 +261,8 @@ def plant(folder):
     objects = np.array(planted, object)
     np.savez(files["objects.npz"], about=objects, weights=objects, means=objects)
     with zipfile.ZipFile(files["model.zip"], "w") as file:
-        told = {"policy_class": {":type:": "x", ":serialized:": "gASV"}}
-        for name, held in (("data", json.dumps(told).encode()), ("policy.pth", content), ("about", content)):
+        data = {"policy_class": {":type:": "x", ":serialized:": "gASV"}}
+        for name, held in (("data", json.dumps(data).encode()), ("policy.pth", content), ("about", content)):
             file.writestr(name, held)
     torch.save({"weights": planted}, files["torch.zip"])
     return list(files.values())

@@ -44,8 +44,8 @@ def choose(masks, step):
     return np.array([legal[step % len(legal)] for legal in map(np.flatnonzero, masks)])
 
 
-def tell_beginnings(games):
-    """Return what `reset_infos` tells of each game, masks as lists."""
+def list_beginnings(games):
+    """Return what `reset_infos` holds of each game, masks as lists."""
     return [
         (info["current_player"], info["deal"], info["action_mask"].dtype, info["action_mask"].tolist())
         for info in games.reset_infos
@@ -64,7 +64,7 @@ def test_games_are_those_of_sb3s_own_vec_env():
     for _ in range(2):  # the second time without a seed
         np.testing.assert_array_equal(ours.reset(), theirs.reset())
         for step in range(60):
-            assert tell_beginnings(ours) == tell_beginnings(ours.unwrapped) == tell_beginnings(theirs)
+            assert list_beginnings(ours) == list_beginnings(ours.unwrapped) == list_beginnings(theirs)
             masks, wanted_masks = (np.stack(each.env_method("action_masks")) for each in (ours, theirs))
             np.testing.assert_array_equal(masks, wanted_masks)
             mine, wanted = (each.step(choose(masks, step)) for each in (ours, theirs))

@@ -19,7 +19,7 @@ import yaml
 
 from tests.support import cluster_tasks
 from tests.support.games import IS_COMPILED
-from tests.support.told import write_told
+from tests.support.guided import write_guided
 from zamek_agents import make_agent, ray_cluster
 from zamek_agents.analysis import analyse
 from zamek_agents.arena.round_robin import RoundRobin, play
@@ -79,7 +79,7 @@ def test_processes_give_what_one_process_gives():
         assert [*run_in_order(alone, cluster_tasks.square, TASKS)] == SQUARES
     with start_processes(2) as workers:
         assert [*run_in_order(workers, cluster_tasks.square, TASKS)] == SQUARES
-        assert os.getpid() not in {workers.submit(cluster_tasks.tell_process, 1)()[1]}
+        assert os.getpid() not in {workers.submit(cluster_tasks.find_process, 1)()[1]}
         with pytest.raises(ValueError, match="no 3 here"):
             workers.submit(cluster_tasks.refuse, 3)()
         with pytest.raises(WorkerLostError, match="fewer --workers"):
@@ -96,13 +96,13 @@ def test_a_task_handed_over_after_a_process_has_ended_is_told_as_lost():
 
 
 def test_processes_make_an_agent_anew_once_a_file_has_changed_that_its_name_holds(tmp_path):
-    spec, place = write_told(tmp_path)
-    told = RoundRobin((spec, "greedy"), seed=3)
+    spec, place = write_guided(tmp_path)
+    round_robin = RoundRobin((spec, "greedy"), seed=3)
     with start_processes(2) as workers:
-        before = timeless(play(told, 2, workers))
+        before = timeless(play(round_robin, 2, workers))
         place.write_text("-1")
-        after = timeless(play(told, 2, workers))
-    assert before != after == timeless(play(told, 2))
+        after = timeless(play(round_robin, 2, workers))
+    assert before != after == timeless(play(round_robin, 2))
 
 
 @pytest.mark.long
@@ -185,7 +185,7 @@ def test_the_example_of_a_cluster_is_one_that_ray_understands():
 @pytest.mark.skipif(not IS_COMPILED, reason="a cluster knows nothing of how kernels are run")
 def test_a_cluster_gives_what_one_process_gives(cluster):
     assert [*run_in_order(cluster, cluster_tasks.square, TASKS)] == SQUARES
-    assert os.getpid() not in {result[1] for _, result in run_in_order(cluster, cluster_tasks.tell_process, TASKS)}
+    assert os.getpid() not in {result[1] for _, result in run_in_order(cluster, cluster_tasks.find_process, TASKS)}
     waiting = [cluster.submit(cluster_tasks.square, number) for number in range(5)]
     assert [get_result() for get_result in reversed(waiting)] == [16, 9, 4, 1, 0]
     with pytest.raises(ValueError, match="no 3 here"):
@@ -273,7 +273,7 @@ def test_suites_made_on_a_cluster_are_those_made_here(cluster, tmp_path, kind):
     for where in (("--ray", "local"), ("--workers", "2"), ("--workers", "1")):
         out = tmp_path / f"suite{len(made)}.npz"
         cli.run(["regret", "--make", *kind, "--seed=5", "--out", str(out), *where])
-        made.append(tell_suite(out))
+        made.append(read_content(out))
     assert made[0] == made[1] == made[2]
 
 
@@ -308,19 +308,19 @@ def test_datasets_collected_on_a_cluster_are_those_collected_here_though_a_worke
     records = str(folder / "played--workers=1" / "games.jsonl")
     for where in ("--ray=local", "--workers=2"):
         cli.run(["export", records, *options, "--out", str(folder / f"read{where}"), where])
-    played = [tell_dataset(made) for made in folder.glob("played*")]
-    read = [tell_dataset(made) for made in folder.glob("read*")]
+    played = [read_dataset(made) for made in folder.glob("played*")]
+    read = [read_dataset(made) for made in folder.glob("read*")]
     assert played[0] == played[1] == played[2] and read[0] == read[1]
     assert ruleset != "zamek" or played[0] == read[0]  # records of cards leave the order of some choices open
 
 
-def tell_dataset(folder):
+def read_dataset(folder):
     """Return what is in the files of a dataset, without the command."""
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     return files | {"dataset.json": {**json.loads(files["dataset.json"]), "command": ""}}
 
 
-def tell_suite(path):
+def read_content(path):
     """Return what is in the file of a suite, without the command and the digest of all."""
     with np.load(path) as file:
         about = json.loads(file["about"].item())

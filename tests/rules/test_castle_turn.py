@@ -280,9 +280,9 @@ LAST_TOWER = """
     ],
 )
 def test_when_no_card_could_be_played_by_anybody_the_fewest_hand_cards_win(castle, hands, winners, returns):
-    told = "".join(f"hand {player}: {hand}\ndeck {player}: none\n" for player, hand in enumerate(hands))
-    told = told.replace("none\ndeck 2: none", "none\ndeck 2: Ambassador")  # else the game were over
-    game = castle(LAST_TOWER + told).play("Lookout", (5, 5))
+    cards = "".join(f"hand {player}: {hand}\ndeck {player}: none\n" for player, hand in enumerate(hands))
+    cards = cards.replace("none\ndeck 2: none", "none\ndeck 2: Ambassador")  # else the game were over
+    game = castle(LAST_TOWER + cards).play("Lookout", (5, 5))
     assert game.game.end == (None if winners is None else "stalled")
     assert (list(game.game.winners), list(game.game.returns)) == (winners or [], returns or [0.0, 0.0, 0.0])
 
@@ -290,9 +290,9 @@ def test_when_no_card_could_be_played_by_anybody_the_fewest_hand_cards_win(castl
 @rule("K9")
 @pytest.mark.parametrize("where", ["exchange", "deck 1"])
 def test_a_card_of_the_exchange_or_of_a_deck_that_fits_keeps_a_game_from_being_stalled(castle, where):
-    told = "hand 0: Lookout, Lady in Waiting\nhand 1: Archer, Ambassador\nhand 2: King's Counselor\n"
+    cards = "hand 0: Lookout, Lady in Waiting\nhand 1: Archer, Ambassador\nhand 2: King's Counselor\n"
     decks = "".join(f"deck {player}: none\n" for player in range(3) if where != f"deck {player}")
-    game = castle(f"{LAST_TOWER}{told}{decks}{where}: Soldier, Soldier").play("Lookout", (5, 5))
+    game = castle(f"{LAST_TOWER}{cards}{decks}{where}: Soldier, Soldier").play("Lookout", (5, 5))
     assert game.game.end is None
 
 

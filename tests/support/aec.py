@@ -27,10 +27,10 @@ def wrap_as_usual(raw):
 def compare_with_wrapped(ours, usual, calls, rng):
     """Make the same `calls`, drawn by `rng`, to both environments; return how often each kind was made.
 
-    Fails where one returns, raises, tells or logs anything else than the other.
+    Fails where one returns, raises, shows or logs anything else than the other.
     """
     made = dict.fromkeys(CALLS, 0)
-    assert tell(ours) == tell(usual)
+    assert describe(ours) == describe(usual)
     for number in range(calls):
         kind = str(rng.choice(list(CALLS), p=[share for share, _ in CALLS.values()])) if number else "before reset"
         call = CALLS[kind][1](usual, rng)
@@ -38,7 +38,7 @@ def compare_with_wrapped(ours, usual, calls, rng):
         assert outcome(call, ours) == outcome(call, usual), kind
         if kind == "illegal":
             _open_masks(usual)
-        assert tell(ours) == tell(usual), kind
+        assert describe(ours) == describe(usual), kind
     return made
 
 
@@ -59,13 +59,13 @@ def outcome(call, pair):
     return found, EnvLogger.mqueue[before:]
 
 
-def tell(pair):
-    """Return everything that `pair` tells of itself."""
-    told = {
+def describe(pair):
+    """Return everything that `pair` shows of itself."""
+    shown = {
         name: outcome(lambda pair, name=name: getattr(pair, name), pair) for name in (*PUBLIC, "_cumulative_rewards")
     }
-    told |= {agent: outcome(lambda pair, agent=agent: pair.observe(agent), pair) for agent in pair.possible_agents}
-    return told | {"str": str(pair), "render": outcome(lambda pair: pair.render(), pair)}
+    shown |= {agent: outcome(lambda pair, agent=agent: pair.observe(agent), pair) for agent in pair.possible_agents}
+    return shown | {"str": str(pair), "render": outcome(lambda pair: pair.render(), pair)}
 
 
 def freeze(value):

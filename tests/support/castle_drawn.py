@@ -5,11 +5,11 @@
     . . . . . .             rows of empty spaces at the end may be left out
     outside: Dr1, He        outside 0, outside 1, …
     siege: N SE0, E SE1     siege engines by side
-    hand 0: King, Archer    hands are empty if not told
-    deck 1: Soldier, Spy    from the top down; one Soldier if not told, `none` for an empty one
-    exchange: Fool          empty if not told
+    hand 0: King, Archer    hands are empty if not named
+    deck 1: Soldier, Spy    from the top down; one Soldier if not named, `none` for an empty one
+    exchange: Fool          empty if not named
     last: 1,1               where the card lies that was played last
-    turn: 1, 1 left         the player of the turn, and how many actions are left; `0, 2 left` if not told
+    turn: 1, 1 left         the player of the turn, and how many actions are left; `0, 2 left` if not named
     quiet: 199              turns in a row without a card played
 
 Cards that are drawn nowhere have been removed from the game.
@@ -38,7 +38,7 @@ SHORT = {
     "Wi": "Witch",
 }  # fmt: skip
 ABBREVIATION = {name: short for short, name in SHORT.items()}
-NOT_TOLD = ["Soldier"]  # a deck
+NOT_NAMED = ["Soldier"]  # a deck
 
 
 class Engine(Protocol):
@@ -159,7 +159,7 @@ class DrawnCastle:
 
     @property
     def steps(self) -> list[dict]:
-        """What has happened since the position drawn, as records tell it."""
+        """What has happened since the position drawn, as records have it."""
         return [step for turn in as_lists(self.game.turns) for step in turn["steps"]]
 
     @property
@@ -172,21 +172,21 @@ def read_position(text: str, players: int) -> Position:
     """Return the position that a text draws."""
     lines = [line.strip() for line in text.strip().splitlines()]
     rows = [line.split() for line in lines if ":" not in line]
-    told = dict(line.split(":", 1) for line in lines if ":" in line)
+    sections = dict(line.split(":", 1) for line in lines if ":" in line)
     assert len(rows) <= 6 and all(len(row) == 6 for row in rows), "a row of the grid has six spaces"
     known = {"outside", "siege", "exchange", "last", "turn", "quiet"}
     known |= {f"{what} {player}" for what in ("hand", "deck") for player in range(players)}
-    assert set(told) <= known, f"nobody knows what {set(told) - known} is"
+    assert set(sections) <= known, f"nobody knows what {set(sections) - known} is"
     piles = {space: read_pile(pile) for space, pile in zip(GRID, chain(*rows), strict=False) if pile != "."}
-    for number, pile in enumerate(split(told.get("outside", ""))):
+    for number, pile in enumerate(split(sections.get("outside", ""))):
         piles["outside", number] = read_pile(pile)
-    for entry in split(told.get("siege", "")):
+    for entry in split(sections.get("siege", "")):
         piles["siege", entry[0]] = read_pile(entry[2:])
-    turn = re.fullmatch(r"(\d), (\d) left", told.get("turn", "0, 2 left").strip())
-    assert turn, f"{told['turn']!r} is no turn"
-    hands = [read_cards(told.get(f"hand {player}", "")) for player in range(players)]
-    decks = [read_cards(told[f"deck {p}"]) if f"deck {p}" in told else list(NOT_TOLD) for p in range(players)]
-    exchange = read_cards(told.get("exchange", ""))
+    turn = re.fullmatch(r"(\d), (\d) left", sections.get("turn", "0, 2 left").strip())
+    assert turn, f"{sections['turn']!r} is no turn"
+    hands = [read_cards(sections.get(f"hand {player}", "")) for player in range(players)]
+    decks = [read_cards(sections[f"deck {p}"]) if f"deck {p}" in sections else list(NOT_NAMED) for p in range(players)]
+    exchange = read_cards(sections.get("exchange", ""))
     drawn = Counter(card for cards in [*hands, *decks, exchange] for card in cards)
     drawn.update(name for pile in piles.values() for name, _ in pile)
     box = Counter(list_cards(players))
@@ -200,8 +200,8 @@ def read_position(text: str, players: int) -> Position:
         turn_player=int(turn[1]),
         actions_left=int(turn[2]),
         is_first=turn[2] == "2",
-        last_played=read_space(told["last"].strip()) if "last" in told else None,
-        quiet_turns=int(told.get("quiet", 0)),
+        last_played=read_space(sections["last"].strip()) if "last" in sections else None,
+        quiet_turns=int(sections.get("quiet", 0)),
     )
 
 

@@ -1,6 +1,6 @@
 """The compiled engine of Castle, the card game, in the words of the reference engine.
 
-It is driven through its kernels, decision by decision, so that what it logs can be told as steps of a record.
+It is driven through its kernels, decision by decision, so that what it logs can be written as steps of a record.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.words import list_piles, name_option
-from zamek_env.castle_cards.records.telling import append_steps
+from zamek_env.castle_cards.records.log_steps import append_steps
 
 
 class FastCastle:
-    """One game of the compiled engine; `turns` are told as the reference tells them, but with lists for spaces."""
+    """One game of the compiled engine; `turns` are written as the reference writes them, but with lists for spaces."""
 
     def __init__(self, states: np.ndarray):
         self.states, self._logs = states, np.zeros(1, log.LOG)
@@ -87,16 +87,16 @@ class FastCastle:
         states["quiet"], states["turns"] = position.quiet_turns, 1
         states["stage"] = actions.ACTION
         rules.find_options(states[0])
-        self.begin_telling().pass_over()
+        self.begin_turns().pass_over()
 
     # --- playing ---
 
     def copy(self) -> Self:
         """The same game once more, without what has happened."""
-        return type(self)(self.states.copy()).begin_telling()
+        return type(self)(self.states.copy()).begin_turns()
 
-    def begin_telling(self) -> Self:
-        """Tell what happens from here on."""
+    def begin_turns(self) -> Self:
+        """Begin the turns that what happens from here on is added to."""
         self.turns = [{"player": self.turn_player, "steps": []}]
         return self
 

@@ -18,7 +18,7 @@ from tests.support.castle_reference import CastleReference
 
 
 class Lockstep:
-    """One deal on both engines. The reference is told what chance draws on the compiled one."""
+    """One deal on both engines. The reference is given what chance draws on the compiled one."""
 
     def __init__(self, players: int, number: int):
         self.fast = FastCastle.deal(players, number)

@@ -62,7 +62,7 @@ def first_card(hand: list[str]) -> str:
 
 
 class FastWithoutChance(FastCastle):
-    """The compiled engine, told before each decision what chance will take."""
+    """The compiled engine, given before each decision what chance will take."""
 
     def _before(self) -> None:
         self.states["forced"] = NONE
@@ -71,7 +71,7 @@ class FastWithoutChance(FastCastle):
                 self.states["forced"][0, player] = KIND_OF[first_card(hand)]
 
     def pass_over(self) -> None:
-        """Go on to the next decision with more than one option, and tell chance before each."""
+        """Go on to the next decision with more than one option, and give chance what to take before each."""
         self._before()
         while self.pass_one_over():
             self._before()
@@ -108,11 +108,11 @@ def compare(entry: dict[str, Any], depth: int) -> str:
         found = {name: count(game, number) for name, game in games.items()}
         if set(found.values()) != {stored}:
             head = f"{entry['name']}, depth {number}: stored {stored}, found {found}"
-            return "\n".join([head, *tell_split(games, number)])
+            return "\n".join([head, *list_split(games, number)])
     return ""
 
 
-def tell_split(games: dict[str, FastCastle | CastleReference], depth: int) -> list[str]:
+def list_split(games: dict[str, FastCastle | CastleReference], depth: int) -> list[str]:
     """Return one line a first decision: how many sequences each engine finds after it, marked where they differ."""
     split = [
         {option: count(after(game, option), depth - 1) if depth > 1 else 1 for option in game.options()}

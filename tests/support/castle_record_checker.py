@@ -190,7 +190,7 @@ def with_fewest(game: Replayed) -> list[int]:
 
 
 def check_result(record: dict, game: Replayed, end: str, winners: list[int]) -> list[str]:
-    """Return what is wrong with the fields that tell the result."""
+    """Return what is wrong with the fields that state the result."""
     losers = len(game.hands) - len(winners)
     shares = (
         [1 / len(winners) if player in winners else -1 / losers for player in range(len(game.hands))] if losers else []

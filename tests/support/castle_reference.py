@@ -1,4 +1,4 @@
-"""The slow reference engine of Castle, the card game: its rules K1 to K13 as plainly as they can be told.
+"""The slow reference engine of Castle, the card game: its rules K1 to K13 as plainly as they can be written.
 
 It knows nothing of the fast engine. A game is a chain of decisions. Each has a set of options, tuples such as
 `("play", "Archer")` or `("space", (0, 0))`. A decision with a single option is passed over. So is a part of an
@@ -125,7 +125,7 @@ class CastleReference:
         return write_record(self, seed, ["random"] * self.players if agents is None else list(agents))
 
     def position(self) -> Position:
-        """The position, which can be told only where an action is due."""
+        """The position, which can be read only where an action is due."""
         if self.stage != "action":
             raise ValueError(f"an action must be due, not {self.stage}")
         last = [space for space, _, card in self.board.cards() if card is self.last_played]

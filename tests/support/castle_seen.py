@@ -16,8 +16,8 @@ def expect_entries(game, observer):
     seat = {player: (player - observer) % count for player in range(count)}
     stage, is_mine = game.stage, game.current_player == observer
     found = Counter()
-    found |= tell_cards("hand", game.hand(observer))
-    found |= tell_cards("exchange", game.position().exchange) | tell_cards("removed", game.position().removed)
+    found |= expect_cards("hand", game.hand(observer))
+    found |= expect_cards("exchange", game.position().exchange) | expect_cards("removed", game.position().removed)
     found[f"stage.{STAGES[stage]}"] = found[f"turn.{seat[game.turn_player]}"] = 1
     if not game.is_terminal:
         found[f"decider.{seat[game.current_player]}"] = 1
@@ -32,11 +32,11 @@ def expect_entries(game, observer):
         found[f"hand_size.{seat[player]}"], found[f"deck_size.{seat[player]}"] = hand / 56, deck / 13
         found[f"pawns.{seat[player]}"] = game.position().pawns_left[player] / max(PAWNS)
         if player != observer:
-            found |= tell_cards(f"known_{seat[player]}", name_counts(state.known[observer, player]))
-            found |= tell_cards(f"shown_{seat[player]}", name_counts(state.known[player, observer]))
-    found |= tell_cards("unseen", count_unseen(game, observer))
-    found |= tell_choices(state, stage, is_mine, observer, seat)
-    found |= tell_piles(state, stage, is_mine, seat)
+            found |= expect_cards(f"known_{seat[player]}", name_counts(state.known[observer, player]))
+            found |= expect_cards(f"shown_{seat[player]}", name_counts(state.known[player, observer]))
+    found |= expect_cards("unseen", count_unseen(game, observer))
+    found |= expect_choices(state, stage, is_mine, observer, seat)
+    found |= expect_piles(state, stage, is_mine, seat)
     return {name: value for name, value in found.items() if value}
 
 
@@ -44,7 +44,7 @@ def name_counts(counts):
     return Counter({NAMES[kind]: int(number) for kind, number in enumerate(counts) if number})
 
 
-def tell_cards(group, cards):
+def expect_cards(group, cards):
     return Counter({f"{group}.{name}": number / COPIES[name] for name, number in cards.items()})
 
 
@@ -59,7 +59,7 @@ def count_unseen(game, observer):
     return unseen
 
 
-def tell_choices(state, stage, is_mine, observer, seat):
+def expect_choices(state, stage, is_mine, observer, seat):
     found = Counter()
     picked = state.picked[: state.progress].tolist()
     if is_mine and stage in SHOWS_CARD:
@@ -73,7 +73,7 @@ def tell_choices(state, stage, is_mine, observer, seat):
     if is_mine and stage != "pass-on":
         found["progress"] = state.progress / 12
     if is_mine and stage in ("swap-give", "swap-take"):
-        found |= tell_cards("swapped", Counter(NAMES[kind] for kind in picked))
+        found |= expect_cards("swapped", Counter(NAMES[kind] for kind in picked))
         found |= Counter({f"card.{NAMES[kind]}": 1 for kind in picked[state.part :]})
     if is_mine and stage == "arrange":
         found |= Counter({f"arranged_{number}.{NAMES[kind]}": 1 for number, kind in enumerate(picked)})
@@ -86,7 +86,7 @@ def tell_choices(state, stage, is_mine, observer, seat):
     return found
 
 
-def tell_piles(state, stage, is_mine, seat):
+def expect_piles(state, stage, is_mine, seat):
     found, soldiers = Counter(), 0
     outside = [space for space in list_piles(state) if space[0] == "outside"]
     for space, pile in list_piles(state).items():
@@ -105,11 +105,11 @@ def tell_piles(state, stage, is_mine, seat):
                 found[f"{group}.pawn_{level}_{seat[pawn]}"] = 1
         if state.last_space >= 0 and name_space(state, int(state.last_space)) == space:
             found[f"{group}.last"] = state.last_height / 5
-        found[f"{group}.chosen"] = tell_chosen(state, stage, is_mine, space)
+        found[f"{group}.chosen"] = expect_chosen(state, stage, is_mine, space)
     return found
 
 
-def tell_chosen(state, stage, is_mine, space):
+def expect_chosen(state, stage, is_mine, space):
     chosen = 0
     if is_mine and stage.replace("-", " ") in SHOWS_SOURCE and name_space(state, int(state.source)) == space:
         chosen = 1

@@ -39,7 +39,7 @@ class Posted:
 
 
 class FrailAgent:
-    """Plays at random. The first process in which it has decided 25 times ends without a word, as `folder` tells.
+    """Plays at random. The first process in which it has decided 25 times ends without a word, as `folder` shows.
 
     The process of the number `spared` goes on.
     """
@@ -62,7 +62,7 @@ def square(number):
     return number * number
 
 
-def tell_process(number):
+def find_process(number):
     return number, os.getpid()
 
 

@@ -42,8 +42,8 @@ def rewrite(folder, **changed):
     return arrays
 
 
-def seal(folder, **told):
+def seal(folder, **changed):
     """Write `dataset.json` anew, with the digests of the files that are there now."""
     about = json.loads((folder / ABOUT).read_text())
     (folder / ABOUT).unlink()
-    write_about(folder, {name: value for name, value in about.items() if name not in ("files", "format")} | told)
+    write_about(folder, {name: value for name, value in about.items() if name not in ("files", "format")} | changed)

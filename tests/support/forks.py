@@ -12,14 +12,14 @@ HAS_FORK = hasattr(os, "fork")
 
 def play_on(env, steps, seed=0):
     """Return a digest of all that `env` returns in so many random steps from where it is."""
-    rng, told = np.random.default_rng(seed), hashlib.sha256()
+    rng, digest = np.random.default_rng(seed), hashlib.sha256()
     for _ in range(steps):
         masks = env.action_masks()
         seen, rewards, terminated, _, info = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
         always = (info[name] for name in ("action_mask", "current_player", "deal", "illegal_action"))
         for part in (*seen.values(), rewards, terminated, *always):
-            told.update(part.tobytes())
-    return told.hexdigest()
+            digest.update(part.tobytes())
+    return digest.hexdigest()
 
 
 def play_in_child(env, steps):
@@ -37,6 +37,6 @@ def play_in_child(env, steps):
             os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as pipe:
-        told = pipe.read()
+        digest = pipe.read()
     os.waitpid(child, 0)
-    return told
+    return digest

@@ -36,17 +36,17 @@ CHECKED_EVERY = 7  # decisions: a consistency check takes as long as many of the
 
 def fuzz(boxes, games, seed):
     """Make so many boxes and play so many games with each that is accepted; return how many were what, a `Counter`."""
-    told = Counter()
+    counts = Counter()
     for number in range(boxes):
         rng = np.random.default_rng([seed, number])
         ruleset, files = draw_box(rng)
         with tempfile.TemporaryDirectory() as folder:
             try:
-                told[try_box(Path(folder) / "box", ruleset, files, games, rng)] += 1
+                counts[try_box(Path(folder) / "box", ruleset, files, games, rng)] += 1
             except Exception as error:
                 kept = write_box(Path(tempfile.mkdtemp()) / "box", files)
                 raise AssertionError(f"box {number} of seed {seed}, {ruleset}, kept in {kept}") from error
-    return told
+    return counts
 
 
 def try_box(folder, ruleset, files, games, rng):
@@ -99,13 +99,13 @@ def is_passed(boxes, games, seed, way="plain"):
 def name_entries_beyond(ruleset, seen):
     """Return {name: (entry, the largest allowed)} of what lies beyond the space of observations."""
     vector, planes = ruleset.vector, ruleset.planes
-    told = zip(
+    entries = zip(
         (*vector.names, *planes.names),
         (*seen["vector"], *seen["planes"].max((0, 1))),
         (*vector.high.astype(np.float32), *planes.high),
         strict=True,
     )
-    return {name: (float(entry), float(high)) for name, entry, high in told if not 0 <= entry <= high}
+    return {name: (float(entry), float(high)) for name, entry, high in entries if not 0 <= entry <= high}
 
 
 def main():

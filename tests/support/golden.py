@@ -1,4 +1,4 @@
-"""Tells whole games in annotated lines, for `tests/support/golden/`, which `tests/test_golden.py` replays line by line.
+"""Lists whole games in annotated lines, for `tests/support/golden/`, which `tests/test_golden.py` replays line by line.
 
 python -m tests.support.golden --update     play the games of `GAMES` and write all files anew
 """
@@ -17,7 +17,7 @@ from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SC
 from zamek_env.core.tables import NUM_PLAYERS
 
 FOLDER = Path(__file__).parent / "golden"
-CONTEXT = 3  # lines told before the first one that differs
+CONTEXT = 3  # lines shown before the first one that differs
 NO_LINE = "(no line)"
 DECISION = re.compile(r" *\d+ player \d, [a-z ]+: (.+?) \(one of ")  # its action in notation
 BASE = "zamek"  # the ruleset of which the files need not speak
@@ -87,13 +87,13 @@ def play(deal):
     return texts
 
 
-# --- telling ---
+# --- writing ---
 
 
-def tell(deal, texts):
+def list_lines(deal, texts):
     """Yield the lines of the game of a `Deal`: a head, each decision and what came of it, the end.
 
-    `texts` are the actions in notation. The first that is none, or illegal, is told and ends it.
+    `texts` are the actions in notation. The first that is none, or illegal, is named and ends it.
     """
     game = Game(deal.ruleset, seed=deal.number)
     towers, kinds = game.ruleset.components.board.token_towers, game.state[0].token_deal.tolist()
@@ -102,7 +102,7 @@ def tell(deal, texts):
     if towers:
         yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
     yield ""
-    yield from tell_events(game)
+    yield from list_events(game)
     for number, text in enumerate(texts, start=1):
         try:
             action = game.parse_action(text)
@@ -112,16 +112,16 @@ def tell(deal, texts):
             return
         legal = len(game.legal_actions())
         yield f"{number:3} player {game.current_player}, {game.phase}: {text} (one of {legal}): {does}"
-        before = tell_status(game)
+        before = describe_status(game)
         game.step(action)
-        yield from tell_events(game)
-        if tell_status(game) != before:
-            yield f"    {tell_status(game)}"
+        yield from list_events(game)
+        if describe_status(game) != before:
+            yield f"    {describe_status(game)}"
     yield ""
-    yield tell_result(game)
+    yield describe_result(game)
 
 
-def tell_status(game):
+def describe_status(game):
     """Return what both players have."""
     position = game.position()
     columns = {"scores": position.scores, "supplies": position.supplies}
@@ -133,15 +133,15 @@ def tell_status(game):
     text += "".join(f", player {player} on a gate" for player in range(NUM_PLAYERS) if position.at_gate[player])
     for name, held in (("tokens", position.tokens), ("new tokens", position.fresh_tokens)):
         if any(held):
-            text += f", {name} {' : '.join(_tell_tokens(tokens) for tokens in held)}"
+            text += f", {name} {' : '.join(_format_tokens(tokens) for tokens in held)}"
     return text
 
 
-def _tell_tokens(tokens):
+def _format_tokens(tokens):
     return " ".join(str(kind) for kind, count in sorted(tokens.items()) for _ in range(count)) or "-"
 
 
-def tell_events(game):
+def list_events(game):
     """Yield one line for each thing that the last decision brought."""
     ruleset = game.ruleset
     for event, player, subject, tiles, points, token, score, took, nests in game.last_events.tolist():
@@ -167,7 +167,7 @@ def _name_reason(ruleset, event, subject):
     return {HOUSE_PAID: "the family house", NESTS_PAID: "the nests"}.get(event, f"token {subject}")
 
 
-def tell_result(game):
+def describe_result(game):
     """Return how the game ended, or that it has not."""
     if not game.is_terminal:
         return f"not over: player {game.current_player} is to decide {game.phase!r}"
@@ -183,7 +183,7 @@ def replay(lines):
     """Return the lines of the same game as it is played now: same deal, same players, same actions."""
     ruleset, number, names = re.match(r"(?:ruleset (.+)\n)?deal (\d+), players (.+)", "\n".join(lines)).groups()
     texts = [found[1] for line in lines if (found := DECISION.match(line))]
-    return list(tell(Deal(int(number), *names.split(" and "), ruleset or BASE), texts))
+    return list(list_lines(Deal(int(number), *names.split(" and "), ruleset or BASE), texts))
 
 
 def find_difference(stored, played):
@@ -212,7 +212,7 @@ def update():
     for old in FOLDER.glob("*.txt"):
         old.unlink()
     for number, deal in enumerate(tqdm(GAMES, unit="game"), start=1):
-        lines = tell(deal, play(deal))
+        lines = list_lines(deal, play(deal))
         (FOLDER / name_file(number, deal)).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -64,7 +64,7 @@ def require(condition, what):
         raise ViolationError(what)
 
 
-def tell(value):
+def show(value):
     """Return a value in few words, whatever it is."""
     try:
         return repr(value)[:300]
@@ -150,21 +150,21 @@ class Attacker:
         twin, verb = game.copy(), self.draw(("step", "describe"))
         number = as_whole(action)
         due = TypeError if number is None else None if number in game.legal_actions() else IllegalActionError
-        done = expect(lambda: getattr(twin, verb)(action), due, f"{verb}({tell(action)}) in {game!r}")
-        require(due is None or _same(game, twin), f"{verb}({tell(action)}) changed {game!r}")
+        done = expect(lambda: getattr(twin, verb)(action), due, f"{verb}({show(action)}) in {game!r}")
+        require(due is None or _same(game, twin), f"{verb}({show(action)}) changed {game!r}")
         return done
 
     def redeal(self):
         game, rng = self.draw(self.games), draw_any(self.rng, 100)
         twin = game.copy()
-        done = expect(lambda: twin.redeal(rng), TypeError, f"redeal({tell(rng)})")
-        require(_same(game, twin), f"redeal({tell(rng)}) changed {game!r}")
+        done = expect(lambda: twin.redeal(rng), TypeError, f"redeal({show(rng)})")
+        require(_same(game, twin), f"redeal({show(rng)}) changed {game!r}")
         return done
 
     def make_game(self):
         field, value = self.draw(("ruleset", "seed", "components")), draw_any(self.rng, 2**62)
         due = {"ruleset": ValueError, "components": due_components(value), "seed": due_deal(value)}
-        return expect(lambda: Game(**{field: value}), due[field], f"Game({field}={tell(value)})")
+        return expect(lambda: Game(**{field: value}), due[field], f"Game({field}={show(value)})")
 
     def deal_game(self):
         state = self.games[0].state[0]
@@ -175,7 +175,7 @@ class Attacker:
             sound = [as_whole(number) for number in deal[field]] == state[field].tolist()
         else:
             deal[field], sound = draw_any(self.rng, 60), False
-        call = f"from_deal with {field} {tell(deal[field])}"
+        call = f"from_deal with {field} {show(deal[field])}"
         return expect(lambda: Game.from_deal(self.ruleset, **deal), None if sound else (TypeError, ValueError), call)
 
     def name_players(self):
@@ -183,13 +183,13 @@ class Attacker:
         players = self.draw((first, [first, "b"], ("a", first), ["a", "b", "c"]))
         is_pair = players is not first and len(players) == 2
         due = None if is_pair and isinstance(first, str) else ValueError
-        return expect(lambda: self.games[0].record(players), due, f"record({tell(players)})")
+        return expect(lambda: self.games[0].record(players), due, f"record({show(players)})")
 
     # --- records ---
 
     def replay_anything(self):
         record = draw_any(self.rng, 5) if self.rng.integers(2) else draw_json(self.rng)
-        return expect(lambda: Game.replay(record), RecordError, f"replay({tell(record)})")
+        return expect(lambda: Game.replay(record), RecordError, f"replay({show(record)})")
 
     def replay_spoilt(self):
         record = spoil(self.draw(self.records), self.rng)
@@ -203,13 +203,13 @@ class Attacker:
         return self._replay(record)
 
     def _replay(self, record):
-        """Replay a record that may still be right, such as one with another seed; then it must be replayed as told."""
-        before = tell(record)
+        """Replay a record that may still be right, such as one with another seed; then it must come out again."""
+        before = show(record)
         try:
             game = Game.replay(record)
         except RecordError as error:
             require(str(error), "a RecordError says nothing")
-            require(tell(record) == before, "replay changed the record")
+            require(show(record) == before, "replay changed the record")
             return "RecordError"
         except Exception as error:
             raise ViolationError(f"replay raised {type(error).__name__} on a spoilt record: {error}") from error
@@ -222,10 +222,10 @@ class Attacker:
     def step_env(self):
         on_illegal, action = self.draw(("raise", "lose")), draw_any(self.rng, 330)
         env = ZamekEnv(on_illegal=on_illegal)
-        expect(lambda: env.step(action), ResetNeeded, f"step({tell(action)}) before reset")
+        expect(lambda: env.step(action), ResetNeeded, f"step({show(action)}) before reset")
         env.reset(seed=1)
         before, number = env.game.copy(), as_whole(action)
-        what = f"env.step({tell(action)}) with on_illegal={on_illegal}"
+        what = f"env.step({show(action)}) with on_illegal={on_illegal}"
         if number in env.game.legal_actions():
             return expect(lambda: env.step(action), None, what)
         if number is None or on_illegal == "raise":
@@ -253,7 +253,7 @@ class Attacker:
         try:
             options = {"deal": 3, key: 3}
         except TypeError:  # not hashable, and so the name of no option
-            options = {"deal": 3, tell(key): 3}
+            options = {"deal": 3, show(key): 3}
         allowed = ("deal", "options") if isinstance(env, raw_env) else ("deal",)
         return self._reset(env, {"seed": 5, "options": options}, due_options(options, allowed), "options may have")
 
@@ -266,7 +266,7 @@ class Attacker:
     def _reset(self, env, arguments, due, named=""):
         """Reset `env`, which must do what is due and be as it was where that is an error."""
         before, generator = env.game.copy(), env.np_random.bit_generator.state
-        what = f"{type(env).__name__}.reset({', '.join(f'{name}={tell(given)}' for name, given in arguments.items())})"
+        what = f"{type(env).__name__}.reset({', '.join(f'{name}={show(given)}' for name, given in arguments.items())})"
         done = expect(lambda: env.reset(**arguments), due, what, named)
         unchanged = _same(before, env.game) and generator == env.np_random.bit_generator.state
         require(due is None or unchanged, f"{what} changed the environment")
@@ -278,7 +278,7 @@ class Attacker:
         before = env.game.copy()
         parts = (before, None, 0, False, env.np_random.bit_generator.state)
         state = self.draw((draw_any(self.rng, 5), parts[: self.rng.integers(5)], (draw_odd(self.rng), *parts[1:])))
-        done = expect(lambda: env.set_state(state), TypeError, f"set_state({tell(state)})")
+        done = expect(lambda: env.set_state(state), TypeError, f"set_state({show(state)})")
         require(_same(before, env.game) and not env._is_over, "set_state changed the environment")
         return done
 
@@ -295,15 +295,15 @@ class Attacker:
     def make_env(self):
         field, value = self.draw(tuple(SOUND_ARGUMENTS)), draw_any(self.rng, 5)
         due = None if SOUND_ARGUMENTS[field](value) else (TypeError, ValueError)
-        return expect(lambda: ZamekEnv(**{field: value}), due, f"ZamekEnv({field}={tell(value)})")
+        return expect(lambda: ZamekEnv(**{field: value}), due, f"ZamekEnv({field}={show(value)})")
 
     def step_aec(self):
         env, action = raw_env(), draw_any(self.rng, 330)
         env.reset(seed=1)
         before, number = env.game.copy(), as_whole(action)
         due = TypeError if number is None else None if number in env.game.legal_actions() else IllegalActionError
-        done = expect(lambda: env.step(action), due, f"raw_env.step({tell(action)})")
-        require(due is None or _same(before, env.game), f"raw_env.step({tell(action)}) changed the game")
+        done = expect(lambda: env.step(action), due, f"raw_env.step({show(action)})")
+        require(due is None or _same(before, env.game), f"raw_env.step({show(action)}) changed the game")
         return done
 
     # --- component files ---
@@ -342,7 +342,7 @@ class Attacker:
             require("\n" not in str(error), f"an error of two lines: {error}")
             return "ComponentError"
         except Exception as error:
-            raise ViolationError(f"load_components raised {type(error).__name__} on {tell(files)}: {error}") from error
+            raise ViolationError(f"load_components raised {type(error).__name__} on {show(files)}: {error}") from error
         finally:
             shutil.rmtree(folder)
         return expect(lambda: Ruleset(components), None, "Ruleset of components that were loaded")
@@ -350,4 +350,4 @@ class Attacker:
     def load_from_odd_place(self):
         path = draw_json(self.rng)
         path = path if isinstance(path, str) and path != ".." else "nowhere"
-        return expect(lambda: load_components(path), (ComponentError, ValueError), f"load_components({tell(path)})")
+        return expect(lambda: load_components(path), (ComponentError, ValueError), f"load_components({show(path)})")

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tests.support.hostile_calls import expect, require, tell
+from tests.support.hostile_calls import expect, require, show
 from tests.support.hostile_vector import VectorAttacker
 from tests.support.rulesets import SECOND
 from zamek_agents.divergence import DivergedError
@@ -14,7 +14,7 @@ from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, train
 from zamek_agents.value.weights import new_weights
 from zamek_env import Game
-from zamek_env.records.notation import tell_action
+from zamek_env.records.notation import name_action
 from zamek_env.ruleset import get_ruleset
 
 RATES = (1e-9, 0.3, 1.0, 4.0, 10.0, 1e6, 1e300, math.inf, math.nan)
@@ -43,13 +43,13 @@ class LearningAttacker(VectorAttacker):
             learned[self.rng.integers(learned.size)] = self.draw(WEIGHTS)
         games = int(self.rng.integers(1, 3))
         train(self.learning.tables, *self.room, learners, np.zeros(1, episode_dtype(self.learning.sizes)), games)
-        require(learners["games"][0] == games, f"learning with {tell(settings)} played {learners['games'][0]} games")
+        require(learners["games"][0] == games, f"learning with {show(settings)} played {learners['games'][0]} games")
         try:
             check_progress(learners, self.learning, games)
         except DivergedError as error:
             require("\n" not in str(error), f"an error of two lines: {error}")
             return "DivergedError"
-        require(np.isfinite(learned).all(), f"learning with {tell(settings)} was taken for sound")
+        require(np.isfinite(learned).all(), f"learning with {show(settings)} was taken for sound")
         return "accepted"
 
     def choose_by_odd_weights(self):
@@ -65,5 +65,5 @@ class LearningAttacker(VectorAttacker):
         action = choose_for(
             self.learning.tables, states, logs, np.ones(1, np.uint64), new_evaluators(self.learning, weights)
         )
-        chosen = tell_action(game.ruleset, game.state[0], int(action))
+        chosen = name_action(game.ruleset, game.state[0], int(action))
         return expect(lambda: game.step(int(action)), None, f"{chosen}, chosen by odd weights, in {game!r}")

@@ -8,7 +8,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.forks import HAS_FORK, play_in_child, play_on
-from tests.support.hostile_calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, tell
+from tests.support.hostile_calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, show
 from tests.support.rulesets import SECOND
 from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
@@ -116,7 +116,7 @@ class VectorAttacker(Attacker):
     def step_vector(self):
         env = self.draw(self.vectors)
         actions, due = self._draw_actions(env)
-        expect(lambda: self.fresh.step(actions), ResetNeeded, f"step({tell(actions)}) before reset")
+        expect(lambda: self.fresh.step(actions), ResetNeeded, f"step({show(actions)}) before reset")
         return self._play(env, (actions,), np.ones(NUM_ENVS, np.bool_), due)
 
     def step_chosen_in_vector(self):
@@ -126,7 +126,7 @@ class VectorAttacker(Attacker):
             actions, due = self._draw_actions(env)
             return self._play(env, (actions, chosen), np.asarray(chosen), due)
         before, actions = _take_down(env), self._draw_legal(env)
-        what = f"step_chosen({actions}, {tell(chosen)})"
+        what = f"step_chosen({actions}, {show(chosen)})"
         done = expect(lambda: env.step_chosen(actions, chosen), due, what, "chosen")
         require(before == _take_down(env), f"{what} changed the games")
         return done
@@ -145,7 +145,7 @@ class VectorAttacker(Attacker):
         )
         env = self.draw(self.vectors if due is None else [*self.vectors, self.fresh])
         before = _take_down(env)
-        what = f"reset({', '.join(f'{key}={tell(given)}' for key, given in arguments.items())})"
+        what = f"reset({', '.join(f'{key}={show(given)}' for key, given in arguments.items())})"
         done = expect(lambda: env.reset(**arguments), due, what, name)
         require(due is None or before == _take_down(env), f"{what} changed the games")
         return done
@@ -155,7 +155,7 @@ class VectorAttacker(Attacker):
         due = DUE_ARGUMENTS[field](value)
         if field == "num_envs" and due is None:
             value = min(as_whole(value), MANY)
-        return expect(lambda: ZamekVectorEnv(**{field: value}), due, f"ZamekVectorEnv({field}={tell(value)})", field)
+        return expect(lambda: ZamekVectorEnv(**{field: value}), due, f"ZamekVectorEnv({field}={show(value)})", field)
 
     def copy_vector(self):
         """A twin does with odd actions what the original does, and neither touches the other."""
@@ -168,9 +168,9 @@ class VectorAttacker(Attacker):
         actions, due = self._draw_actions(twin)
         arguments, chosen = (actions,), np.ones(NUM_ENVS, np.bool_)
         done = self._play(twin, arguments, chosen, due)
-        require(_take_down(env) == before, f"a twin that played {tell(actions)} changed the original")
-        require(done == self._play(env, arguments, chosen, due), f"a twin did something else with {tell(actions)}")
-        require(_take_down(twin) == _take_down(env), f"a twin came to something else by {tell(actions)}")
+        require(_take_down(env) == before, f"a twin that played {show(actions)} changed the original")
+        require(done == self._play(env, arguments, chosen, due), f"a twin did something else with {show(actions)}")
+        require(_take_down(twin) == _take_down(env), f"a twin came to something else by {show(actions)}")
         twin.close()
         return done
 
@@ -179,8 +179,8 @@ class VectorAttacker(Attacker):
         env = self.draw([one for one in self.vectors if one.metadata["autoreset_mode"] != AutoresetMode.DISABLED])
         env.reset()
         steps = int(self.rng.integers(1, 12))
-        told = play_in_child(env, steps) if HAS_FORK else play_on(copy.deepcopy(env), steps)
-        require(told == play_on(env, steps), f"a forked process played {steps} steps in another way, or none: {told!r}")
+        digest = play_in_child(env, steps) if HAS_FORK else play_on(copy.deepcopy(env), steps)
+        require(digest == play_on(env, steps), f"a forked process played {steps} steps otherwise, or none: {digest!r}")
         return "plays"
 
     def use_closed_vector(self):
@@ -197,7 +197,7 @@ class VectorAttacker(Attacker):
             )
         )
         self.closed.close()
-        return expect(call, ClosedEnvironmentError, f"{what} of {tell(value)} once closed", "closed")
+        return expect(call, ClosedEnvironmentError, f"{what} of {show(value)} once closed", "closed")
 
     # --- inside ---
 
@@ -206,7 +206,7 @@ class VectorAttacker(Attacker):
         before, first = _take_down(env), env.states.copy()
         waiting = env._batch.outcomes["is_waiting"].astype(np.bool_) & chosen
         reads_last = chosen[LAST] and not waiting[LAST]
-        named, what = "actions", f"a step of {', '.join(map(tell, arguments))} with on_illegal={env.on_illegal}"
+        named, what = "actions", f"a step of {', '.join(map(show, arguments))} with on_illegal={env.on_illegal}"
         loses = False
         if env.metadata["autoreset_mode"] == AutoresetMode.DISABLED and waiting.any():
             due, named = ResetNeeded, "reset_mask"

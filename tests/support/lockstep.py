@@ -255,7 +255,7 @@ def areas_of(game):
 
 
 def _list_pieces(pieces):
-    """Return {(player, piece)} of the special pieces in an area; the engine tells them by player."""
+    """Return {(player, piece)} of the special pieces in an area; the engine lists them by player."""
     if isinstance(pieces, frozenset):
         return pieces
     return frozenset((player, piece) for player, owned in enumerate(pieces) for piece in owned)

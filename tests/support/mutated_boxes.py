@@ -29,7 +29,7 @@ def draw_box(rng):
 
 
 def _draw_base(rng):
-    """Return a ruleset and all files that it consists of, the ruleset file told in full."""
+    """Return a ruleset and all files that it consists of, the ruleset file written in full."""
     packaged = packaged_files()
     if rng.integers(3) == 0:
         return "zamek", copy.deepcopy(FILES)
@@ -76,7 +76,7 @@ def _drop_tiles(rules, files, rng, most=None):
 
 
 def _push_number(rules, files, rng):
-    """Replace a number, which the files tell or may tell, by one at some limit."""
+    """Replace a number, which the files state or may state, by one at some limit."""
     numbers = [(holder, key) for holder, key in find_keys(rules) if type(holder[key]) is int]
     holder, key = _pick(rng, numbers)
     holder[key] = _pick(rng, NUMBERS)

@@ -1,4 +1,4 @@
-"""Tells how good the tests of the core are: makes one small change after another and sees whether a test fails.
+"""Measures how good the tests of the core are: makes one small change after another and sees whether a test fails.
 
     python -m tests.support.mutation [--mutants 100] [--seed 0] [--only FILE …] [--seconds 60] [--measured FILE]
 

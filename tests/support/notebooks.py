@@ -77,7 +77,7 @@ def strip(book: NotebookNode) -> NotebookNode:
     return book
 
 
-def tell_text(book: NotebookNode) -> list[str]:
+def list_printed(book: NotebookNode) -> list[str]:
     """Return what each cell of code printed."""
     return [
         "".join(output.text for output in cell.outputs if output.output_type == "stream") for cell in list_code(book)

@@ -204,11 +204,11 @@ def compare(entry, depth, reference_depth):
             found["reference"] = reference_count(twin, number)
         if set(found.values()) != {stored}:
             head = f"{entry['name']}, depth {number}: stored {stored}, found {found}"
-            return "\n".join([head, *tell_split(game, twin, number)])
+            return "\n".join([head, *list_split(game, twin, number)])
     return ""
 
 
-def tell_split(game, twin, depth):
+def list_split(game, twin, depth):
     """Return one line a first decision: how many sequences each engine finds after it, marked where they differ."""
     ours = split(game, depth)
     theirs = {decision: reference_count(reference_after(twin, decision), depth - 1) for decision in twin.decisions()}

@@ -130,7 +130,7 @@ def main():
         for name in (*PLAYERS, OUTWARD)
         for deal in range(arguments.carcassonne)
     ]
-    random.Random(0).shuffle(games)  # so that the bar tells the time left
+    random.Random(0).shuffle(games)  # so that the bar shows the time left
     of_castle = [(players, deal) for deal in range(arguments.castle) for players in DEALT]
     positions = sorted(perft.load(), key=lambda entry: -sum(entry["counts"][:-1]))  # the longest first
     calls = [(arguments.calls // 100, seed) for seed in range(100)]

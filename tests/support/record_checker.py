@@ -117,8 +117,8 @@ def replay_follower(game: AnyGame, follower: dict | None, where: str) -> None:
     """Send the recorded follower, prince or falconer, or nobody (Z12, S4)."""
     decision = ("send", None) if follower is None else ("send", follower["segment"], follower["piece"])
     if game.phase == "send":
-        told = "nobody" if follower is None else f"{follower['piece']} to segment {follower['segment']!r}"
-        require(decision in game.decisions(), f"{where}.follower: {told} may not be sent")
+        sent = "nobody" if follower is None else f"{follower['piece']} to segment {follower['segment']!r}"
+        require(decision in game.decisions(), f"{where}.follower: {sent} may not be sent")
         game.play(decision)
     else:
         require(follower is None, f"{where}.follower: there is no follower in supply or no free area on the tile")

@@ -15,21 +15,21 @@ class Visit(NamedTuple):
     reach: float  # by chance alone
     seen: tuple  # by player: what was observed at all decisions so far, this one included, and what was decided
     last: tuple  # by player: (seen, action) of the last own decision; None before it
-    told: tuple  # the same with the information state in place of what was seen
+    states: tuple  # the same with the information state in place of what was seen
 
 
-def walk(state, reach=1.0, seen=((), ()), last=(None, None), told=(None, None)):
+def walk(state, reach=1.0, seen=((), ()), last=(None, None), states=(None, None)):
     """Yield a `Visit` for each state of the tree of two players."""
     if state.is_player_node():
         seen = tuple((*seen[player], np.array(state.observation_tensor(player)).tobytes()) for player in range(2))
-    yield Visit(state, reach, seen, last, told)
+    yield Visit(state, reach, seen, last, states)
     if state.is_chance_node():
         for outcome, chance in state.chance_outcomes():
-            yield from walk(state.child(outcome), reach * chance, seen, last, told)
+            yield from walk(state.child(outcome), reach * chance, seen, last, states)
     elif not state.is_terminal():
         decider = state.current_player()
         for action in state.legal_actions():
-            known, done, said = list(seen), list(last), list(told)
+            known, done, said = list(seen), list(last), list(states)
             known[decider] = (*seen[decider], action)
             done[decider] = (seen[decider], action)
             said[decider] = (state.information_state_string(), action)

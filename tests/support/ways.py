@@ -137,13 +137,13 @@ def run_tests(names, workers):
     command = ["nice", "-n", BESIDE, sys.executable, "-m", "tests.support.ways", *others]
     command += ["--workers", str(max(1, workers // 2))]
     with (
-        tempfile.TemporaryFile() as told,
-        _ended(subprocess.Popen(command, cwd=ROOT, stdout=told, stderr=told)) as rest,
+        tempfile.TemporaryFile() as output,
+        _ended(subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)) as rest,
     ):
         passed = _run(first, workers)
         passed &= rest.wait() == 0
-        told.seek(0)
-        print(told.read().decode(errors="replace"), end="", flush=True)
+        output.seek(0)
+        print(output.read().decode(errors="replace"), end="", flush=True)
     return passed
 
 

@@ -32,7 +32,7 @@ from zamek_env.castle_cards.notation.position import (
 from zamek_env.castle_cards.notation.position_line import format_position
 from zamek_env.castle_cards.notation.words import Option, name_option
 from zamek_env.castle_cards.records.replay import replay_record
-from zamek_env.castle_cards.records.write import Draws, make_record, told_to_draw
+from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
@@ -54,7 +54,7 @@ class CastleCards(RecordGame):
     Args:
         players: how many play.
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same cards, and all chance later follows
-            from it too. None: a random deal. `game.seed` and `repr(game)` tell it, and who knows it knows all hands.
+            from it too. None: a random deal. `game.seed` and `repr(game)` show it, and who knows it knows all hands.
 
     Raises `ValueError` for another number of players or a seed out of range, `TypeError` for a seed that is no whole
     number.
@@ -81,7 +81,7 @@ class CastleCards(RecordGame):
         game.seed, game._start, game._history, game._draws = seed, copy_records(start), [], dict(draws or {})
         game._states, game._log = copy_records(start), np.zeros(1, LOG)
         for number, action in enumerate(actions):
-            with told_to_draw(game._states, game._draws.get(number, {})):
+            with forced_draws(game._states, game._draws.get(number, {})):
                 game.step(action)
         return game
 
@@ -119,7 +119,7 @@ class CastleCards(RecordGame):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Minus the cards that each player still has in hand and deck. `returns` tells who has won, not the scores."""
+        """Minus the cards that each player still has in hand and deck. `returns` says who has won, not the scores."""
         hands, decks = self._state.hand_size.tolist(), self._state.deck_size.tolist()
         return tuple(-hand - deck for hand, deck in zip(hands, decks, strict=True))[: self.num_players]
 
@@ -199,8 +199,8 @@ class CastleCards(RecordGame):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a pickle holds: everything, in few bytes."""
-        told = {name: value for name, value in self.__dict__.items() if name not in ("_start", "_log")}
-        return told | {"_states": pack_records(self._states, *([] if self._start is None else [self._start]))}
+        held = {name: value for name, value in self.__dict__.items() if name not in ("_start", "_log")}
+        return held | {"_states": pack_records(self._states, *([] if self._start is None else [self._start]))}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
@@ -255,7 +255,7 @@ class CastleCards(RecordGame):
             return show_beyond(number, NUM_ACTIONS)
         given = name_option(self._state, number) if 0 <= number < NUM_ACTIONS else None
         named = f" ({format_option(given)})" if given else ""
-        return f"action {show(number)}{named} is illegal: {self._tell_legal(format_option(given) if given else '')}"
+        return f"action {show(number)}{named} is illegal: {self._describe_legal(format_option(given) if given else '')}"
 
     def draw_svg(self, hand: Mapping[str, int] | None = None) -> str:
         """Return everything public as an SVG picture, with `hand`, {card: number}, as that of the player to decide.
@@ -293,9 +293,9 @@ class CastleCards(RecordGame):
         try:
             action = find_action(self._state, parse_option(text))
         except ValueError as error:
-            raise ValueError(f"{error}; {self._tell_legal(text)}") from error
+            raise ValueError(f"{error}; {self._describe_legal(text)}") from error
         if action is None:
-            raise ValueError(f"there is no such place as in {show(text)}; {self._tell_legal(text)}")
+            raise ValueError(f"there is no such place as in {show(text)}; {self._describe_legal(text)}")
         return action
 
     def format_position(self, viewer: int | None = None) -> str:
@@ -330,8 +330,8 @@ class CastleCards(RecordGame):
     def record(self, players: Sequence[str] | None = None) -> dict[str, Any]:
         """Return the game record, `castle-record/1`, as a dict for `json.dump`.
 
-        It tells all cards as they were dealt, so before the end it is no thing to show to a player; a game that is not
-        over is told as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
+        It holds all cards as they were dealt, so before the end it is no thing to show to a player; a game that is not
+        over is recorded as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
         Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
         with its deal (`from_history`).
         """
@@ -349,7 +349,7 @@ class CastleCards(RecordGame):
 
     @classmethod
     def replay(cls, record: Mapping[str, Any]) -> Self:
-        """Return the game that `record`, a dict, tells of, after its last step.
+        """Return the game that `record`, a dict, describes, after its last step.
 
         Raises `RecordError`, naming turn, step and field, where it is malformed or the rules say otherwise.
         """
@@ -374,14 +374,14 @@ class CastleCards(RecordGame):
         self.seed, self._start, self._history, self._draws = None, None, [], {}
         self._log = np.zeros(1, LOG)
 
-    def _tell_legal(self, text):
+    def _describe_legal(self, text):
         """Return what there is to decide, and which legal actions are most like `text`."""
         legal = [format_option(option) for option in self.options()]
         if not legal:
             return "the game is over"
         near = get_close_matches(text[:100], legal, _SUGGESTED, cutoff=0)
-        told = f"player {self.current_player} is to decide {self.stage!r}"
-        return f"{told}, as by {', '.join(near)} ({len(legal)} are legal)"
+        asked = f"player {self.current_player} is to decide {self.stage!r}"
+        return f"{asked}, as by {', '.join(near)} ({len(legal)} are legal)"
 
 
 def _is_held(card, number):

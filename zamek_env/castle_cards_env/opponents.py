@@ -7,7 +7,7 @@ import numpy as np
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.messages import show
-from zamek_env.opponents import Opponent, tell_method
+from zamek_env.opponents import Opponent, suggest_method
 
 Decider: TypeAlias = str | Callable[[CastleCards, np.random.Generator], int]
 Deciders: TypeAlias = Decider | Sequence[Decider]
@@ -25,7 +25,7 @@ class Opponents:
         if not isinstance(listed, list | tuple):
             raise TypeError(
                 f"opponents must be None, one name or callable (game, rng) -> action, or a list of them, "
-                f"not {show(given)}{tell_method('opponents', given)}"
+                f"not {show(given)}{suggest_method('opponents', given)}"
             )
         if len(listed) != players - 1:
             raise ValueError(

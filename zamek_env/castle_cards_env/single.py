@@ -46,7 +46,7 @@ class CastleCardsEnv(GameEnv):
 
     ## Rewards
     At the end +1 for the winner and −1/(players − 1) for each other; a shared win divides both (rule K9). 0 before.
-    Alternating seats, the last step is rewarded with the result of the player who acted; `info["returns"]` tells all.
+    Alternating seats, the last step is rewarded with the result of the player who acted; `info["returns"]` holds all.
 
     ## Start and end
     `reset(options={"deal": number})` repeats a deal; `info["deal"]` names it. An episode terminates with the game and
@@ -144,7 +144,7 @@ class CastleCardsEnv(GameEnv):
 
     def _look(self, mover=NONE):
         """Return what is seen once `mover` has acted, and `info`."""
-        return self._observe(mover), self._tell()
+        return self._observe(mover), self._make_info()
 
     def _observe(self, mover):
         """Return what the learner sees, or the player to decide; once it is over, what `mover` sees, who acted last."""
@@ -152,7 +152,7 @@ class CastleCardsEnv(GameEnv):
         last = max(mover, 0) if decider == NONE else decider
         return self.game.observe(last if self._learner is None else self._learner)
 
-    def _tell(self):
+    def _make_info(self):
         """Return `info`."""
         return {
             "current_player": NONE if self._is_over else self.game.current_player,

@@ -124,7 +124,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         illegal = many.chosen & ~many.outcomes["is_waiting"].astype(np.bool_) & ~legal
         return int(illegal.argmax()) if illegal.any() else -1
 
-    def _tell_illegal(self, game: int) -> str:
+    def _describe_illegal(self, game: int) -> str:
         return _revive(self._batch.states, game).why_illegal(int(self._batch.actions[game]))
 
     def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
@@ -139,7 +139,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
 
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:
-    """Return the game that stands in `states[number]`; it does not tell how it came to that."""
+    """Return the game that stands in `states[number]`; it does not show how it came to that."""
     return CastleCards.from_history(states[number : number + 1], ())
 
 

@@ -48,7 +48,7 @@ def check_consistency(game: Game) -> None:
     _check_choice(board)
 
 
-# --- how a disagreement is told ---
+# --- how a disagreement is described ---
 
 
 def _compare(field, stored, rebuilt):

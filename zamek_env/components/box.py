@@ -1,7 +1,7 @@
 """Reads component files and checks them, so that a typing slip is found before a game is played.
 
 A ruleset file (`zamek.json`, or one of your own) names its features, tokens and switches and the two kinds of files
-with what is printed: the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it tells of a table instead
+with what is printed: the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it names a table instead
 of a wall, the board has no border (`carcassonne.json`). A ruleset file may extend another one (`sokol.json`): its lists
 are appended to those of the other, and all its other fields replace them. The packaged files lie in `zamek_env/data/`.
 """
@@ -23,7 +23,7 @@ from zamek_env.components.model import Components
 from zamek_env.components.open_table import OpenTable
 from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
 from zamek_env.components.walls import read_wall
-from zamek_env.components.which_ruleset import find_ruleset_name, tell_held
+from zamek_env.components.which_ruleset import describe_held, find_ruleset_name
 from zamek_env.messages import show
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
@@ -34,7 +34,7 @@ TILE_FILE_FIELDS = ("note", "tiles")
 MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
-def _tell_own(folder):
+def _describe_own(folder):
     """Return which ruleset a folder is of, as the end of a line; "" where that is not clear."""
     try:
         return f"; that is the ruleset {find_ruleset_name(folder)!r}"
@@ -43,7 +43,7 @@ def _tell_own(folder):
 
 
 def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
-    """Return the entry of the ruleset file of that name, and the `Components` that it and its files tell of.
+    """Return the entry of the ruleset file of that name, and the `Components` that it and its files describe.
 
     What is not in `folder` is taken from the packaged files. Raises `ComponentError` naming file, item and field.
     """
@@ -53,22 +53,22 @@ def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
     paths = [*(file.file for file in files), *([wall_path] if wall_path else []), *tile_paths]
     if not any(found.parent == folder for found in paths):
         none_of = ", ".join(found.name for found in paths)
-        raise ComponentError(f"{folder}: holds none of {none_of}{tell_held(folder)}{_tell_own(folder)}")
+        raise ComponentError(f"{folder}: holds none of {none_of}{describe_held(folder)}{_describe_own(folder)}")
 
-    told = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
-    tiles = {tile_path: _read_tiles(tile_path, told["features"], told["nests"] > 0) for tile_path in tile_paths}
-    told["name"] = rules.choice("name", (ruleset_name,))
+    fields = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
+    tiles = {tile_path: _read_tiles(tile_path, fields["features"], fields["nests"] > 0) for tile_path in tile_paths}
+    fields["name"] = rules.choice("name", (ruleset_name,))
     if wall_path is None:
-        told |= _read_table(rules, tiles)
+        fields |= _read_table(rules, tiles)
     else:
         widened = [file.get("widened", bool, False) for file in files][-1]
-        wall = read_wall(wall_path, told["features"], sum(token.count for token in told["tokens"]), widened)
+        wall = read_wall(wall_path, fields["features"], sum(token.count for token in fields["tokens"]), widened)
         _check_ids(tiles, wall_path, wall.starts)
-        if told["halting_gates"] and not wall.gates:
+        if fields["halting_gates"] and not wall.gates:
             rules.fail("halting_gates", "there are no gates, because the wall is not widened")
         faces = tuple(start.tile for start in wall.starts)
-        told |= {"tiles": _join_tiles(rules, tiles, faces), "board": wall}
-    return rules, Components(**told)
+        fields |= {"tiles": _join_tiles(rules, tiles, faces), "board": wall}
+    return rules, Components(**fields)
 
 
 def _read_ruleset_files(folder, name):

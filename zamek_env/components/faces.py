@@ -21,7 +21,7 @@ def name_of_face(kind: str, number: int, values: Any) -> str:
 
 
 def read_tile(entry: Entry, features: Sequence[Feature]) -> Tile:
-    """Return the tile that `entry` tells of."""
+    """Return the tile that `entry` describes."""
     ports = []
     for side in SIDES.lower():
         ports += _read_side(entry, side, features)

@@ -236,9 +236,9 @@ class Components:
 def _canonical(value: Any) -> Any:
     """Return `value` as JSON can hold it. Fields at their defaults are left out, so that new ones change no digest."""
     if is_dataclass(value):
-        told = {field.name: getattr(value, field.name) for field in fields(value)}
-        changed = {field.name for field in fields(value) if told[field.name] != field.default}
-        return {name: _canonical(told[name]) for name in changed} | {"": type(value).__name__}
+        values = {field.name: getattr(value, field.name) for field in fields(value)}
+        changed = {field.name for field in fields(value) if values[field.name] != field.default}
+        return {name: _canonical(values[name]) for name in changed} | {"": type(value).__name__}
     if isinstance(value, frozenset):
         return sorted(value)
     return [_canonical(item) for item in value] if isinstance(value, tuple) else value

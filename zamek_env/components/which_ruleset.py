@@ -40,7 +40,7 @@ def check_held(folder: Path, ruleset: str) -> None:
     """Raise `ComponentError` where `folder` lacks the file of a ruleset that is not packaged."""
     if ruleset not in RULESETS and not os.path.lexists(folder / f"{ruleset}.json"):
         problem = f"holds no {ruleset}.json, the file of the ruleset {ruleset!r}"
-        raise ComponentError(f"{folder}: {problem}{tell_held(folder)}")
+        raise ComponentError(f"{folder}: {problem}{describe_held(folder)}")
 
 
 def find_ruleset_name(folder: Path) -> str:
@@ -50,11 +50,11 @@ def find_ruleset_name(folder: Path) -> str:
     Raises `ComponentError` where there are several, or none.
     """
     names = _list_names(folder)
-    told = _list_rulesets(folder, names)
-    if len(told) == 1:
-        return told[0]
-    if told:
-        raise ComponentError(f"{folder}: holds the files of several rulesets, so name one, ruleset={_either(told)}")
+    rulesets = _list_rulesets(folder, names)
+    if len(rulesets) == 1:
+        return rulesets[0]
+    if rulesets:
+        raise ComponentError(f"{folder}: holds the files of several rulesets, so name one, ruleset={_either(rulesets)}")
     used = {ruleset: _names_used(DATA, f"{ruleset}.json") for ruleset in RULESETS}
     known = set(names) & set.union(*used.values())
     using = [ruleset for ruleset in RULESETS if known <= used[ruleset]]
@@ -62,7 +62,7 @@ def find_ruleset_name(folder: Path) -> str:
         for name in names:
             read_json(folder / name)  # a ruleset file that is not JSON says so
         problem = f'holds no component file, such as {RULESETS[0]}.json, and no NAME.json with "name": "NAME"'
-        raise ComponentError(f"{folder}: {problem}{tell_held(folder)}")
+        raise ComponentError(f"{folder}: {problem}{describe_held(folder)}")
     if len(using) != 1:
         files = show_names(sorted(known))
         raise ComponentError(f"{folder}: {files} may be of several rulesets, so name one, ruleset={_either(using)}")
@@ -72,7 +72,7 @@ def find_ruleset_name(folder: Path) -> str:
 def check_strays(folder: Path) -> None:
     """Fail where a `*.json` in `folder` is used by no ruleset: its name may be mistyped, and it would change nothing.
 
-    Names of packaged files are always in order, and so are those that ruleset files in the folder tell of.
+    Names of packaged files are always in order, and so are those that ruleset files in the folder name.
     Raises `ComponentError`.
     """
     names = _list_names(folder)
@@ -85,7 +85,7 @@ def check_strays(folder: Path) -> None:
             raise ComponentError(f"{folder / show_name(name)}: {problem}")
 
 
-def tell_held(folder: Path) -> str:
+def describe_held(folder: Path) -> str:
     """Return the end of an error message: which component files `folder` holds."""
     names = _list_names(folder)
     return f"; it holds {show_names(names)}" if names else ""
@@ -115,14 +115,14 @@ def _either(rulesets):
 
 
 def _names_used(folder, name):
-    """Return the names of a ruleset file and of all files that it and those it extends tell of."""
+    """Return the name of a ruleset file and of all files named in it or in those it extends."""
     used, following = set(), name
     while isinstance(following, str) and is_plain_name(following) and following not in used:
         used.add(following)
         values = _read_values(find_file(folder, following))
         tiles = values.get("tiles")
-        told = [values.get("wall"), *(tiles if isinstance(tiles, list) else [])]
-        used |= {file for file in told if isinstance(file, str)}
+        files = [values.get("wall"), *(tiles if isinstance(tiles, list) else [])]
+        used |= {file for file in files if isinstance(file, str)}
         following = values.get("extends")
     return used
 

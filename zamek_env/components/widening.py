@@ -23,7 +23,7 @@ _AXIS_NAMES = ("row", "column")
 
 @dataclass(frozen=True)
 class Gate:
-    """A gate as the wall file tells of it."""
+    """A gate as the wall file describes it."""
 
     fields: tuple[int, int]  # of the track, before and after it
     side: int  # of the castle on which it stands

@@ -94,7 +94,9 @@ class KernelCache(FunctionCache):
         """Return the code for the signature `sig`, None where it must be compiled, which is said once per process."""
         found = super().load_overload(sig, target_context)
         if found is None:
-            tell_once("compiling to machine code: 15 to 30 seconds, once for each ruleset and each part of the package")
+            print_once(
+                "compiling to machine code: 15 to 30 seconds, once for each ruleset and each part of the package"
+            )
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -103,7 +105,7 @@ class KernelCache(FunctionCache):
             self._drop_moved()
             super().save_overload(sig, data)
         except OSError as error:
-            tell_once(f"compiled code is not kept: {error}")
+            print_once(f"compiled code is not kept: {error}")
 
     def _drop_moved(self):
         """Remove code that was kept while this function stood on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
@@ -129,9 +131,9 @@ def find_cache(
         config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
         kept = KernelCache(function, sources, files)
     except (OSError, RuntimeError):
-        tell_once("no folder can be written to, so compiled code is not kept: every start takes 15 seconds or more")
+        print_once("no folder can be written to, so compiled code is not kept: every start takes 15 seconds or more")
         return None
-    tell_once(
+    print_once(
         f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}"
     )
     return kept
@@ -149,7 +151,7 @@ def _make_temporary_folder():
 
 
 @cache
-def tell_once(message: str) -> None:
+def print_once(message: str) -> None:
     """Print a line on stderr, the same one only once a process."""
     if sys.stderr is not None:
         print(f"zamek_env: {message}", file=sys.stderr, flush=True)

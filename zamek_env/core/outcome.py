@@ -43,10 +43,10 @@ def read_outcomes(outcomes, rewards, terminated, illegal):
 
 
 @kernel
-def sum_up(episodes, results, ended, total_rewards, lengths, seats, told):
+def sum_up(episodes, results, ended, total_rewards, lengths, seats, last_results):
     """Write the total reward, the length and the learner's seat of each episode that `ended`.
 
-    What else is told of its end stands in its row of `results`, and is copied to its row of `told`.
+    What else is known of its end stands in its row of `results`, and is copied to its row of `last_results`.
     """
     for game in range(episodes.size):
         if ended[game]:
@@ -54,5 +54,5 @@ def sum_up(episodes, results, ended, total_rewards, lengths, seats, told):
             total_rewards[game] = episode.last_gain
             lengths[game] = episode.last_length
             seats[game] = episode.last_learner
-            for column in range(told.shape[1]):
-                told[game, column] = results[game, column]
+            for column in range(last_results.shape[1]):
+                last_results[game, column] = results[game, column]

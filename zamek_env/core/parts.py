@@ -205,8 +205,8 @@ def _numbas_own_as_parts():
 def _replace_lowering(state, lowering):
     """Return numba's own passes with another in place of the one that makes machine code."""
     passes = PassManager("zamek")
-    for stage, told in DefaultPassBuilder.define_nopython_pipeline(state).passes:
-        passes.add_pass(lowering if stage is NativeLowering else stage, told)
+    for stage, description in DefaultPassBuilder.define_nopython_pipeline(state).passes:
+        passes.add_pass(lowering if stage is NativeLowering else stage, description)
     passes.finalize()
     return passes
 
@@ -232,7 +232,7 @@ class PartFiles(CompileResultCacheImpl):
 
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
         """Return the part that `serialize_using_object_code` described."""
-        (name, _, modules), descriptor, environment, signature, in_objects, lifted, told, reload, others = payload
+        (name, _, modules), descriptor, environment, signature, in_objects, lifted, annotation, reload, others = payload
         library = Part(target_context.codegen(), name)
         library.modules = modules
         library._finalized = True
@@ -241,7 +241,7 @@ class PartFiles(CompileResultCacheImpl):
             target_context=target_context,
             entry_point=_make_entry(descriptor, environment, library),
             typing_error=None,
-            type_annotation=told,
+            type_annotation=annotation,
             signature=signature,
             objectmode=in_objects,
             lifted=lifted,

@@ -51,7 +51,7 @@ def _load(linked, kernels, device):
 
 
 def _ask(answer, purpose):
-    """Return what the driver answers to a call for that `purpose`. Raises `RuntimeError` where it tells an error."""
+    """Return what the driver answers to a call for that `purpose`. Raises `RuntimeError` where it reports an error."""
     error, *values = answer
     if error == driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY:
         raise RuntimeError(f"no memory is left on the GPU for {purpose}: play fewer games, or torch.cuda.empty_cache()")

@@ -30,7 +30,7 @@ from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
 from zamek_env.messages import show
-from zamek_env.records.notation import tell_illegal
+from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space, picture
 
@@ -47,7 +47,7 @@ class ZamekCudaVectorEnv(VectorBase):
     there returns while the GPU still works. What differs:
 
     - Rewards are float32.
-    - `info["result"]` and, under SAME_STEP, `final_obs` and `final_info` are always there; `_result` tells in which
+    - `info["result"]` and, under SAME_STEP, `final_obs` and `final_info` are always there; `_result` says in which
       games they count. `final_obs` is a dict of tensors, or a tensor with `flat`.
     - `copy` True or None: everything is a copy. `copy=False`: observations, `final_obs`, masks, `current_player`,
       `deal` and the values of `result` are the memory of the games. The next step overwrites them, and nobody else
@@ -122,7 +122,7 @@ class ZamekCudaVectorEnv(VectorBase):
                 self._put(self._games.field("episodes", "next_deal"), deals, chosen)
             self._begin(chosen)
             self._is_begun = True
-            return self._observe(), self._tell_now()
+            return self._observe(), self._make_info()
 
     def step(self, actions: torch.Tensor | npt.ArrayLike) -> Stepped:
         """Play an action in every game: whole numbers, `(num_envs,)`, a tensor on any device or what numpy takes.
@@ -205,8 +205,8 @@ class ZamekCudaVectorEnv(VectorBase):
         found = torch.device("cuda", known[str(device)])
         capability = torch.cuda.get_device_capability(found)
         if 10 * capability[0] + capability[1] < CAPABILITIES[0]:
-            told = f"{CAPABILITIES[0] / 10} or more, not {capability[0]}.{capability[1]}"
-            raise ValueError(f"device must have the compute capability {told}, as {show(device)} has")
+            due = f"{CAPABILITIES[0] / 10} or more, not {capability[0]}.{capability[1]}"
+            raise ValueError(f"device must have the compute capability {due}, as {show(device)} has")
         return found
 
     def _find_loader(self) -> Callable[..., Any]:
@@ -279,9 +279,9 @@ class ZamekCudaVectorEnv(VectorBase):
         self._advance(chosen)
         ended = self._games.field("outcomes", "ended").bool()
         rewards = self._games.field("outcomes", "reward").float()
-        info = self._tell_now() | self._tell_ends(ended.clone())
+        info = self._make_info() | self._make_result_info(ended.clone())
         if last_deals is not None:
-            info |= self._tell_last(ended.clone(), info["illegal_action"], last_deals)
+            info |= self._make_last_info(ended.clone(), info["illegal_action"], last_deals)
         return self._observe(), rewards, ended, torch.zeros_like(ended), info
 
     def _check_going_on(self, chosen):
@@ -302,8 +302,8 @@ class ZamekCudaVectorEnv(VectorBase):
         illegal = (played & ~legal).nonzero()
         if len(illegal):
             game = int(illegal[0])
-            told = tell_illegal(self.ruleset, self.states[game], int(actions[game]))
-            raise IllegalActionError(f"game {game}: {told}")
+            problem = describe_illegal(self.ruleset, self.states[game], int(actions[game]))
+            raise IllegalActionError(f"game {game}: {problem}")
 
     # --- what is handed out ---
 
@@ -319,27 +319,27 @@ class ZamekCudaVectorEnv(VectorBase):
         planes = games.field(f"{last}planes", "squares").view(-1, *self._form)
         return {"planes": self._keep(planes), "vector": self._keep(games.field(f"{last}vectors", "vector"))}
 
-    def _tell_now(self) -> dict[str, Any]:
-        """Return what `info` tells of all games."""
+    def _make_info(self) -> dict[str, Any]:
+        """Return what `info` says of all games."""
         games = self._games
-        told = {
+        info = {
             "action_mask": self._keep(games.field("masks", "mask")),
             "current_player": self._keep(games.field("outcomes", "player")),
             "deal": self._keep(games.numbers("deals")),
             "illegal_action": games.field("outcomes", "is_illegal").bool(),
         }
         everyone = self._everyone.clone()
-        return told | {f"_{name}": everyone for name in told}
+        return info | {f"_{name}": everyone for name in info}
 
-    def _tell_ends(self, ended):
-        """Return what `info` tells of the games that `ended`."""
+    def _make_result_info(self, ended):
+        """Return what `info` says of the games that `ended`."""
         episodes = ("last_gain", "last_length", "last_learner", "last_scores")
         found = (self._keep(self._games.field("episodes", name)) for name in episodes)
         result = dict(zip(("total_reward", "length", "seat", "scores"), found, strict=True))
         return {"result": result | {f"_{name}": ended for name in result}, "_result": ended}
 
-    def _tell_last(self, ended, illegal, deals):
-        """Return what `info` tells besides under SAME_STEP of the games that `ended`, which had these `deals`."""
+    def _make_last_info(self, ended, illegal, deals):
+        """Return what `info` holds besides under SAME_STEP of the games that `ended`, which had these `deals`."""
         last = {
             "action_mask": self._keep(self._games.field("last_masks", "mask")),
             "current_player": torch.full_like(self._games.field("outcomes", "player"), NONE),

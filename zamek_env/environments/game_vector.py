@@ -20,7 +20,7 @@ from zamek_env.environments.reused_arrays import ReusedSets
 from zamek_env.environments.seen_arrays import SeenArrays
 from zamek_env.environments.shown_games import Shown, make_copies, show_copies
 from zamek_env.environments.vector_base import VectorBase
-from zamek_env.environments.vector_info import tell_last, tell_now, tell_result
+from zamek_env.environments.vector_info import make_info, make_last_info, make_result_info
 from zamek_env.environments.vector_settings import OPTIONS, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
@@ -187,7 +187,7 @@ class GameVectorEnv(VectorBase):
     def _results(self) -> tuple[str, npt.NDArray[Any]]:
         """Return (name, values) of the entry that `info["result"]` has besides total reward, length and seat.
 
-        It tells how each game ended last. The values are a view with one row per game.
+        It says how each game ended last. The values are a view with one row per game.
         """
         raise NotImplementedError
 
@@ -199,7 +199,7 @@ class GameVectorEnv(VectorBase):
         """Return the first chosen game that goes on and in which the action is illegal, or -1."""
         raise NotImplementedError
 
-    def _tell_illegal(self, game: int) -> str:
+    def _describe_illegal(self, game: int) -> str:
         """Return why the action in that game is illegal."""
         raise NotImplementedError
 
@@ -257,7 +257,7 @@ class GameVectorEnv(VectorBase):
         many.actions[:] = check_row("actions", actions, self.num_envs, "iu")
         many.chosen[:] = chosen
         if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
-            raise IllegalActionError(f"game {game}: {self._tell_illegal(game)}")
+            raise IllegalActionError(f"game {game}: {self._describe_illegal(game)}")
         last = self._arrays.go_on()
         rewards, truncated = np.empty(self.num_envs, np.float64), np.zeros(self.num_envs, np.bool_)
         terminated, illegal = np.empty(self.num_envs, np.bool_), np.empty(self.num_envs, np.bool_)
@@ -336,13 +336,13 @@ class GameVectorEnv(VectorBase):
     # --- what is handed out ---
 
     def _hand_out(self):
-        """Return (observations, `info`) as they are now. What `info` tells of ended games comes from `_last_info`."""
+        """Return (observations, `info`) as they are now. What `info` says of ended games comes from `_last_info`."""
         shown = self._arrays.hand_out()
         players = self._batch.outcomes["player"].copy()
-        return shown.seen, tell_now(shown.masks, players, self._deals, self._everyone, self._nobody)
+        return shown.seen, make_info(shown.masks, players, self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, illegal, players, deals):
-        """Return what `info` tells of the games that `ended` in this step; `deals` are those of the ended episodes.
+        """Return what `info` says of the games that `ended` in this step; `deals` are those of the ended episodes.
 
         `players` says who was to decide in games that were cut off, -1 in games that are over; None: -1 everywhere.
         """
@@ -354,8 +354,8 @@ class GameVectorEnv(VectorBase):
             name: np.zeros(results.shape, results.dtype),
         }
         self._sum_up.call(self._batch.episodes, results, ended, *result.values())
-        info = tell_result(ended, illegal, result)
+        info = make_result_info(ended, illegal, result)
         if not self._same_step:
             return info
         last_players = np.full(self.num_envs, NONE, np.int8) if players is None else players
-        return info | tell_last(ended, illegal, last_players, deals, self._last_shown())
+        return info | make_last_info(ended, illegal, last_players, deals, self._last_shown())

@@ -1,4 +1,4 @@
-"""What `info` of a vector environment tells: under each key an array, and under `_key` in which games it counts."""
+"""What `info` of a vector environment holds: under each key an array, and under `_key` in which games it counts."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ import numpy.typing as npt
 from zamek_env.environments.shown_games import Shown
 
 
-def tell_now(
+def make_info(
     masks: npt.NDArray[np.int8],
     players: npt.NDArray[np.int8],
     deals: npt.NDArray[np.int64],
     everyone: npt.NDArray[np.bool_],
     nobody: npt.NDArray[np.bool_],
 ) -> dict[str, Any]:
-    """Return what `info` tells of all games after a step in which no action was illegal.
+    """Return what `info` says of all games after a step in which no action was illegal.
 
     `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are handed out as they are.
     """
@@ -31,25 +31,27 @@ def tell_now(
     }
 
 
-def tell_result(
+def make_result_info(
     ended: npt.NDArray[np.bool_],
     illegal: npt.NDArray[np.bool_],
     result: dict[str, npt.NDArray[Any]],
 ) -> dict[str, Any]:
-    """Return what is told of the games that `ended`, some of them by an `illegal` action, with their `result`."""
+    """Return what `info` says of the games that `ended`, some of them by an `illegal` action, with their `result`."""
     counts = ended.copy()
-    told = result | {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
-    return {"result": told, "_result": counts, "illegal_action": illegal}
+    flagged = result | {
+        f"_{name}": counts for name in result
+    }  # Gymnasium's wrappers look for these inside `result` too
+    return {"result": flagged, "_result": counts, "illegal_action": illegal}
 
 
-def tell_last(
+def make_last_info(
     ended: npt.NDArray[np.bool_],
     illegal: npt.NDArray[np.bool_],
     players: npt.NDArray[np.int8],
     deals: npt.NDArray[np.int64],
     last: Shown,
 ) -> dict[str, Any]:
-    """Return what `info` tells in addition under SAME_STEP: `final_obs` and `final_info` of the games that `ended`.
+    """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the games that `ended`.
 
     `deals`, `players` (who was to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
     """

@@ -1,6 +1,6 @@
 """What no box may exceed, because the arrays of the engine could not hold it; checked when component files are read.
 
-The other limits stand where the numbers are read: each follows from a type, as told there. What follows from them:
+The other limits stand where the numbers are read: each follows from a type, as stated there. What follows from them:
 
     tiles      at most 254 (`box.MAX_TILES`), each with at most 13 segments, one for each port and one without any
     nodes      at most 254 * 13 + 1004 * 3 (`json_entry.MAX_ITEMS` start spaces, four at gates) = 6,314: 16 bits

@@ -76,9 +76,10 @@ class Layout:
         try:
             return self._slices[name]
         except (KeyError, TypeError):
-            told = f"there is no group {show(name)}, {_suggest(name, self._slices)}"
-            is_entry = isinstance(name, str) and name in self.names
-            raise KeyError(f"{told}; find({name!r}) returns the number of that entry" if is_entry else told) from None
+            problem = f"there is no group {show(name)}, {_suggest(name, self._slices)}"
+            if isinstance(name, str) and name in self.names:
+                problem += f"; find({name!r}) returns the number of that entry"
+            raise KeyError(problem) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._slices
@@ -154,7 +155,7 @@ def special_columns(components: Components) -> tuple[str, ...]:
 
 
 def list_face_planes(components: Components, planes: Layout) -> list[int]:
-    """Return the numbers of the planes that tell what a face looks like."""
+    """Return the numbers of the planes that show what a face looks like."""
     groups = ("space", "tile", "rotation", "marks", "nests", *(feature.name for feature in components.features))
     return [number for name in groups if name in planes for number in range(planes[name].start, planes[name].stop)]
 

@@ -67,11 +67,11 @@ class CastleNode(Node):
     def observe(self, player: int, out: Tensors) -> None:
         out["observation"][:] = self.game.observe(player)
 
-    def tell_seen(self, player: int) -> str:
-        return tell_seen(self.game, player)
+    def describe_seen(self, player: int) -> str:
+        return describe_seen(self.game, player)
 
-    def tell_known(self, player: int, history: Sequence[int]) -> str:
-        return self.story.tell(player)
+    def describe_known(self, player: int, history: Sequence[int]) -> str:
+        return self.story.describe(player)
 
     def play_out(self, rng: np.random.Generator) -> Sequence[float]:
         states, generator = copy_records(self.states), np.array([draw_deal(rng) | 1], np.uint64)
@@ -84,7 +84,7 @@ class CastleNode(Node):
         return CastleCards.from_history(states, ()).returns()
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
-        return make_node(self.game.concealed(rng, player), {player: self.story.tell(player)})
+        return make_node(self.game.concealed(rng, player), {player: self.story.describe(player)})
 
     def __str__(self) -> str:
         players = range(self.num_players)
@@ -95,7 +95,7 @@ class CastleNode(Node):
 class CastleChanceNode(ChanceNode):
     """A node at which chance draws a card, as `draw` says, because of the action `pending`.
 
-    `before` is the node seen last; `states` tells the engine what chance has drawn since then. `is_chosen` says that a
+    `before` is the node seen last; `states` hold what chance has drawn since then. `is_chosen` says that a
     player chose the action among several.
     """
 
@@ -142,7 +142,7 @@ def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> Cast
 
     It begins with what each player sees there, or with what is `known` to a player, as text.
     """
-    texts = [tell_seen(game, player) for player in range(game.num_players)]
+    texts = [describe_seen(game, player) for player in range(game.num_players)]
     return CastleNode(game.state, Beginning([(known or {}).get(player, text) for player, text in enumerate(texts)]))
 
 
@@ -193,7 +193,7 @@ def list_cards(counts: Sequence[int]) -> str:
     return ", ".join(NAMES[kind] for kind, number in enumerate(counts) for _ in range(number))
 
 
-def tell_seen(game: CastleCards, player: int) -> str:
+def describe_seen(game: CastleCards, player: int) -> str:
     """Return the observation of `player` as text: each entry that is not 0, by name, with what it counts."""
     layout, seen = find_layout(game.num_players), game.observe(player)
     shown = np.flatnonzero(seen)

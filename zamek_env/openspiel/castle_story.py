@@ -11,8 +11,8 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import STEAL_GIVE
 from zamek_env.castle_cards.notation.option_line import format_option
 from zamek_env.castle_cards.notation.words import name_option
-from zamek_env.castle_cards.records.step_words import tell_step
-from zamek_env.castle_cards.records.telling import Turn, append_steps
+from zamek_env.castle_cards.records.log_steps import Turn, append_steps
+from zamek_env.castle_cards.records.step_words import describe_step
 
 States = npt.NDArray[np.record]  # shape (1,)
 
@@ -20,7 +20,7 @@ States = npt.NDArray[np.record]  # shape (1,)
 class Story:
     """What has happened, as far as each player knows it: the beginning, or one decision after another story."""
 
-    def tell(self, player: int) -> str:
+    def describe(self, player: int) -> str:
         """Return all that `player` knows of it, a line for each thing."""
         moments: list[Moment] = []
         story = self
@@ -28,7 +28,7 @@ class Story:
             moments.append(story)
             story = story.before
         assert isinstance(story, Beginning)
-        lines = [line for moment in reversed(moments) for line in moment.tell_news(player)]
+        lines = [line for moment in reversed(moments) for line in moment.describe_news(player)]
         return "\n".join([story.texts[player], *lines])
 
 
@@ -58,20 +58,20 @@ class Moment(Story):
         self._stolen = (int(later["other"][0]), int(later["stolen"][0])) if has_drawn else None
         self._news: dict[int, list[str]] = {}
 
-    def tell_news(self, player: int) -> list[str]:
+    def describe_news(self, player: int) -> list[str]:
         """Return what `player` learns of it, the player's own decision included."""
         if player not in self._news:
-            self._news[player] = self._tell_news(player)
+            self._news[player] = self._describe_news(player)
         return self._news[player]
 
-    def _tell_news(self, player):
+    def _describe_news(self, player):
         state, lines = self._states[0], []
         if self._action is not None and state.decider == player:
             lines.append(f"> {format_option(name_option(state, self._action))}")
         turns: list[Turn] = [{"player": int(state.turn), "steps": []}]
         append_steps(turns, SimpleNamespace(rows=self._rows, count=len(self._rows)))
         for turn in turns:
-            lines += [tell_step(turn["player"], step).tell(player) for step in turn["steps"]]
+            lines += [describe_step(turn["player"], step).words_for(player) for step in turn["steps"]]
         if self._stolen is not None and player in (state.turn, self._stolen[0]):
             lines.append(f"{NAMES[self._stolen[1]]} is drawn from the hand of player {self._stolen[0]}.")
         return lines

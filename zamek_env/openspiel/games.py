@@ -51,7 +51,7 @@ def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], 
 
 
 class _TreeGame(pyspiel.Game):
-    """A game whose tree begins at `root`. `is_named` says that its name and parameters tell all of it."""
+    """A game whose tree begins at `root`. `is_named` says that its name and parameters describe all of it."""
 
     kind: pyspiel.GameType
     root: Node
@@ -74,7 +74,7 @@ class _TreeGame(pyspiel.Game):
     def __reduce__(self) -> tuple[Callable[[str, dict[str, Any]], pyspiel.Game], tuple[str, dict[str, Any]]]:
         """Pickle the name and the parameters: OpenSpiel's own pickles drop all that Python added to a game."""
         if not self.is_named:
-            raise ValueError("this game cannot be serialised: it begins at a position, which no name tells")
+            raise ValueError("this game cannot be serialised: it begins at a position, which no name describes")
         return _load, (self.kind.short_name, self.get_parameters())
 
     def max_chance_nodes_in_history(self) -> int:
@@ -173,7 +173,7 @@ for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):
 
 
 def begin_at(game: Game | CastleCards, returns: str = RETURNS[0], deals_hands: bool = True) -> pyspiel.Game:
-    """Return a game of OpenSpiel that begins where `game` stands; its states tell only what happens from there on.
+    """Return a game of OpenSpiel that begins where `game` stands; its states hold only what happens from there on.
 
     Where `deals_hands` is true, chance deals all that is hidden from somebody at the root: every player knows of the
     others' cards what all know. So `game` must be at the stage `action`. Where it is false, all hands are those of

@@ -62,11 +62,11 @@ class Node(ABC):
         """Write what `player` sees into `out`. At a node of chance it is what was seen before it."""
 
     @abstractmethod
-    def tell_seen(self, player: int) -> str:
+    def describe_seen(self, player: int) -> str:
         """Return what `player` sees as text."""
 
     @abstractmethod
-    def tell_known(self, player: int, history: Sequence[int]) -> str:
+    def describe_known(self, player: int, history: Sequence[int]) -> str:
         """Return all that `player` has seen and done as text: equal where the player cannot tell nodes apart.
 
         `history` are all actions and outcomes since the root.
@@ -116,11 +116,11 @@ class ChanceNode(Node):
         for part in out.values():
             part.fill(0)
 
-    def tell_seen(self, player: int) -> str:
-        return "" if self.before is None else self.before.tell_seen(player)
+    def describe_seen(self, player: int) -> str:
+        return "" if self.before is None else self.before.describe_seen(player)
 
-    def tell_known(self, player: int, history: Sequence[int]) -> str:
-        return "" if self.before is None else self.before.tell_known(player, history)
+    def describe_known(self, player: int, history: Sequence[int]) -> str:
+        return "" if self.before is None else self.before.describe_known(player, history)
 
     def play_out(self, rng: np.random.Generator) -> Sequence[float]:
         outcomes, chances = zip(*self.chance_outcomes(), strict=True)

@@ -76,7 +76,7 @@ class GameState(pyspiel.State):
         """Return a state that `player` cannot tell from this one, with what is hidden from that player dealt anew.
 
         `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. In games of tiles nothing is
-        hidden: it is a clone. In Castle the history of the new state tells nothing, so that state cannot be serialised.
+        hidden: it is a clone. In Castle the history of the new state says nothing, so that state cannot be serialised.
         Raises `ValueError` at a node of chance of Castle.
         """
         rng = np.random.default_rng(int(sampler() * _MOST))
@@ -118,4 +118,4 @@ class Observer:
     def string_from(self, state: GameState, player: int) -> str:
         """Return what `player` sees of `state`, or with perfect recall has ever seen, as text."""
         node = state.node
-        return node.tell_known(player, state.history()) if self._recalls else node.tell_seen(player)
+        return node.describe_known(player, state.history()) if self._recalls else node.describe_seen(player)

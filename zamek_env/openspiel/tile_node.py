@@ -134,10 +134,10 @@ class TileNode(Node):
         out["planes"][:] = seen["planes"]
         out["vector"][:] = seen["vector"]
 
-    def tell_seen(self, player: int) -> str:
+    def describe_seen(self, player: int) -> str:
         return format_position(self.rules.ruleset, self.states[0])
 
-    def tell_known(self, player: int, history: Sequence[int]) -> str:
+    def describe_known(self, player: int, history: Sequence[int]) -> str:
         return " ".join(map(str, history))  # nothing that happens is hidden from anybody
 
     def play_out(self, rng: np.random.Generator) -> Sequence[float]:
@@ -148,7 +148,7 @@ class TileNode(Node):
         return self
 
     def __str__(self) -> str:
-        return self.tell_seen(0)
+        return self.describe_seen(0)
 
 
 class TileChanceNode(ChanceNode):

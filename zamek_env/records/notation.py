@@ -62,11 +62,11 @@ def parse_action(ruleset: Ruleset, state: np.record, text: str) -> int:
     notation = _Notation(ruleset, state)
     action = notation.read(text)
     if action is None:
-        raise ValueError(f"text must be an action, not {show(text)}: {_tell_legal(notation, text)}")
+        raise ValueError(f"text must be an action, not {show(text)}: {_describe_legal(notation, text)}")
     return action
 
 
-def tell_action(ruleset: Ruleset, state: np.record, action: int) -> str:
+def name_action(ruleset: Ruleset, state: np.record, action: int) -> str:
     """Return how messages call `action`, any int: by number and notation, or by its number where it means nothing."""
     text = _Notation(ruleset, state).write(action) if 0 <= action < ruleset.num_actions else None
     return f"action {show(action)}" if text is None else f"action {action} ({text})"
@@ -77,10 +77,10 @@ def list_legal(ruleset: Ruleset, state: np.record) -> list[str]:
     return _list_legal(_Notation(ruleset, state))
 
 
-def tell_illegal(ruleset: Ruleset, state: np.record, action: int) -> str:
+def describe_illegal(ruleset: Ruleset, state: np.record, action: int) -> str:
     """Return what messages say of `action`, any int, where it is illegal, with some of those that are legal."""
     legal = shorten(", ".join(list_legal(ruleset, state)))
-    return f"{tell_action(ruleset, state, action)} is illegal, legal are {legal}"
+    return f"{name_action(ruleset, state, action)} is illegal, legal are {legal}"
 
 
 @lru_cache(maxsize=1024)  # of names of tiles, pieces and features: it is asked for the same ones in every line
@@ -239,7 +239,7 @@ def _list_legal(notation):
     return [notation.write(action) for action in np.flatnonzero(mask).tolist()]
 
 
-def _tell_legal(notation, text):
+def _describe_legal(notation, text):
     """Return what there is to decide, and which legal actions are most like `text`."""
     legal = _list_legal(notation)
     if not legal:

@@ -85,7 +85,7 @@ def read_position(ruleset: Ruleset, state: np.record) -> Position:
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
         towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
-        # in an order of its own: that of the deck would tell which tile comes next
+        # in an order of its own: that of the deck would show which tile comes next
         remaining=Counter({tile.id: left[tile.id] for tile in ruleset.components.kinds if left[tile.id]}),
         discarded=Counter(drawn) - Counter(placed) - Counter(to_place),
         pieces=tuple(_find_special(ruleset, row, NONE) for row in state.follower_node),

@@ -4,7 +4,7 @@ POSITION NOTATION
     sokol; 1 send Z17@2,0; board Z02@0,3N Z17@2,0E; pieces 0,3.h1 : prince@0,3.m1; score 12:0; taken 12; tokens 2 : -
 
     Sections stand in the order of `SECTIONS`, and what is as at the beginning is left out. `A : B` stands for player 0
-    and 1, `-` for nothing. `docs/notation.md` tells what each section holds; `set_up.py` reads the line.
+    and 1, `-` for nothing. `docs/notation.md` says what each section holds; `set_up.py` reads the line.
 
 One position has one line, whatever the order in which its tiles were laid, so the line is also what two equal looking
 positions share: `write_key`.
@@ -35,7 +35,7 @@ DIGEST_DIGITS = 12  # of the components, where they are not packaged
 def format_position(ruleset: Ruleset, state: np.record) -> str:
     """Return all that is public in a game of `ruleset` with this `state`, a record, as one line of ASCII."""
     position = read_position(ruleset, state)
-    told = {
+    sections = {
         "board": _write_board(ruleset, position),
         "pieces": _pair([_write_pieces(position, player) for player in range(NUM_PLAYERS)]),
         "score": _write_numbers(position.scores),
@@ -50,7 +50,7 @@ def format_position(ruleset: Ruleset, state: np.record) -> str:
         "waiting": _pair([_write_waiting(ruleset, state, player) for player in range(NUM_PLAYERS)]),
     }
     head = [_name_ruleset(ruleset), _write_turn(ruleset, state)]
-    return "; ".join([*head, *(f"{name} {told[name]}" for name in SECTIONS if told[name])])
+    return "; ".join([*head, *(f"{name} {sections[name]}" for name in SECTIONS if sections[name])])
 
 
 def write_key(ruleset: Ruleset, state: np.record) -> bytes:
@@ -122,5 +122,5 @@ def _write_numbers(pair):
 
 def _pair(words_of_players):
     """Return the words of both players, nothing where neither has any."""
-    told = [" ".join(words) for words in words_of_players]
-    return PAIRED.join(words or NOTHING for words in told) if any(told) else ""
+    joined = [" ".join(words) for words in words_of_players]
+    return PAIRED.join(words or NOTHING for words in joined) if any(joined) else ""

@@ -22,7 +22,7 @@ class Line:
     """What a position line says. Names stand as words, cells are (row, column)."""
 
     ruleset: str
-    digest: str  # the first digits of that of the components, "" where none are told
+    digest: str  # the first digits of that of the components, "" where there are none
     player: int
     phase: int
     tile: str | None  # to be placed, or laid this turn
@@ -61,10 +61,10 @@ def read_line(text: str) -> Line:
     if turn is None:
         form = f"a player, one of {', '.join(PHASE_WORDS)}, and a tile"
         fail("turn", f'must be {form}, like "0 place Z33" or "1 send Z33@0,3", not {show(rest[0])}')
-    told = _split_sections(rest[1:])
+    sections = _split_sections(rest[1:])
     phase, cell = PHASE_WORDS.index(turn[2]), (int(turn[4]), int(turn[5])) if turn[4] else None
-    is_told = {PLACE: (True, False), OVER: (cell is not None,) * 2}.get(phase, (True, True))
-    if (turn[3] is not None, cell is not None) != is_told:
+    expected = {PLACE: (True, False), OVER: (cell is not None,) * 2}.get(phase, (True, True))
+    if (turn[3] is not None, cell is not None) != expected:
         due = "the tile to place" if phase == PLACE else "the tile laid this turn and its cell"
         fail("turn", f"{turn[2]} must be followed by {due}, not {show(rest[0])}")
     return Line(
@@ -74,42 +74,43 @@ def read_line(text: str) -> Line:
         phase=phase,
         tile=turn[3],
         cell=cell,
-        board=_read_board(told["board"].split()),
-        pieces=tuple([_read_piece(word) for word in words] for words in _read_pair(told, "pieces")),
-        waiting=tuple([_read_slot(word) for word in words] for words in _read_pair(told, "waiting", keep=True)),
-        numbers={name: _read_numbers(told, name) for name in ("score", "house", "nests")},
+        board=_read_board(sections["board"].split()),
+        pieces=tuple([_read_piece(word) for word in words] for words in _read_pair(sections, "pieces")),
+        waiting=tuple([_read_slot(word) for word in words] for words in _read_pair(sections, "waiting", keep=True)),
+        numbers={name: _read_numbers(sections, name) for name in ("score", "house", "nests")},
         kinds={
-            name: tuple(_read_wholes(name, words) for words in _read_pair(told, name)) for name in ("tokens", "fresh")
+            name: tuple(_read_wholes(name, words) for words in _read_pair(sections, name))
+            for name in ("tokens", "fresh")
         },
-        used=_read_wholes("used", told["used"].split()),
-        taken=_read_wholes("taken", told["taken"].split()),
-        gate=_read_wholes("gate", told["gate"].split()),
-        out=told["out"].split(),
+        used=_read_wholes("used", sections["used"].split()),
+        taken=_read_wholes("taken", sections["taken"].split()),
+        gate=_read_wholes("gate", sections["gate"].split()),
+        out=sections["out"].split(),
     )
 
 
 def _split_sections(parts):
     """Return {name: contents} of all sections, "" where one is left out."""
-    told = {}
+    sections = {}
     for part in parts:
         name, _, contents = part.strip(" ;").partition(" ")
         if name not in SECTIONS:
             fail("line", f"there is no section {show(name)}; there are {', '.join(SECTIONS)}")
-        if name in told:
+        if name in sections:
             fail(name, "is given twice")
         if not contents.strip():
             fail(name, "is empty; leave it out")
-        told[name] = contents.strip()
-    return dict.fromkeys(SECTIONS, "") | told
+        sections[name] = contents.strip()
+    return dict.fromkeys(SECTIONS, "") | sections
 
 
-def _read_pair(told, name, keep=False):
+def _read_pair(sections, name, keep=False):
     """Return the words of both players; `keep` says that a `-` stands for something."""
-    if not told[name]:
+    if not sections[name]:
         return [[] for _ in range(NUM_PLAYERS)]
-    halves = told[name].split(PAIRED)
+    halves = sections[name].split(PAIRED)
     if len(halves) != NUM_PLAYERS:
-        fail(name, f'must be what player 0 has, " : ", and what player 1 has, not {show(told[name])}')
+        fail(name, f'must be what player 0 has, " : ", and what player 1 has, not {show(sections[name])}')
     return [[] if half.strip() == NOTHING and not keep else half.split() for half in halves]
 
 
@@ -141,10 +142,10 @@ def _read_slot(word):
     return read
 
 
-def _read_numbers(told, name):
-    numbers = _read_wholes(name, told[name].split(":")) if told[name] else [0] * NUM_PLAYERS
+def _read_numbers(sections, name):
+    numbers = _read_wholes(name, sections[name].split(":")) if sections[name] else [0] * NUM_PLAYERS
     if len(numbers) != NUM_PLAYERS:
-        fail(name, f"must be two numbers, like 12:7, not {show(told[name])}")
+        fail(name, f"must be two numbers, like 12:7, not {show(sections[name])}")
     return numbers
 
 

@@ -39,7 +39,7 @@ AnyGame = TypeVar("AnyGame", bound="Game")
 def replay_record(
     game_class: type[AnyGame], record: Mapping[str, Any], components: Components | PathLike[str] | str | None = None
 ) -> AnyGame:
-    """Return the game that `record` tells of, as `game_class.replay` describes."""
+    """Return the game of `record`, as `game_class.replay` describes."""
     return _replay(game_class, read_json(record), components)
 
 
@@ -60,7 +60,7 @@ def _replay(game_class, record, components):
 
 
 def _deal(game_class, ruleset, record):
-    """Return a new game with tiles and tokens as the record tells, dealt from its seed if that fits."""
+    """Return a new game with tiles and tokens as the record says, dealt from its seed if that fits."""
     drawn = _read_drawn(ruleset, record["turns"])
     token_deal = _read_tokens(ruleset, record["tokens"])
     seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))

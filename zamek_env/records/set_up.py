@@ -24,9 +24,9 @@ from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.layout.limits import MAX_SCORE
 from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
-from zamek_env.records.pieces_told import put_pieces, put_waiting
 from zamek_env.records.position_line import PHASE_WORDS
 from zamek_env.records.position_words import fail, read_line
+from zamek_env.records.put_pieces import put_pieces, put_waiting
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MAX_POINTS = 500  # that a position may begin with, where the box does not bring
 def set_up(
     game_class: type["Game"], text: str, components: Components | PathLike[str] | str | None, number: int
 ) -> tuple[Ruleset, npt.NDArray[np.record]]:
-    """Return (ruleset, states) of the position that `text` tells, with what is hidden dealt by `number`.
+    """Return (ruleset, states) of the position that `text` describes, with what is hidden dealt by `number`.
 
     `states` is an array of shape `(1,)`. Raises `ValueError` naming section and word where the line is malformed or
     play could not go on from there.
@@ -69,9 +69,9 @@ def _find_ruleset(line, components):
 
 
 def _check_lacking(line, ruleset):
-    """Fail where the line tells of something that the ruleset does not have."""
+    """Fail where the line holds something that the ruleset does not have."""
     sizes = ruleset.sizes
-    told = {
+    sections = {
         "house": (sizes.has_family_house, any(line.numbers["house"])),
         "nests": (sizes.nests, any(line.numbers["nests"])),
         "gate": (sizes.halts, line.gate),
@@ -79,8 +79,8 @@ def _check_lacking(line, ruleset):
         "waiting": (sizes.fields, any(line.waiting)),
         "turn": (sizes.fields, line.phase in (SCORE, EXTRA)),
     }
-    for section, (has, is_told) in told.items():
-        if is_told and not has:
+    for section, (has, is_given) in sections.items():
+        if is_given and not has:
             fail(section, f"there is no such thing in {line.ruleset}")
 
 
@@ -122,7 +122,7 @@ def _order_cells(line, components):
     """Return the cells of the board, each beside something that lay there before it, that of this turn last."""
     board, has_wall = components.board, components.start_tile is None
     if line.cell is not None and line.board.get(line.cell, (None,))[0] != line.tile:
-        fail("turn", f"{show_name(line.tile)} does not lie on {line.cell}, as section board tells")
+        fail("turn", f"{show_name(line.tile)} does not lie on {line.cell}, as section board says")
     for cell in line.board:
         if has_wall and board.find_number(cell) is None:
             fail("board", f"{cell} is not a space inside the wall")
@@ -174,7 +174,7 @@ def _put_turn(ruleset, state, line, tiles):
     """Write whose turn it is, what is to be decided, and what was drawn."""
     drawn = tiles.drawn()
     if line.phase == OVER and (tiles.rest or (line.cell is None and not tiles.out)):
-        problem = f"{len(tiles.rest)} tiles are left" if tiles.rest else "it must be told which tile was laid last"
+        problem = f"{len(tiles.rest)} tiles are left" if tiles.rest else "it must be said which tile was laid last"
         fail("turn", f"the game is not over: {problem}")
     state["deck"][:] = drawn + tiles.rest
     state["drawn"] = len(drawn)

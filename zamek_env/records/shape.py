@@ -1,4 +1,4 @@
-"""The shape of game records (format `zamek-record/1`), whatever they tell: fields and their kinds, the ruleset."""
+"""The shape of game records (format `zamek-record/1`), whatever they say: fields and their kinds, the ruleset."""
 
 import json
 from collections.abc import Mapping
@@ -86,7 +86,7 @@ def check_payment(entry: Any, where: str) -> None:
 
 
 def find_ruleset_name(record: dict[str, Any], components: Components | PathLike[str] | str | None = None) -> str:
-    """Return the name of the ruleset that the head of `record` tells of.
+    """Return the name of the ruleset that the head of `record` gives.
 
     That must be the one of `components`: `Components`, or a folder that holds them. None: the packaged ones.
     """
@@ -96,8 +96,8 @@ def find_ruleset_name(record: dict[str, Any], components: Components | PathLike[
     if given not in names and not is_own:
         hint = "; a game on components of your own is replayed on these" if is_own_name(given) else ""
         fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(given)}{hint}")
-    told = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]
-    due = [*told, given]
+    named = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]
+    due = [*named, given]
     if not isinstance(components, Components):
         return due[0]
     if components.name not in due:

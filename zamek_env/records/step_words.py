@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from zamek_env.game import Game
 
 
-def tell_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[str]:
+def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[str]:
     """Yield a sentence for each item of `recorder.news`."""
     for kind, item in news:
         if kind == "discarded":
             yield f"{item} fits nowhere and leaves the game."
         elif kind == "scored":
-            yield _tell_scored(recorder.game, item)
+            yield _describe_scored(recorder.game, item)
         else:
             paid = show_count(item["points"], "point")
             yield f"At the end player {item['player']} is paid {paid} for {item['reason']}."
 
 
-def _tell_scored(game: "Game", entry: dict[str, Any]) -> str:
+def _describe_scored(game: "Game", entry: dict[str, Any]) -> str:
     row, column, segment = entry["at"]
     reason = explain_points(game, entry)
     why = f" ({reason})" if reason else ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zamek_env.game import Game
 
 FORMAT = "zamek-record/1"
-HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records tell otherwise than by their name
+HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records name otherwise than by their name
     "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False},
 }
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
@@ -73,7 +73,7 @@ def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1"))
 
 
 def head_of(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the keys by which a record tells a `Ruleset`: the name, and the digest of components not packaged."""
+    """Return the keys by which a record names a `Ruleset`: the name, and the digest of components not packaged."""
     if ruleset.is_packaged:
         return HEADS.get(ruleset.name, {"ruleset": ruleset.name})
     return {"ruleset": ruleset.name, "components": ruleset.components.digest}

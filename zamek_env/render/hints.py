@@ -27,13 +27,13 @@ class Hint:
 
 def hint_groups(components: Components, position: "Position", hints: Iterable[Hint]) -> Iterator[Group]:
     """Yield a group for each segment on the board of which `hints` say something; nothing of it is painted."""
-    told: Mapping[object, tuple[int, str]] = {
+    said: Mapping[object, tuple[int, str]] = {
         where: (number, hint.text) for number, hint in enumerate(hints) for where in hint.segments
     }
     for cell, (name, rotation) in sorted(position.board.items()):
         for segment, region in find_regions(find_tile(components, name), rotation):
-            if (cell, segment) in told:
-                number, text = told[cell, segment]
+            if (cell, segment) in said:
+                number, text = said[cell, segment]
                 data = {"at": name_location((*cell, segment)), "area": number}
                 at = (float(cell[1]), float(cell[0]))
                 title = f"{name}@{cell[0]},{cell[1]}{SIDES[rotation % NUM_SIDES]} {segment}: {text}"

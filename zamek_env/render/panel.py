@@ -147,11 +147,11 @@ def _chips(components, ready, fresh):
 
 def _next_tile(components, position, corner, scale):
     top = find_layout(components).next_top
-    told = tile_words(position)
-    size = min(0.25, BESIDE_WIDTH / len(told))
+    text = tile_words(position)
+    size = min(0.25, BESIDE_WIDTH / len(text))
     words = [
         Text((0.05, top + 0.3), phase_words(position).capitalize(), 0.36, palette.WORDS, "start"),
-        Text((BESIDE_NEXT, top + 1.0), told, size, palette.FAINT_WORDS, "start"),
+        Text((BESIDE_NEXT, top + 1.0), text, size, palette.FAINT_WORDS, "start"),
     ]
     if components.nests:
         words.append(Text((BESIDE_NEXT, top + 1.4), pool_words(position), 0.25, palette.FAINT_WORDS, "start"))

@@ -42,14 +42,14 @@ def compose(
     """
     check_table(components, position)
     check_overlay(overlay)
-    told = read_hints(hints)
+    all_hints = read_hints(hints)
     has_table = components.start_tile is not None
     west, north, east, south = _find_frame(components, position)
     height = max(south - north, MIN_HEIGHT * (east - west))
     top = (north + south - height) / 2
     scale = height / find_layout(components).height
     groups = [
-        *_board(components, position, overlay, told),
+        *_board(components, position, overlay, all_hints),
         *panel_groups(components, position, (east + GAP * scale, top), scale),
     ]
     width = east - west + (PANEL_WIDTH + GAP) * scale

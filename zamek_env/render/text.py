@@ -78,7 +78,7 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
         picture = ["".join(to_ascii(sign)[:1] for sign in line) for line in picture]
     lines = picture[:-height] + [left + right for left, right in zip(picture[-height:], beside, strict=True)]
     legend = _Words(width - 2, ascii)
-    legend.tell(_list_signs(components))
+    legend.add(_list_signs(components))
     return "\n".join(line.rstrip() for line in [*lines, *(f"  {line}" for line in legend.lines)]) + "\n"
 
 
@@ -214,7 +214,7 @@ class _Words:
     def __init__(self, width, ascii):
         self.width, self.ascii, self.lines = width, ascii, []
 
-    def tell(self, parts):
+    def add(self, parts):
         """Append `parts`, each kept together where it fits, on as many lines as they take."""
         self._append(parts, GAP, "", GAP)
 
@@ -227,8 +227,8 @@ class _Words:
     def _append(self, parts, between, first, later):
         """Append `parts`, `between` them that text, after `first` on the first line and `later` on the others."""
         room = self.width - max(len(first), len(later))
-        told = [to_ascii(part) if self.ascii else part for part in parts]
-        kept = [part.replace(" ", "\0") if len(part) <= room else part for part in told]
+        shown = [to_ascii(part) if self.ascii else part for part in parts]
+        kept = [part.replace(" ", "\0") if len(part) <= room else part for part in shown]
         lines = textwrap.wrap(
             between.join(kept), self.width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
         )
@@ -237,9 +237,9 @@ class _Words:
 
 def _describe(words, components, position):
     """Append to `words` what is to be done, what the players have and what is left."""
-    words.tell([phase_words(position), tile_words(position), count_words(position)])
+    words.add([phase_words(position), tile_words(position), count_words(position)])
     for player in range(len(position.scores)):
-        words.tell(_describe_player(components, position, player))
+        words.add(_describe_player(components, position, player))
         words.list("  followers", _describe_followers(position, player))
         if components.tokens:
             words.list("  tokens", _describe_tokens(components, position, player))
@@ -249,7 +249,7 @@ def _describe(words, components, position):
     if has_copies(components):
         words.list("left", [f"{count}x {name}" for name, count in sorted(position.remaining.items()) if count])
     if components.nests:
-        words.tell([pool_words(position)])
+        words.add([pool_words(position)])
 
 
 def _describe_player(components, position, player):

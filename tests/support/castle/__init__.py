@@ -17,6 +17,6 @@ Plain dicts, lists and objects, importing nothing else of this project. The engi
 The checker, which shares cards and board with it:
 
     complaints.py        what it complains of
-    replayed.py          a game as its record tells it
+    replayed.py          a game as its record has it
     replayed_effects.py  what each card must have done
 """

@@ -30,5 +30,5 @@ def is_number(value: Any) -> bool:
 
 
 def as_text(value: Any) -> str:
-    """A value told so that 1, 1.0 and True differ."""
+    """A value written so that 1, 1.0 and True differ."""
     return repr(sorted(value.items(), key=str)) if isinstance(value, dict) else repr(value)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tests.support.castle_reference import CastleReference
 
 
-def tell_pawns(game: "CastleReference", before: dict[Card, int | None]) -> None:
+def note_pawns(game: "CastleReference", before: dict[Card, int | None]) -> None:
     """Write down the pawns that differ from before."""
     changed = [
         [space, level, card.name, card.pawn] for space, level, card in game.board.cards() if card.pawn != before[card]
@@ -35,7 +35,7 @@ def merchant(game: "CastleReference", own: Card, at: Space) -> Effect:
         card.pawn = game.turn_player
         count += 1
     if count:
-        tell_pawns(game, before)
+        note_pawns(game, before)
     game.actions_left += 1
     return count > 0
 
@@ -48,7 +48,7 @@ def thief(game: "CastleReference", own: Card, at: Space) -> Effect:
     if card is None:
         return False
     card.pawn = None
-    tell_pawns(game, before)
+    note_pawns(game, before)
     return True
 
 
@@ -62,7 +62,7 @@ def conspirator(game: "CastleReference", own: Card, at: Space) -> Effect:
     one = yield from choose_card(game, list(marked))
     other = yield from choose_card(game, [place for place, card in marked.items() if card is not one])
     one.pawn, other.pawn = other.pawn, one.pawn
-    tell_pawns(game, before)
+    note_pawns(game, before)
     return True
 
 
@@ -79,5 +79,5 @@ def spy(game: "CastleReference", own: Card, at: Space) -> Effect:
         chosen.append(pawn)
     for card, pawn in zip(cards, chosen, strict=True):
         card.pawn = pawn
-    tell_pawns(game, before)
+    note_pawns(game, before)
     return True

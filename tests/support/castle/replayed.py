@@ -1,6 +1,6 @@
-"""A game of Castle as its record tells it: what was recorded is applied step by step, and judged by the rules.
+"""A game of Castle as its record has it: what was recorded is applied step by step, and judged by the rules.
 
-Effects read the recorded steps rather than ask for decisions. `ComplaintError` tells what is wrong first.
+Effects read the recorded steps rather than ask for decisions. `ComplaintError` says what is wrong first.
 """
 
 from collections import Counter

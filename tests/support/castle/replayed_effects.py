@@ -1,4 +1,4 @@
-"""The effects of cards as a record tells them: what the next steps of the turn must be, and what they lead to.
+"""The effects of cards as a record has them: what the next steps of the turn must be, and what they lead to.
 
 Each applies the steps and returns whether any part of the effect could be carried out. `own` is the card just played,
 `at` its space.

@@ -1,4 +1,4 @@
-"""What lies in the box, as `data/castle_cards.json` tells: cards, how they are dealt, pawns (K2, K3)."""
+"""What lies in the box, as `data/castle_cards.json` lists it: cards, how they are dealt, pawns (K2, K3)."""
 
 import json
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ CHOOSY_COURT_KINDS = (  # whose placement has a condition of its own
     1 << QUEEN | 1 << AMBASSADOR | 1 << LADY_IN_WAITING | 1 << COUNSELOR | 1 << MISTRESS | 1 << PRINCE_CHARMING
 )
 EASY_COURT_KINDS = COURT_KINDS & ~CHOOSY_COURT_KINDS  # that fit on any free space of the court
-WITHOUT_EFFECT = (  # which are never told to be void
+WITHOUT_EFFECT = (  # which are never said to be void
     1 << AMBASSADOR | 1 << HERALD | 1 << KNIGHT | 1 << PRIEST | 1 << PRINCE | 1 << SIEGE_ENGINE
 ) | (1 << SOLDIER | 1 << CAPTAIN)
 NOT_FOR_TWO = 1 << FOOL | 1 << VILLAGE_IDIOT  # left out where two play (K3)

@@ -201,7 +201,7 @@ def _write_spying(s, observer, out, at):
 
 @kernel
 def _write_spaces(s, observer, out, at):
-    """Write the piles: those on the grid and the siege slots, and those outside, which are told by their kind."""
+    """Write the piles: those on the grid and the siege slots, and those outside, which are described by their kind."""
     for space in range(NUM_GRID):
         if s.height[space]:
             out[as_index(at.space[space] + np.int64(s.bottom[space]) - _ZONE_FIRST[space])] = 1

@@ -176,7 +176,7 @@ def _unmark_knighted(s, space):
 
 @kernel
 def _close_gap(s, space):
-    """Let all piles outside after `space`, which is empty, move up. Writes all that tells of them."""
+    """Let all piles outside after `space`, which is empty, move up. Writes all that describes them."""
     count = np.int64(s.outside_count) - 1
     s.outside_count = count
     end = FIRST_OUTSIDE + count

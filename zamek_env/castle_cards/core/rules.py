@@ -10,7 +10,7 @@
 `layout/actions.py` lists the stages. For each there is a function here that finds its options, and one that carries a
 choice out. A stage of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries
 one choice out and goes on to the next stage that has options. `step` does the same, and then passes over decisions
-with a single option, as long as there are any. Where no action is available, `decide` is told to LAPSE.
+with a single option, as long as there are any. Where no action is available, `decide` is given LAPSE.
 
 Kernels trust their arguments; `game.py` checks what comes from outside. Everywhere `s` is a record of `STATE` and
 `log` one of `LOG`.

@@ -3,8 +3,8 @@
 STATE DESCRIPTION
     Kinds of cards are numbered in `components/kinds.py`, spaces in `layout/board.py`, options in `layout/actions.py`.
     NONE stands for nothing.
-    A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` tell of the card
-    at the bottom, and four entries tell of the Knights.
+    A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` describe the card
+    at the bottom, and four entries describe the Knights.
     The records of all numbers of players are alike. Players who do not play have nothing.
     A card that is chosen stays where it is until its step is complete: the card to be played or given stays in the
     hand, the card that the Courtesan drew stays in the hand that it was drawn from.
@@ -152,7 +152,7 @@ def find_essence(states: npt.NDArray[np.record]) -> bytes:
 
 
 def find_announced(state: np.record) -> bytes:
-    """Return what all players see of the action in progress, and a position does not tell (K10).
+    """Return what all players see of the action in progress, and a position does not hold (K10).
 
     That is the card that is being given or played, what was chosen for its effect, and whether the action is the first
     of the turn. It lacks cards that were chosen or drawn unseen.

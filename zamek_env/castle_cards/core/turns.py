@@ -18,7 +18,7 @@ from zamek_env.core.jit import kernel
 
 @kernel
 def begin_turn(s, log, player):
-    """Begin a turn of `player`. Writes what tells of the turn."""
+    """Begin a turn of `player`. Writes what describes the turn."""
     s.turn = player
     s.decider = player
     s.stage = ACTION

@@ -20,7 +20,7 @@ _CARDS = {  # by stage: what is done with the card
 
 
 def describe(state: np.record, action: int) -> str:
-    """Return what a legal `action` does in a game, in words. They tell nothing that who decides does not know."""
+    """Return what a legal `action` does in a game, in words. They say nothing that who decides does not know."""
     word, *rest = name_option(state, action)
     if word == "draw":
         return "draw a card from the deck"
@@ -36,7 +36,7 @@ def describe(state: np.record, action: int) -> str:
         return _describe_space(state, rest[0])
     if word == "level":
         where = name_space(state, int(state.source))
-        return f"choose the pawn of {_tell_owned(state, where, rest[0])} {describe_place(where)}"
+        return f"choose the pawn of {_describe_owned(state, where, rest[0])} {describe_place(where)}"
     if word == "player":
         return f"{_describe_player(state)} player {rest[0]}"
     return "let no pawn come to the next card" if rest[0] is None else f"let a pawn of player {rest[0]} come there"
@@ -59,19 +59,19 @@ def _describe_space(state: np.record, space: Space) -> str:
         return f"play {NAMES[state.card]} {where}"
     if stage == actions.MOVE_TO:
         source = name_space(state, int(state.source))
-        return f"move {_tell_owned(state, source)} {where}"
-    owned = _tell_choosable(state, space) if stage == actions.PILE else _tell_owned(state, space)
+        return f"move {_describe_owned(state, source)} {where}"
+    owned = _describe_choosable(state, space) if stage == actions.PILE else _describe_owned(state, space)
     return f"{_find_verb(state)} {owned} {where}"
 
 
-def _tell_choosable(state, space):
+def _describe_choosable(state, space):
     """Return the cards of a pile whose pawn can be chosen now, and whose each is; the lowest first."""
     effect, found = int(state.effect), []
     is_second = effect == CONSPIRATOR and state.progress > 0 and name_space(state, int(state.picked[0])) == space
     for level, (_, pawn) in enumerate(list_piles(state)[space]):
         is_own = effect == MERCHANT and pawn == state.turn
         if pawn is not None and not is_own and not (is_second and level == state.picked[1]):
-            found.append(_tell_owned(state, space, level))
+            found.append(_describe_owned(state, space, level))
     return " or ".join(found)
 
 
@@ -86,7 +86,7 @@ def _find_verb(state):
     return verbs.get(effect, "take back")
 
 
-def _tell_owned(state: np.record, space: Space, level: int = -1) -> str:
+def _describe_owned(state: np.record, space: Space, level: int = -1) -> str:
     """Return the card on that level of a pile, and whose pawn lies on it; the uncovered one where nothing is said."""
     card, pawn = list_piles(state)[space][level]
     return card + (" without a pawn" if pawn is None else f" of player {pawn}")

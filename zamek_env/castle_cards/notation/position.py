@@ -84,7 +84,7 @@ def count_cards(numbers: Iterable[int]) -> Counter[str]:
 def read_position(state: np.record, viewer: int | None = None) -> CastlePosition:
     """Return everything public in a game with this `state`, a record of `zamek_env.castle_cards.core.state`.
 
-    `viewer` is a player whose knowledge of the hands of others is told too; None tells nothing of hands.
+    `viewer` is a player whose knowledge of the hands of others is shown too; None shows nothing of hands.
     """
     players = range(int(state.players))
     is_over = int(state.stage) == OVER

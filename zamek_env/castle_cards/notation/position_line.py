@@ -38,7 +38,7 @@ def format_position(position: CastlePosition) -> str:
     """Return a position as one line of text."""
     seats = position.seats
     decider = NOTHING if position.current_player < 0 else position.current_player
-    told = {
+    sections = {
         "turn": f"{position.turn_player} left {position.actions_left} quiet {position.quiet_turns}",
         "board": ", ".join(f"{format_space(space)} {_write_pile(pile)}" for space, pile in position.piles.items()),
         "exchange": write_cards(position.exchange),
@@ -50,10 +50,10 @@ def format_position(position: CastlePosition) -> str:
         "won": " ".join(map(str, position.winners)),
     }
     if not any(seat.known for seat in seats):
-        told["known"] = ""
+        sections["known"] = ""
     stage = f"{decider} {position.stage}" + (f" {position.card}" if position.card else "")
-    sections = [f"{name} {told[name]}" for name in _SECTIONS if told[name]]
-    return "; ".join([f"{CASTLE_CARDS}:{len(seats)}", stage, *sections])
+    written = [f"{name} {sections[name]}" for name in _SECTIONS if sections[name]]
+    return "; ".join([f"{CASTLE_CARDS}:{len(seats)}", stage, *written])
 
 
 def parse_position(text: str) -> CastlePosition:
@@ -63,21 +63,21 @@ def parse_position(text: str) -> CastlePosition:
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {show(text)}")
-    head, *sections = text.split("; ")
+    head, *parts = text.split("; ")
     name, _, number = head.partition(":")
     if name != CASTLE_CARDS or number not in map(str, range(MIN_PLAYERS, MAX_PLAYERS + 1)):
         allowed = f"{CASTLE_CARDS}:{MIN_PLAYERS} to {CASTLE_CARDS}:{MAX_PLAYERS}"
         raise ValueError(f"a position must begin with {allowed}, not {show(head)}")
-    if not sections:
-        raise ValueError("a position must tell who is to decide what")
-    told: dict[str, str] = {}
-    for section in sections[1:]:
+    if not parts:
+        raise ValueError("a position must say who is to decide what")
+    sections: dict[str, str] = {}
+    for section in parts[1:]:
         word, _, rest = section.partition(" ")
-        if word not in _SECTIONS or word in told or not rest:
+        if word not in _SECTIONS or word in sections or not rest:
             raise ValueError(f"a section must be one of {', '.join(_SECTIONS)}, each once, not {show(section)}")
-        told[word] = rest
+        sections[word] = rest
     try:
-        position = _read(int(number), sections[0], told)
+        position = _read(int(number), parts[0], sections)
     except ValueError as error:
         raise ValueError(f"the position {show(text)}: {error}") from error
     if format_position(position) != text:
@@ -85,18 +85,18 @@ def parse_position(text: str) -> CastlePosition:
     return position
 
 
-def _read(count, decision, told):
-    """Return the position that the sections tell of; what they leave out is nothing."""
+def _read(count, decision, sections):
+    """Return the position that the sections describe; what they leave out is nothing."""
     players = [str(player) for player in range(count)]
     decider, _, asked = decision.partition(" ")
     stage, _, card = asked.partition(" ")
     _check("who decides", decider, [*players, NOTHING])
     _check("the stage", stage, STAGE_WORDS)
-    turn, *rest = told.get("turn", "").split(" ")
+    turn, *rest = sections.get("turn", "").split(" ")
     if len(rest) != 4 or rest[::2] != ["left", "quiet"]:
-        raise ValueError(f"turn must be like 0 left 2 quiet 3, not {show(told.get('turn', ''))}")
-    known = told.get("known", " : ".join([NOTHING] * count)).split(" : ")
-    columns = [_read_numbers(name, told.get(name, ""), count) for name in ("hands", "decks")]
+        raise ValueError(f"turn must be like 0 left 2 quiet 3, not {show(sections.get('turn', ''))}")
+    known = sections.get("known", " : ".join([NOTHING] * count)).split(" : ")
+    columns = [_read_numbers(name, sections.get(name, ""), count) for name in ("hands", "decks")]
     if len(known) != count:
         raise ValueError(f"known must be of {count} players, not of {len(known)}")
     return CastlePosition(
@@ -110,11 +110,11 @@ def _read(count, decision, told):
         card=_check("the card", card, NAMES) if card else None,
         actions_left=_read_number("left", rest[1]),
         quiet_turns=_read_number("quiet", rest[3]),
-        last_played=parse_space(told["last"]) if "last" in told else None,
-        piles=_read_board(told.get("board", ""), players),
-        exchange=_read_cards("exchange", told.get("exchange", "")),
-        removed=_read_cards("removed", told.get("removed", "")),
-        winners=tuple(int(_check("won", winner, players)) for winner in told.get("won", "").split()),
+        last_played=parse_space(sections["last"]) if "last" in sections else None,
+        piles=_read_board(sections.get("board", ""), players),
+        exchange=_read_cards("exchange", sections.get("exchange", "")),
+        removed=_read_cards("removed", sections.get("removed", "")),
+        winners=tuple(int(_check("won", winner, players)) for winner in sections.get("won", "").split()),
     )
 
 

@@ -1,1 +1,1 @@
-"""Game records: written from what happened, checked, told, played again."""
+"""Game records: written from what happened, checked, put into words, played again."""

@@ -1,8 +1,8 @@
 """Replays game records of castle-cards and compares what they say with what the rules say.
 
-A record tells steps, and a step may take several decisions. So for each decision the options are tried that agree with
-what the record tells next (`steps.py`), until the engine's steps are those of the record. Chance is told what to
-draw where it draws otherwise by itself: a record with its own seed is repeated to the last bit.
+A record lists steps, and a step may take several decisions. So for each decision the options are tried that agree with
+what the record says next (`steps.py`), until the engine's steps are those of the record. Where chance by itself draws
+otherwise, it is forced to draw what the record says: a record with its own seed is repeated to the last bit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,17 +19,17 @@ from zamek_env.castle_cards.notation.option_line import format_option
 from zamek_env.castle_cards.notation.options import find_action, list_legal
 from zamek_env.castle_cards.notation.words import Option
 from zamek_env.castle_cards.records.dealt import list_deal
+from zamek_env.castle_cards.records.log_steps import Turn
 from zamek_env.castle_cards.records.shape import ACTIONS, check_shape, is_finished
 from zamek_env.castle_cards.records.steps import find_agreeing, sort_step
-from zamek_env.castle_cards.records.telling import Turn
 from zamek_env.castle_cards.records.write import (
     Draws,
     States,
     begin_turns,
-    tell_deal,
-    tell_decision,
-    tell_end,
-    told_to_draw,
+    forced_draws,
+    make_deal,
+    make_end,
+    record_decision,
 )
 from zamek_env.core.state import copy_records
 from zamek_env.errors import RecordError
@@ -45,21 +45,21 @@ _MAX_TRIALS = 20_000  # decisions tried for one step
 
 
 def replay_record(game_class: type[AnyGame], record: Mapping[str, Any]) -> AnyGame:
-    """Return the game that `record` tells of, as `game_class.replay` describes."""
-    told = read_json(record)
-    check_shape(told)
-    start, seed = _deal(told)
-    line = _Follower(told["turns"]).follow(_Line(start, begin_turns(start), (), {}))
+    """Return the game of `record`, as `game_class.replay` describes."""
+    content = read_json(record)
+    check_shape(content)
+    start, seed = _deal(content)
+    line = _Follower(content["turns"]).follow(_Line(start, begin_turns(start), (), {}))
     game = game_class.from_history(start, line.actions, seed, line.draws)
-    if not is_finished(told):
+    if not is_finished(content):
         if game.is_terminal:
             fail("record", "end", "is missing, and the game is over")
         return game
     if not game.is_terminal:
-        last = len(told["turns"]) - 1
+        last = len(content["turns"]) - 1
         fail(f"turn {last}", "steps", f"the game is not over after them: player {game.current_player} is to decide")
-    for field, due in tell_end(game).items():
-        given = told[field]
+    for field, due in make_end(game).items():
+        given = content[field]
         expect([float(value) for value in given] if field == "returns" else given, due, "record", field)
     return game
 
@@ -76,7 +76,7 @@ def _deal(record: dict[str, Any]) -> tuple[States, int | None]:
         raise RecordError(f"record: {error}") from error
     states, log = new_states(1), np.zeros(1, LOG)
     calls.start_deal(BLANK, states, log, 0, players, seed or 0)
-    if seed is not None and _sort_hands(tell_deal(states[0])) == _sort_hands(record):
+    if seed is not None and _sort_hands(make_deal(states[0])) == _sort_hands(record):
         return states, seed
     calls.start_dealt(BLANK, states, log, 0, players, 0, cards)
     return states, None
@@ -128,14 +128,14 @@ class _Follower:
             turn, step = line.place
             if turn >= len(self._turns):
                 return line
-            told, is_last = self._turns[turn], turn == len(self._turns) - 1
-            if told["player"] != line.turns[turn]["player"]:
-                expect(told["player"], line.turns[turn]["player"], f"turn {turn}", "player")
-            if step == len(told["steps"]) and is_last:
+            given, is_last = self._turns[turn], turn == len(self._turns) - 1
+            if given["player"] != line.turns[turn]["player"]:
+                expect(given["player"], line.turns[turn]["player"], f"turn {turn}", "player")
+            if step == len(given["steps"]) and is_last:
                 return line
             if line.is_over:
                 fail(f"turn {turn}", "steps", f"the game is over after {step} of them, and nothing may follow")
-            if step == len(told["steps"]):
+            if step == len(given["steps"]):
                 fail(f"turn {turn}", "steps", f"the turn is not over after these {step}")
             line = self._find_next(line)
 
@@ -183,8 +183,8 @@ class _Follower:
         """Return the game after `option`; chance takes the cards `drawn` from the hands of players."""
         states, turns, action = copy_records(line.states), _copy_turns(line.turns), find_action(line.states[0], option)
         assert action is not None  # it is legal
-        with told_to_draw(states, drawn):
-            tell_decision(states, np.zeros(1, LOG), action, turns)
+        with forced_draws(states, drawn):
+            record_decision(states, np.zeros(1, LOG), action, turns)
         if problem := self._find_problem(turns, line.place):
             return problem
         draws = line.draws | ({len(line.actions): drawn} if drawn else {})
@@ -199,13 +199,13 @@ class _Follower:
                 if is_begun_only:
                     return None
                 return _Problem(turn - 1, len(self._turns[-1]["steps"]), "do", f"must follow: {show(done['steps'][0])}")
-            told = self._turns[turn]["steps"]
+            given = self._turns[turn]["steps"]
             for step in range(first_step if turn == first else 0, len(done["steps"])):
-                if step >= len(told):
+                if step >= len(given):
                     return _Problem(turn, step, "do", f"must follow: {show(done['steps'][step])}")
-                if problem := _compare(told[step], done["steps"][step]):
+                if problem := _compare(given[step], done["steps"][step]):
                     return _Problem(turn, step, *problem)
-            if turn < len(turns) - 1 and len(told) > len(done["steps"]):
+            if turn < len(turns) - 1 and len(given) > len(done["steps"]):
                 return _Problem(turn, len(done["steps"]), "do", "the turn is over before it")
         return None
 
@@ -222,15 +222,15 @@ def _cut(steps):
     return steps[:cut]
 
 
-def _compare(told, due):
+def _compare(given, due):
     """Return (field, words) where a step of the record is not the one that is due, or None."""
-    told, due = sort_step(told), sort_step(due)
+    given, due = sort_step(given), sort_step(due)
     for field in due:
-        if field not in told:
+        if field not in given:
             return field, f"is missing; it must be {show(due[field])}"
-        if told[field] != due[field] or type(told[field]) is not type(due[field]):
-            return field, f"must be {show(due[field])}, not {show(told[field])}"
-    for field in told:
+        if given[field] != due[field] or type(given[field]) is not type(due[field]):
+            return field, f"must be {show(due[field])}, not {show(given[field])}"
+    for field in given:
         if field not in due:
             return field, f"must not be there, as in {show(due)}"
     return None
@@ -242,7 +242,7 @@ def _find_drawn(steps):
 
 
 def _has_stolen_another(line, drawn):
-    """Return whether chance has drawn a card by itself that the Courtesan's player is not told to have stolen."""
+    """Return whether chance has drawn by itself another card for the Courtesan's player than the record says."""
     stolen = int(line.states[0].stolen)
     return stolen != NONE and NAMES[stolen] not in drawn.values()
 

@@ -1,4 +1,4 @@
-"""The shape of game records of castle-cards (format `castle-record/1`), whatever they tell: keys, kinds, names.
+"""The shape of game records of castle-cards (format `castle-record/1`), whatever they say: keys, kinds, names.
 
 A record comes from outside. It is checked whole before any of it is played.
 """
@@ -43,7 +43,7 @@ def read_space(value: object) -> Space | None:
 
 
 def is_finished(record: Mapping[str, Any]) -> bool:
-    """Return whether a record tells of a whole game."""
+    """Return whether a record holds a whole game."""
     return "end" in record
 
 

@@ -1,6 +1,6 @@
-"""Which options of a decision agree with what a record tells next: how records of castle-cards are followed.
+"""Which options of a decision agree with what a record says next: how records of castle-cards are followed.
 
-A record tells steps, and a step may be the outcome of several decisions. So there may be more than one option that
+A record lists steps, and a step may be the outcome of several decisions. So there may be more than one option that
 agrees; whoever follows the record tries them in order.
 """
 
@@ -19,7 +19,7 @@ Step = Mapping[str, Any]
 
 
 def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Option]) -> list[Option]:
-    """Return those of the `legal` options that agree with `steps`, what the record tells from here to the turn's end.
+    """Return those of the `legal` options that agree with `steps`, what the record says from here to the turn's end.
 
     `state` is the state of the game before the decision. What a decision asks for follows from its stage.
     """
@@ -35,7 +35,7 @@ def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Optio
 
 
 def sort_step(step: Step) -> dict[str, Any]:
-    """Return a step with its lists in order, where the order is free: steps that tell the same become equal."""
+    """Return a step with its lists in order, where the order is free: steps that say the same become equal."""
     return {key: sorted(value, key=repr) if _is_free(key, value) else value for key, value in step.items()}
 
 
@@ -115,12 +115,12 @@ def _find_arranged(state, steps):
 
 def _find_pawn(state, steps):
     """Return the pawn that the Spy puts on the next of the adjacent cards, by row, column and level."""
-    told = {(read_space(where), level): pawn for where, level, _, pawn in steps[0]["set"]}
+    pawns = {(read_space(where), level): pawn for where, level, _, pawn in steps[0]["set"]}
     around = int(NEIGHBOURS[state.where[SPY]])
     piles = list_piles(state)
     spaces = [name_space(state, space) for space in range(len(NEIGHBOURS)) if around >> space & 1]
     places = [(space, level, pawn) for space in spaces for level, (_, pawn) in enumerate(piles.get(space, []))]
-    return [("pawn", told.get((space, level), pawn)) for space, level, pawn in places[state.progress :][:1]]
+    return [("pawn", pawns.get((space, level), pawn)) for space, level, pawn in places[state.progress :][:1]]
 
 
 _FINDERS: dict[int, Callable[[np.record, Sequence[Step]], list[Option] | None]] = {

@@ -11,8 +11,8 @@ from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
 from zamek_env.castle_cards.layout.actions import ACTION
+from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.shape import FORMAT
-from zamek_env.castle_cards.records.telling import Turn, append_steps
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.messages import show
 
@@ -44,10 +44,10 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
         "players": game.num_players,
         "seed": game.seed,
         "agents": list(names),
-        **tell_deal(start[0]),
+        **make_deal(start[0]),
         "turns": list_turns(start, game.history, game.draws),
     }
-    return record | (tell_end(game) if game.is_terminal else {})
+    return record | (make_end(game) if game.is_terminal else {})
 
 
 def _is_deal(state):
@@ -58,8 +58,8 @@ def _is_deal(state):
     return bool(is_new and state.last_space == NONE and sizes == {(deal.hand, deal.deck)})
 
 
-def tell_deal(state: np.record) -> dict[str, Any]:
-    """Return how the cards lie before the first action, as records tell it."""
+def make_deal(state: np.record) -> dict[str, Any]:
+    """Return how the cards lie before the first action, as records have it."""
     players = range(int(state.players))
     return {
         "hands": [list_cards(state.hand[player].tolist()) for player in players],
@@ -79,8 +79,8 @@ def list_turns(start: States, actions: Sequence[int], draws: Draws) -> list[Turn
     """Return the turns, as records hold them, of a game that begins as `start` stands; the last one has a step."""
     states, log, turns = start.copy(), np.zeros(1, LOG), begin_turns(start)
     for number, action in enumerate(actions):
-        with told_to_draw(states, draws.get(number, {})):
-            tell_decision(states, log, action, turns)
+        with forced_draws(states, draws.get(number, {})):
+            record_decision(states, log, action, turns)
     return [turn for turn in turns if turn["steps"]]
 
 
@@ -89,7 +89,7 @@ def begin_turns(start: States) -> list[Turn]:
     return [{"player": int(start[0].turn), "steps": []}]
 
 
-def tell_decision(states: States, log: States, action: int, turns: list[Turn]) -> None:
+def record_decision(states: States, log: States, action: int, turns: list[Turn]) -> None:
     """Carry out a legal `action` and what needs no decision after it, and append to the `turns` what that brought."""
     calls.decide(states, log, 0, action)
     append_steps(turns, log[0])
@@ -98,7 +98,7 @@ def tell_decision(states: States, log: States, action: int, turns: list[Turn]) -
 
 
 @contextmanager
-def told_to_draw(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
+def forced_draws(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
     """Let chance draw these cards, which must be there, from the hands of players: {player: card}."""
     for player, card in drawn.items():
         states[0].forced[player] = KIND_OF[card]
@@ -108,8 +108,8 @@ def told_to_draw(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
         states[0].forced[:] = NONE
 
 
-def tell_end(game: "CastleCards") -> dict[str, Any]:
-    """Return what a record tells of the end of `game`."""
+def make_end(game: "CastleCards") -> dict[str, Any]:
+    """Return the entries of a record about the end of `game`."""
     state, players = game.raw_states[0], game.num_players
     return {
         "end": END_NAMES[state.end],

@@ -20,7 +20,7 @@ def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) ->
     """Return `position` as an SVG document, with `hand`, {card: number}, as that of the player to decide.
 
     It follows the light or dark mode of the viewer. Groups say what they stand for: `class` is card, space or words,
-    data attributes hold the particulars, such as `data-at="0,3"`, and a title tells all of it in words.
+    data attributes hold the particulars, such as `data-at="0,3"`, and a title says all of it in words.
     """
     return write_svg(compose(position, hand), f"@media (prefers-color-scheme: dark) {{{darken('svg')}}}")
 

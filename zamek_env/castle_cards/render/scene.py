@@ -11,7 +11,7 @@ from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
 from zamek_env.castle_cards.render.choice_marks import Choices, mark_choices
-from zamek_env.castle_cards.render.text import tell_decision, tell_turn
+from zamek_env.castle_cards.render.text import describe_decision, describe_turn
 from zamek_env.render.shapes import Circle, Group, Point, Polygon, Scene, Shape, Text, rectangle
 
 PAPER, INK, EDGE = "#f6f1e6", "#2b2520", "#5d5348"
@@ -77,7 +77,7 @@ def _draw_space(position: CastlePosition, space: Space, at: Point) -> Group:
     ground = Polygon(rectangle(_GAP / 2, _GAP / 2, 1 - _GAP, 1 - _GAP, _RADIUS), GROUND[zone])
     if pile is None:
         return Group("space", (ground,), at, data={"at": where}, title=f"{where}: {zone}, free")
-    return Group("card", (ground, *_draw_pile(pile)), at, data={"at": where}, title=f"{where}: {tell_pile(pile)}")
+    return Group("card", (ground, *_draw_pile(pile)), at, data={"at": where}, title=f"{where}: {describe_pile(pile)}")
 
 
 def find_corner(space: Space) -> Point | None:
@@ -88,7 +88,7 @@ def find_corner(space: Space) -> Point | None:
     return float(second), float(first)
 
 
-def tell_pile(pile: Pile) -> str:
+def describe_pile(pile: Pile) -> str:
     """Return in words what lies in a pile, the uncovered card first."""
     parts = [
         card if pawn is None else f"{card} of player {pawn}"
@@ -129,17 +129,17 @@ def _draw_pawn(centre: Point, pawn: int | None, radius: float) -> Iterator[Shape
 def _draw_beside(
     position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None
 ) -> tuple[list[Group], float]:
-    """Return the groups of the panel, and where it ends. With `choices` those tell what is to be decided."""
+    """Return the groups of the panel, and where it ends. With `choices` those say what is to be decided."""
     groups, y = [], -0.95
-    told = tell_decision(position) if choices is None else tell_turn(position)
-    for line in textwrap.wrap(told, 48):
+    words = describe_decision(position) if choices is None else describe_turn(position)
+    for line in textwrap.wrap(words, 48):
         groups.append(_write(_PANEL, y, line, 0.2))
         y += 0.27
     y += 0.2
     for player in range(position.num_players):
         groups.append(_draw_player(position, player, y))
         y += 0.28
-        for line in textwrap.wrap(_tell_known(position.seats[player]), 62):
+        for line in textwrap.wrap(_describe_known(position.seats[player]), 62):
             groups.append(_write(_PANEL + 0.45, y, line, 0.15))
             y += 0.2
         y += 0.14
@@ -178,11 +178,11 @@ def _draw_player(position, player, y):
     pawn = tuple(_draw_pawn((_PANEL + 0.17, y), player, 0.17))
     is_turn = "▶ " if player == position.turn_player else ""
     text = Text((_PANEL + 0.45, y), is_turn + words, 0.19, INK, "start")
-    title = f"player {player}: {words}; {_tell_known(seat) or 'known in hand: nothing'}"
+    title = f"player {player}: {words}; {_describe_known(seat) or 'known in hand: nothing'}"
     return Group("words", (*pawn, text), data={"player": player}, title=title)
 
 
-def _tell_known(seat: Seat) -> str:
+def _describe_known(seat: Seat) -> str:
     """Return which cards the viewer knows to be in a hand; "" where there is none."""
     known = ", ".join(f"{count} {card}" for card, count in sorted(seat.known.items()) if count)
     return f"known in hand: {known}" if known else ""

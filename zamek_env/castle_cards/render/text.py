@@ -34,7 +34,7 @@ def draw_text(position: CastlePosition, ascii: bool = False, hand: Mapping[str, 
     """
     lines = [*_draw_grid(position), *_list_beside(position)]
     if hand is not None:
-        lines += _tell("hand", write_cards(hand))
+        lines += _wrap("hand", write_cards(hand))
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     return "\n".join(map(to_ascii, text.split("\n"))) if ascii else text
 
@@ -69,31 +69,31 @@ def _list_beside(position):
     """Yield the lines below the castle."""
     piles = {space: f"{pile.cards[0]} {draw_pile(pile)}" for space, pile in position.piles.items()}
     engines = [f"{side} {piles.get(('siege', side), '-')}" for side in SIDES]
-    outside = [f"{where[1]} {told}" for where, told in piles.items() if where[0] == "outside"]
+    outside = [f"{where[1]} {pile}" for where, pile in piles.items() if where[0] == "outside"]
     yield f"  {_HINT}"
-    yield from _tell("siege", "; ".join(engines))
-    yield from _tell("outside", "; ".join(outside) or "-")
-    yield from _tell("exchange", write_cards(position.exchange) or "-")
+    yield from _wrap("siege", "; ".join(engines))
+    yield from _wrap("outside", "; ".join(outside) or "-")
+    yield from _wrap("exchange", write_cards(position.exchange) or "-")
     if position.removed:
-        yield from _tell("removed", write_cards(position.removed))
+        yield from _wrap("removed", write_cards(position.removed))
     if position.last_played is not None:
-        yield from _tell("last played", format_space(position.last_played))
+        yield from _wrap("last played", format_space(position.last_played))
     for player, (seat, pawns) in enumerate(zip(position.seats, position.pawns_left, strict=True)):
         known = f"; known in hand: {write_cards(seat.known)}" if seat.known else ""
-        yield from _tell(f"player {player}", f"{seat.hand} in hand, {seat.deck} in the deck, {pawns} pawns{known}")
-    yield from _tell("now", tell_decision(position))
+        yield from _wrap(f"player {player}", f"{seat.hand} in hand, {seat.deck} in the deck, {pawns} pawns{known}")
+    yield from _wrap("now", describe_decision(position))
 
 
-def tell_decision(position: CastlePosition) -> str:
+def describe_decision(position: CastlePosition) -> str:
     """Return in words what is to be decided by whom, or who has won."""
     if position.current_player < 0:
         winners = position.winners
         return f"player{'s' * (len(winners) > 1)} {' and '.join(map(str, winners))} won" if winners else "nobody won"
     of = f" for the {position.card}" if position.card else ""
-    return f"player {position.current_player} decides: {position.stage}{of}; {tell_turn(position)}"
+    return f"player {position.current_player} decides: {position.stage}{of}; {describe_turn(position)}"
 
 
-def tell_turn(position: CastlePosition) -> str:
+def describe_turn(position: CastlePosition) -> str:
     """Return in words whose turn it is, or was the last one."""
     if position.current_player < 0:
         return f"last turn: player {position.turn_player}"
@@ -101,5 +101,5 @@ def tell_turn(position: CastlePosition) -> str:
     return f"turn of player {position.turn_player}, {left} action{'s' * (left != 1)} left"
 
 
-def _tell(name, words):
+def _wrap(name, words):
     yield from textwrap.wrap(f"{name}: {words}", LINE - 2, initial_indent="  ", subsequent_indent="    ")

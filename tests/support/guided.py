@@ -1,7 +1,7 @@
 """An agent of somebody's own that chooses as a file says, which may change."""
 
-TOLD = """
-class Told:
+GUIDED = """
+class Guided:
     def __init__(self, path):
         with open(path) as file:
             self.place = int(file.read())
@@ -11,8 +11,8 @@ class Told:
 """
 
 
-def write_told(folder):
+def write_guided(folder):
     """Return the name of such an agent, and the file that says which of the legal actions it chooses, 0 for now."""
-    (folder / "told.py").write_text(TOLD)
+    (folder / "guided.py").write_text(GUIDED)
     (folder / "place").write_text("0")
-    return f"{folder}/told.py:Told({str(folder / 'place')!r})", folder / "place"
+    return f"{folder}/guided.py:Guided({str(folder / 'place')!r})", folder / "place"

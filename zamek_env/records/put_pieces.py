@@ -22,7 +22,9 @@ def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
                 fail("pieces", f"player {player} has not so many pieces {show_name(name)}")
             number = supplies[player].index(name)
             supplies[player][number] = None
-            _check_standing(ruleset, state, line, node, f"{piece + '@' if piece else ''}{write_told(cell, segment)}")
+            _check_standing(
+                ruleset, state, line, node, f"{piece + '@' if piece else ''}{_format_segment(cell, segment)}"
+            )
             state["follower_node"][player, number] = node
             state["follower_area"][player, number] = state["area"][node]
             state["area_followers"][state["area"][node], player] += 1
@@ -36,10 +38,10 @@ def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:
     for player, slots in enumerate(line.waiting):
         if len(slots) > state["to_score"].shape[1]:
             fail("waiting", f"player {player} has {state['to_score'].shape[1]} slots, not {len(slots)}")
-        for slot, told in enumerate(slots):
-            if told is not None:
-                area = int(state["area"][_find_node(ruleset, state, line, "waiting", told)])
-                _check_waiting(state, player, area, write_told(*told))
+        for slot, where in enumerate(slots):
+            if where is not None:
+                area = int(state["area"][_find_node(ruleset, state, line, "waiting", where)])
+                _check_waiting(state, player, area, _format_segment(*where))
                 state["to_score"][player, slot] = area
     if (state["to_score"][line.player] == NONE).all():
         state["scorer"] = 1 - line.player if line.phase == SCORE else line.player
@@ -48,8 +50,8 @@ def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:
             fail("waiting", "misses a completed area in which pieces stand")
 
 
-def write_told(cell: tuple[int, int], segment: str) -> str:
-    """Return a segment as the line tells it."""
+def _format_segment(cell: tuple[int, int], segment: str) -> str:
+    """Return a segment as the line writes it."""
     return f"{cell[0]},{cell[1]}.{segment}"
 
 
@@ -59,39 +61,42 @@ def _name_supply(ruleset):
     return [word(plain.name)] * ruleset.sizes.followers + [word(piece.name) for piece in special]
 
 
-def _find_node(ruleset, state, line, section, told):
-    """Return the node of a segment on a tile of the board, told as (cell, word)."""
-    cell, segment = told
+def _find_node(ruleset, state, line, section, where):
+    """Return the node of a segment on a tile of the board, given as (cell, word)."""
+    cell, segment = where
     if cell not in line.board:
-        fail(section, f"{show_name(write_told(*told))}: no tile lies on {cell}")
+        fail(section, f"{show_name(_format_segment(*where))}: no tile lies on {cell}")
     tile = int(state["face"][ruleset.components.board.find_number(cell)]) // NUM_ROTATIONS
     segments = [word(other.name) for other in ruleset.tile(tile).segments]
     if segment not in segments:
-        fail(section, f"{show_name(write_told(*told))}: {line.board[cell][0]} has the segments {show_names(segments)}")
+        fail(
+            section,
+            f"{show_name(_format_segment(*where))}: {line.board[cell][0]} has the segments {show_names(segments)}",
+        )
     return int(ruleset.tables[0].tile_node[tile, segments.index(segment)])
 
 
-def _check_standing(ruleset, state, line, node, told):
+def _check_standing(ruleset, state, line, node, name):
     """Fail where no piece can stand on that segment now."""
     table = ruleset.tables[0]
     tile, area = int(table.node_tile[node]), int(state["area"][node])
     if not table.tile_holds[tile] >> int(table.node_segment[node]) & 1:
-        fail("pieces", f"{told}: nobody is sent to such a segment")
+        fail("pieces", f"{name}: nobody is sent to such a segment")
     if (state["follower_node"] == node).any():
-        fail("pieces", f"{told}: a piece stands there already")
+        fail("pieces", f"{name}: a piece stands there already")
     if line.phase == SEND and tile == state["deck"][state["drawn"] - 1]:
-        fail("pieces", f"{told}: nobody has been sent to the tile of this turn yet")
+        fail("pieces", f"{name}: nobody has been sent to the tile of this turn yet")
     is_complete = table.feature_completes[table.node_feature[area]] and state["open_ports"][area] == 0
     if is_complete and area not in state["completed"].tolist():
-        fail("pieces", f"{told}: that area is complete, so its pieces went back to their owners")
+        fail("pieces", f"{name}: that area is complete, so its pieces went back to their owners")
 
 
-def _check_waiting(state, player, area, told):
+def _check_waiting(state, player, area, name):
     """Fail unless the completed `area` waits for `player`, who has most pieces there."""
     if area not in state["completed"].tolist():
-        fail("waiting", f"{told}: the tile of this turn did not complete that area")
+        fail("waiting", f"{name}: the tile of this turn did not complete that area")
     if area in state["to_score"]:
-        fail("waiting", f"{told}: that area is given twice")
+        fail("waiting", f"{name}: that area is given twice")
     own, others = ((state["follower_area"][owner] == area).sum() for owner in (player, 1 - player))
     if own <= others:
-        fail("waiting", f"{told}: player {player} has not most pieces in that area")
+        fail("waiting", f"{name}: player {player} has not most pieces in that area")

@@ -1,4 +1,4 @@
-"""What the network of `ppo` is told of areas, worked out from the state of the engine instead of an observation."""
+"""What the network of `ppo` is given of areas, worked out from the state of the engine instead of an observation."""
 
 from collections import defaultdict
 from functools import cached_property
@@ -15,8 +15,8 @@ from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
 
 
-class ToldAreas:
-    """The areas of the state `s`, as the player to decide is told of them; `t` are the tables."""
+class ExpectedAreas:
+    """The areas of the state `s`, as the network is given them for the player to decide; `t` are the tables."""
 
     def __init__(self, t, s):
         self.t, self.s = t, s
@@ -40,21 +40,21 @@ class ToldAreas:
         cells, sides = np.nonzero(self.t.neighbor == location)  # a start space has no neighbours of its own
         return [(opposite_side(int(side)), cell) for cell, side in zip(cells, sides, strict=True)]
 
-    def tell(self, area, role, paid=(0, 0, 0)):
+    def describe(self, area, role, paid=(0, 0, 0)):
         """Return (role, feature, columns, openings, farms, fitted, complete, points, token) of an area.
 
         The last three are `paid`.
         """
-        return (role, *self._tell_columns(area), *self._tell_openings(area), *self._tell_farms(area), 0, *paid)
+        return (role, *self._list_columns(area), *self._count_openings(area), *self._count_farms(area), 0, *paid)
 
-    def tell_crowded(self, area, after):
+    def describe_crowded(self, area, after):
         """Return the same of an area that is crowded, with openings as they are `after`; None if they do not change."""
-        now, then = self._tell_openings(area), after._tell_openings(area)
+        now, then = self._count_openings(area), after._count_openings(area)
         if now == then:
             return None
-        return (CROWDED, *self._tell_columns(area), *then, *self._tell_farms(area), now[1], 0, 0, 0)
+        return (CROWDED, *self._list_columns(area), *then, *self._count_farms(area), now[1], 0, 0, 0)
 
-    def _tell_columns(self, area):
+    def _list_columns(self, area):
         t, s, feature = self.t, self.s, int(self.t.node_feature[area])
         is_open = int(s["open_ports"][area])
         sides = is_open if t.feature_surrounded[feature] else len(self.openings[area])
@@ -65,7 +65,7 @@ class ToldAreas:
         special = [int(has_special(t, s, area, player, kind)) for kind in kinds for player in players]
         return feature, tiles, is_open, sides, mine, theirs, int(s["area_marks"][area]), *nests, *special
 
-    def tell_paid(self, area):
+    def find_paid(self, area):
         """Return (whether an area is complete, what it pays, whether the marker takes a token)."""
         t, s = self.t, self.s
         if s["open_ports"][area] or not t.feature_completes[t.node_feature[area]]:
@@ -76,8 +76,8 @@ class ToldAreas:
         took = move_marker(t, after, leader, points) != 0
         return 1, lead * points, lead * took
 
-    def _tell_openings(self, area):
-        """Return what is told of where an area is open (`openings.py`)."""
+    def _count_openings(self, area):
+        """Return what the network is given of where an area is open (`openings.py`)."""
         t, s, leads = self.t, self.s, []
         if t.feature_surrounded[t.node_feature[area]]:
             middle = np.flatnonzero(s["face"] // NUM_ROTATIONS == t.node_tile[area])[0]
@@ -103,7 +103,7 @@ class ToldAreas:
         fits = (np.array(shown) == NONE) | (t.face_edge[faces] == shown)
         return int(fits.all(axis=2).any(axis=1).sum())
 
-    def _tell_farms(self, area):
+    def _count_farms(self, area):
         """Return the `FARM_COLUMNS` of an area; none where fields touch nothing (rule C8)."""
         t, s = self.t, self.s
         if s["area_touched"].size == 0:
@@ -133,14 +133,17 @@ class ToldAreas:
         return int(np.sign(count_followers(s, area, s["player"]) - count_followers(s, area, 1 - s["player"])))
 
 
-def tell_placement(before, cell, rotation):
-    """Return, sorted, what is told of the areas that the tile to be placed would touch; `before` are `ToldAreas`."""
+def expect_placement(before, cell, rotation):
+    """Return, sorted, what the network is given of the areas that the tile to be placed would touch.
+
+    `before` are `ExpectedAreas`.
+    """
     t, s = before.t, before.s
     tile, state = int(s["deck"][s["drawn"] - 1]), np.array([s])[0]
     lay_tile(t, state, cell, tile * NUM_ROTATIONS + rotation)
-    after = ToldAreas(t, state)
+    after = ExpectedAreas(t, state)
     own = {int(state["area"][node]) for node in t.tile_node[tile] if node > NONE}
-    told = [after.tell(area, OWN, after.tell_paid(area)) for area in own]
+    areas = [after.describe(area, OWN, after.find_paid(area)) for area in own]
     faced = set()
     for side in range(NUM_SIDES):
         beside = t.neighbor[cell, side]
@@ -156,9 +159,10 @@ def tell_placement(before, cell, rotation):
     for area in facing | (around - {NONE}):
         joined = int(state["area"][area])
         is_own = joined in own
-        told.append(before.tell(area, CONTINUED) if is_own else after.tell(joined, STOPPED, after.tell_paid(joined)))
-    told += [before.tell_crowded(area, after) for area in list_crowded(before, cell) if area not in facing]
-    return sorted(filter(None, told))
+        stopped = after.describe(joined, STOPPED, after.find_paid(joined))
+        areas.append(before.describe(area, CONTINUED) if is_own else stopped)
+    areas += [before.describe_crowded(area, after) for area in list_crowded(before, cell) if area not in facing]
+    return sorted(filter(None, areas))
 
 
 def list_crowded(before, cell):

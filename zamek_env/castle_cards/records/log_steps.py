@@ -11,7 +11,7 @@ Step = dict[str, Any]
 Turn = dict[str, Any]  # "player" and "steps"
 
 
-def tell_place(place: int) -> list[Any]:
+def make_place(place: int) -> list[Any]:
     """Return a space as records have it."""
     return list(name_place(place))
 
@@ -20,7 +20,7 @@ def _owner(pawn: int) -> int | None:
     return None if pawn == NONE else pawn
 
 
-def _tell_action(event: int, row: list[int]) -> Step:
+def _make_action_step(event: int, row: list[int]) -> Step:
     if event == events.DRAWN:
         card, legal, *_ = row
         return {"do": "draw", "card": NAMES[card], "legal": legal}
@@ -31,24 +31,24 @@ def _tell_action(event: int, row: list[int]) -> Step:
         return {"do": "pass"}
     card, place, legal, is_from_exchange, _ = row
     how = {"from": "exchange"} if is_from_exchange else {"legal": legal}
-    return {"do": "play", "card": NAMES[card], "at": tell_place(place), **how}
+    return {"do": "play", "card": NAMES[card], "at": make_place(place), **how}
 
 
-def _tell_board(event: int, row: list[int]) -> Step:
+def _make_board_step(event: int, row: list[int]) -> Step:
     if event == events.TAKE_BACK:
         card, place, player, is_siege, decider = row
-        step: Step = {"do": "take_back", "at": tell_place(place), "card": NAMES[card]}
+        step: Step = {"do": "take_back", "at": make_place(place), "card": NAMES[card]}
         step["to"] = "exchange" if player == NONE else player
         return step | ({"why": "siege"} if is_siege else {}) | ({} if decider == NONE else {"by": decider})
     if event == events.MOVE:
         at, to, *_ = row
-        return {"do": "move", "at": tell_place(at), "to": tell_place(to)}
+        return {"do": "move", "at": make_place(at), "to": make_place(to)}
     if event in (events.PAWNS, events.REARRANGE):
         return {"do": "pawns" if event == events.PAWNS else "rearrange", "set": []}
-    return {"do": "remove" if event == events.REMOVE else "to_exchange", "at": tell_place(row[0])}
+    return {"do": "remove" if event == events.REMOVE else "to_exchange", "at": make_place(row[0])}
 
 
-def _tell_cards(event: int, row: list[int]) -> Step:
+def _make_card_step(event: int, row: list[int]) -> Step:
     if event == events.SWAP:
         given, taken = row[:2], row[2:4]
         names = [[NAMES[kind] for kind in kinds if kind != NONE] for kinds in (given, taken)]
@@ -66,27 +66,28 @@ def _tell_cards(event: int, row: list[int]) -> Step:
     return {"do": "decline"} if event == events.DECLINED else {"do": "void", "of": NAMES[row[0]]}
 
 
-_TELLERS = {
-    **dict.fromkeys((events.DRAWN, events.EXCHANGE, events.PLAY, events.PASS), _tell_action),
+_MAKERS = {
+    **dict.fromkeys((events.DRAWN, events.EXCHANGE, events.PLAY, events.PASS), _make_action_step),
     **dict.fromkeys(
-        (events.TAKE_BACK, events.MOVE, events.REMOVE, events.TO_EXCHANGE, events.PAWNS, events.REARRANGE), _tell_board
+        (events.TAKE_BACK, events.MOVE, events.REMOVE, events.TO_EXCHANGE, events.PAWNS, events.REARRANGE),
+        _make_board_step,
     ),
     **dict.fromkeys(
-        (events.SWAP, events.STEAL, events.GIVE, events.AWARDED, events.DECLINED, events.VOID), _tell_cards
+        (events.SWAP, events.STEAL, events.GIVE, events.AWARDED, events.DECLINED, events.VOID), _make_card_step
     ),
 }
 
 
 def append_steps(turns: list[Turn], log: Any) -> None:
-    """Append what the record `log` tells to the turns of a game: steps, and turns that began."""
+    """Append what happened by the record `log` to the turns of a game: steps, and turns that began."""
     for event, *row in log.rows[: log.count].tolist():
         if event == events.TURN:
             turns.append({"player": row[0], "steps": []})
         elif event == events.PAWN_SET:
             place, level, card, owner, _ = row
-            turns[-1]["steps"][-1]["set"].append([tell_place(place), level, NAMES[card], _owner(owner)])
+            turns[-1]["steps"][-1]["set"].append([make_place(place), level, NAMES[card], _owner(owner)])
         elif event == events.CARD_SET:
             place, card, *_ = row
-            turns[-1]["steps"][-1]["set"].append([tell_place(place), NAMES[card]])
+            turns[-1]["steps"][-1]["set"].append([make_place(place), NAMES[card]])
         else:
-            turns[-1]["steps"].append(_TELLERS[event](event, row))
+            turns[-1]["steps"].append(_MAKERS[event](event, row))

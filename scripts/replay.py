@@ -105,7 +105,7 @@ def read_record(path: Path, number: int) -> Any:
                 if lines == number and line.strip():
                     return _parse(path, line, file.read(LONGEST_RECORD) if number == 1 else "")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} must hold game records in JSON, and holds no text: {error}") from error
+        raise ValueError(f"{path} must hold game records in JSON, as text in UTF-8, not packed: {error}") from error
     if lines == 0:
         raise ValueError(f"{path} holds no game record")
     allowed = "be 1, the only game record" if lines == 1 else f"lie in 1 to {lines}, the game records"

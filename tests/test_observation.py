@@ -416,6 +416,8 @@ def test_a_name_that_is_none_is_told_with_those_like_it():
             layout[name]
     with pytest.raises(KeyError, match="there is no group"):
         layout[["scores"]]
+    with pytest.raises(TypeError, match="not iterable"):
+        list(layout)
     with pytest.raises(
         KeyError, match=r"there is no group 'phase\.send', .*; find\('phase\.send'\) returns the number"
     ):

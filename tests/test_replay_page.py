@@ -311,7 +311,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SystemExit):
         run(path)
-    assert "holds no text" in capsys.readouterr().err
+    assert "as text in UTF-8, not packed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

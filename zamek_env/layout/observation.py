@@ -71,6 +71,8 @@ class Layout:
     def __len__(self) -> int:
         return len(self.names)
 
+    __iter__ = None  # neither over names, which `len` counts, nor over groups, which `in` finds
+
     def __getitem__(self, name: str) -> slice:
         """Return the slice of the group called `name`. Raises `KeyError`, naming some like it, where there is none."""
         try:

@@ -25,7 +25,7 @@ from zamek_env.messages import shorten, show, show_names
 
 ABOUT = "about"
 USUAL_LEVEL, SMALLEST = 6, 9  # of deflate
-MAX_TOLD = 2**24  # characters of `about`; a row of a curve takes a hundred
+MAX_ABOUT = 2**24  # characters of `about`; a row of a curve takes a hundred
 _MAGIC = b"\x93NUMPY\x01\x00"  # with which an array begins; two bytes with the length of the header follow
 _HEADER = re.compile(
     r"\{'descr': '([<|][a-zA-Z][0-9]{1,9})', 'fortran_order': False, "
@@ -39,7 +39,7 @@ _UNREADABLE = (  # what reading a file raises that is no file of arrays, or no l
 
 
 class Arrays:
-    """The arrays of an open file: their `names`, and the dict that tells `about` them."""
+    """The arrays of an open file: their `names`, and the dict of what is noted `about` them."""
 
     def __init__(self, archive: zipfile.ZipFile, formats: Sequence[str]) -> None:
         self._archive = archive
@@ -54,7 +54,7 @@ class Arrays:
             raise ValueError(f"the format is not {' or '.join(formats)}, but {show(found)}")
 
     def find_shape(self, name: str) -> tuple[int, ...]:
-        """Return the shape of an array, as its header tells it."""
+        """Return the shape of an array, as its header says."""
         with self._open(name) as member:
             return _read_header(name, member)[1]
 
@@ -112,8 +112,8 @@ class Arrays:
         with self._open(ABOUT) as member:
             descr, shape = _read_header(ABOUT, member)
             kind, length = descr[:2], int(descr[2:])
-            if kind not in _TEXTS or shape != () or length > MAX_TOLD:
-                raise ValueError(f"{ABOUT} must be a text of at most {MAX_TOLD} characters, not {descr} of {shape}")
+            if kind not in _TEXTS or shape != () or length > MAX_ABOUT:
+                raise ValueError(f"{ABOUT} must be a text of at most {MAX_ABOUT} characters, not {descr} of {shape}")
             width, encoding = _TEXTS[kind]
             text = _read_exactly(ABOUT, member, width * length).decode(encoding)
         about = json.loads(text, parse_constant=_read_float, parse_float=_read_float, object_pairs_hook=read_object)
@@ -132,11 +132,11 @@ def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Itera
         with open_plain(path) as opened, zipfile.ZipFile(opened) as archive:
             yield Arrays(archive, formats)
     except _UNREADABLE as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else _tell(error)
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else _describe(error)
         raise ValueError(f"{path} holds no {content}: {reason}") from error
 
 
-def _tell(error):
+def _describe(error):
     """Return what is wrong with a file; what others say of it may hold bytes of the file."""
     return error if isinstance(error, ValueError) else shorten(str(error))
 
@@ -147,17 +147,17 @@ def write_arrays(
     arrays: Mapping[str, npt.ArrayLike],
     level: int = USUAL_LEVEL,
 ) -> None:
-    """Write arrays, by name, and the dict that tells `about` them to a path or an open binary file.
+    """Write arrays, by name, and the dict of what is noted `about` them, to a path or an open binary file.
 
     They are packed by deflate of that `level`: 0 stores them as they are, 9 packs small and slowly. Raises `ValueError`
-    where so much is told that it could not be read again.
+    where `about` is too long to be read again.
     """
-    told = np.array(json.dumps(about, allow_nan=False).encode("ascii"))
-    if told.itemsize > MAX_TOLD:
-        raise ValueError(f"{ABOUT} must be at most {MAX_TOLD} characters long, not {told.itemsize}")
+    text = np.array(json.dumps(about, allow_nan=False).encode("ascii"))
+    if text.itemsize > MAX_ABOUT:
+        raise ValueError(f"{ABOUT} must be at most {MAX_ABOUT} characters long, not {text.itemsize}")
     kind = zipfile.ZIP_DEFLATED if level else zipfile.ZIP_STORED
     with zipfile.ZipFile(file, "w", kind, compresslevel=level) as archive:
-        for name, array in {ABOUT: told, **arrays}.items():
+        for name, array in {ABOUT: text, **arrays}.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
 

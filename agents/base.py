@@ -51,8 +51,8 @@ class Evaluating(Protocol):
 def check_agent(name: str, agent: object) -> None:
     """Raise `TypeError`, naming the argument, where `agent` is no agent."""
     if not (hasattr(agent, "act") and hasattr(agent, "name")):
-        told = f"{name} must have a name and act(game, rng), not {show(agent)}"
-        raise TypeError(f"{told}; make_agent makes one of a name")
+        message = f"{name} must have a name and act(game, rng), not {show(agent)}"
+        raise TypeError(f"{message}; make_agent makes one of a name")
 
 
 def find_evaluating(agent: Agent) -> Evaluating:
@@ -78,7 +78,7 @@ def check_goes_on(game: GameProtocol) -> None:
 
 
 def name_ruleset(game: object) -> str:
-    """Return what is played, as error messages tell it: the name of the ruleset, or of the class of another's game."""
+    """Return what is played, as error messages name it: the name of the ruleset, or of the class of another's game."""
     from zamek_env.make_game import FAMILIES  # here, because most agents need no game of cards
 
     if isinstance(game, Game):

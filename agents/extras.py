@@ -28,7 +28,9 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
         package = (error.name or "").partition(".")[0]
         if package not in PACKAGES[extra]:
             raise
-        raise MissingExtraError(f"{purpose} needs {package}, which is not installed; {tell_how(extra)}") from error
+        raise MissingExtraError(
+            f"{purpose} needs {package}, which is not installed; {describe_install(extra)}"
+        ) from error
 
 
 def needs_train_extra(purpose: str) -> AbstractContextManager[None]:
@@ -36,6 +38,6 @@ def needs_train_extra(purpose: str) -> AbstractContextManager[None]:
     return needs_extra("train", purpose)
 
 
-def tell_how(extra: str) -> str:
+def describe_install(extra: str) -> str:
     """Return how to install the packages of an extra, as the end of a sentence."""
     return f"install it by `pip install -e '.[{extra}]'` in the folder of zamek_env that holds pyproject.toml"

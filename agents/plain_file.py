@@ -30,5 +30,5 @@ def open_plain(path: PathLike[str] | str) -> BinaryIO:
 
 def find_version(path: PathLike[str] | str) -> tuple[int, ...]:
     """Return a value that changes whenever the file `path` changes."""
-    told = Path(path).stat()
-    return told.st_ino, told.st_mtime_ns, told.st_size
+    status = Path(path).stat()
+    return status.st_ino, status.st_mtime_ns, status.st_size

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from zamek_agents.array_file import open_arrays
-from zamek_agents.json_file import read_told
+from zamek_agents.json_file import read_json
 from zamek_agents.plain_file import check_path
 from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
@@ -34,7 +34,7 @@ MAX_STRENGTH = 1000  # characters
 
 
 class Model(NamedTuple):
-    """What is told of the weights of an agent."""
+    """What is known of the weights of an agent."""
 
     agent: str
     trained_for: TrainedFor
@@ -44,12 +44,12 @@ class Model(NamedTuple):
     size: int  # of that file in bytes
     path: Path  # of that file
 
-    def tell(self) -> dict[str, Any]:
-        """Return what `model.json` tells."""
+    def make_entries(self) -> dict[str, Any]:
+        """Return what `model.json` holds."""
         components = {} if self.trained_for.components is None else {"components": self.trained_for.components}
-        told = {"format": FORMAT, "engine": f"zamek_env {__version__}", "agent": self.agent}
-        told |= {"ruleset": self.trained_for.ruleset} | components
-        return told | {
+        entries = {"format": FORMAT, "engine": f"zamek_env {__version__}", "agent": self.agent}
+        entries |= {"ruleset": self.trained_for.ruleset} | components
+        return entries | {
             "command": self.command, "strength": self.strength, "sha256": self.digest, "bytes": self.size,
         }  # fmt: skip
 
@@ -79,7 +79,7 @@ class Pretrained:
         strength: str | None = None,
         overwrite: bool = False,
     ) -> Model:
-        """Write the weights and what is told of them into `folder`; return the `Model`.
+        """Write the weights and what is known of them into `folder`; return the `Model`.
 
         `strength` says in words how well it plays. An agent that plays by the weights in the package needs the
         `ruleset` of which to save them. The folder appears whole or not at all; one that holds a model is replaced only
@@ -94,7 +94,7 @@ class Pretrained:
             if hashlib.sha256(content).hexdigest() != model.digest:
                 raise ValueError(f"{path} was changed while it was read")
             (part / WEIGHTS).write_bytes(content)
-            (part / ABOUT).write_text(json.dumps(model.tell(), indent=1) + "\n", encoding="utf-8")
+            (part / ABOUT).write_text(json.dumps(model.make_entries(), indent=1) + "\n", encoding="utf-8")
         return model._replace(path=Path(folder) / WEIGHTS)
 
     def _find_packaged(self, ruleset: str | None) -> Path:
@@ -117,17 +117,17 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
     """Return the `Model` in `folder`, of that `agent` or of any.
 
     Raises `ValueError`, naming file and field, where `model.json` cannot be right or the weights are not those that it
-    tells of.
+    describes.
     """
     path = Path(folder) / ABOUT
     if not path.is_file():
         hint = f"; name {Path(folder) / WEIGHTS} itself" if (Path(folder) / WEIGHTS).is_file() else ""
         raise ValueError(f"{str(folder)!r} holds no model: there is no {ABOUT}{hint}")
     try:
-        about = read_told(path, FORMAT, MAX_ABOUT)
+        about = read_json(path, FORMAT, MAX_ABOUT)
         name = check_choice("agent", about.get("agent"), FORMATS if agent is None else (agent,))
         model = describe_weights(Path(folder) / WEIGHTS, name, about.get("strength"))
-        for field, due in model.tell().items():
+        for field, due in model.make_entries().items():
             if field != "engine" and about.get(field) != due:
                 raise ValueError(f"{field} must be {show(due)}, as that of {WEIGHTS}, not {show(about.get(field))}")
     except (ValueError, OSError, RecursionError) as error:

@@ -135,11 +135,11 @@ class RayWorkers:
         try:
             results, seconds = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:  # what tasks raise comes as a result
-            told = str(error).strip().rpartition("\n")[2]
-            raise WorkerLostError(f"a node of the cluster cannot run tasks: {told}") from error
+            reason = str(error).strip().rpartition("\n")[2]
+            raise WorkerLostError(f"a node of the cluster cannot run tasks: {reason}") from error
         except self._ray.exceptions.RayError as error:
-            told = str(error).strip().partition("\n")[0]
-            raise WorkerLostError(f"a task was lost on the cluster, {1 + RETRIES} times in a row: {told}") from error
+            reason = str(error).strip().partition("\n")[0]
+            raise WorkerLostError(f"a task was lost on the cluster, {1 + RETRIES} times in a row: {reason}") from error
         finally:
             self._open.pop(reference, None)
         wanted = max(BATCH_SECONDS, SECONDS_A_CORE * self._cores)
@@ -197,7 +197,7 @@ def _call(function, arguments):
         return None, error
 
 
-def _tell_installation():
+def _describe_node():
     return platform.node(), describe_installation()
 
 
@@ -216,9 +216,9 @@ def _connect(address):
     try:
         ray.init(address=address, **options)
     except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
-        told = str(error).strip().partition("\n")[0]
+        reason = str(error).strip().partition("\n")[0]
         hint = f"start one by `ray start --head`, or name {LOCAL!r}" if address == AUTO else "is it still running?"
-        raise ValueError(f"no Ray cluster answers at {address!r}: {told}; {hint}") from error
+        raise ValueError(f"no Ray cluster answers at {address!r}: {reason}; {hint}") from error
 
 
 def _check_answers(address):
@@ -229,8 +229,8 @@ def _check_answers(address):
     try:
         socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
     except OSError as error:
-        told = error.strerror or str(error)
-        raise ValueError(f"no Ray cluster answers at {address!r}: {told}; start one by `ray start`") from error
+        reason = error.strerror or str(error)
+        raise ValueError(f"no Ray cluster answers at {address!r}: {reason}; start one by `ray start`") from error
 
 
 def _check_nodes(nodes):
@@ -238,14 +238,14 @@ def _check_nodes(nodes):
     import ray
 
     expected = describe_installation()
-    tell = ray.remote(num_cpus=0)(_tell_installation)
-    for node, reference in [(node, _start_on(node, tell)) for node in nodes]:
+    describe = ray.remote(num_cpus=0)(_describe_node)
+    for node, reference in [(node, _start_on(node, describe)) for node in nodes]:
         try:
             name, found = ray.get(reference)
         except ray.exceptions.RayError as error:
-            told = str(error).strip().rpartition("\n")[2]
+            reason = str(error).strip().rpartition("\n")[2]
             raise ValueError(
-                f"node {node[:8]} of the Ray cluster cannot run zamek_env: {told}; install it there"
+                f"node {node[:8]} of the Ray cluster cannot run zamek_env: {reason}; install it there"
             ) from error
         check_same(found, expected, name)
 

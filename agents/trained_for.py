@@ -12,19 +12,19 @@ from zamek_env.ruleset import Ruleset
 
 
 class TrainedFor(NamedTuple):
-    """What a file tells of its ruleset."""
+    """What a file says of its ruleset."""
 
     ruleset: str
     components: str | None  # their digest, None for the packaged ones
 
 
-def tell_ruleset(ruleset: Ruleset) -> dict[str, str]:
-    """Return the keys by which a file tells a `Ruleset`."""
+def make_ruleset_entries(ruleset: Ruleset) -> dict[str, str]:
+    """Return the entries by which a file names a `Ruleset`."""
     return {"ruleset": ruleset.name} | ({} if ruleset.is_packaged else {"components": ruleset.components.digest})
 
 
 def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
-    """Return the `TrainedFor` of what a file tells `about` itself. Raises `ValueError` where it cannot be right."""
+    """Return the `TrainedFor` of what a file notes `about` itself. Raises `ValueError` where it cannot be right."""
     name, digest = about.get("ruleset"), about.get("components")
     if "components" not in about:
         return TrainedFor(check_choice("ruleset", name, (*RULESETS, CASTLE_CARDS)), None)
@@ -36,9 +36,9 @@ def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
 
 def check_ruleset(path: PathLike[str] | str, trained_for: TrainedFor, ruleset: Ruleset) -> None:
     """Raise `ValueError` unless the file `path` was `trained_for` this `Ruleset`."""
-    due = read_ruleset(tell_ruleset(ruleset))
+    due = read_ruleset(make_ruleset_entries(ruleset))
     if trained_for.ruleset != due.ruleset:
         raise ValueError(f"{path} was trained for the ruleset {trained_for.ruleset!r}, not for {due.ruleset!r}")
     if trained_for != due:
-        told, wanted = (found.components or "the packaged ones" for found in (trained_for, due))
-        raise ValueError(f"{path} was trained on other components of {due.ruleset!r}: on {told}, not on {wanted}")
+        given, wanted = (found.components or "the packaged ones" for found in (trained_for, due))
+        raise ValueError(f"{path} was trained on other components of {due.ruleset!r}: on {given}, not on {wanted}")

@@ -1,4 +1,4 @@
-"""Output folders that appear whole or not at all. A file in them, the marker, tells what they are."""
+"""Output folders that appear whole or not at all. A file in them, the marker, says what they are."""
 
 import os
 import re
@@ -59,7 +59,7 @@ def resolve_links(path: os.PathLike[str] | str) -> Path:
 
 
 def name_beside(target: Path, end: str) -> Path:
-    """Return a path beside `target` that is hidden, tells this process, and that nobody has used before."""
+    """Return a path beside `target` that is hidden, names this process, and that nobody has used before."""
     token = secrets.token_hex(4)
     _tokens.add(token)
     return target.with_name(f".{target.name}.{os.getpid()}.{token}.{end}")

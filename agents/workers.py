@@ -68,7 +68,7 @@ class Processes:
         self._pool, self.ahead = pool, AHEAD * count
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        with _told_lost():  # perhaps while running an earlier task
+        with _reporting_lost():  # perhaps while running an earlier task
             return partial(_wait, self._pool.submit(function, *arguments))
 
 
@@ -112,12 +112,12 @@ def look_ahead(iterator: Iterable[Item], workers: CanWait) -> Iterator[Item]:
 
 
 def _wait(future: Future[Any]) -> Any:
-    with _told_lost():
+    with _reporting_lost():
         return future.result()
 
 
 @contextmanager
-def _told_lost():
+def _reporting_lost():
     """Raise `WorkerLostError` where a process of the pool has ended."""
     try:
         yield

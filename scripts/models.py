@@ -28,7 +28,7 @@ def main(args: Args) -> None:
     with reporting_refusals("models"):
         models = [read_model(folder) for folder in args.folders] if args.folders else list_models()
     if args.json:
-        print(json.dumps([model.tell() | {"path": str(model.path)} for model in models], indent=1))
+        print(json.dumps([model.make_entries() | {"path": str(model.path)} for model in models], indent=1))
         return
     console = make_console()
     for model in models:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from zamek_agents import array_file
-from zamek_agents.array_file import ABOUT, MAX_TOLD, open_arrays, read_number, write_arrays
+from zamek_agents.array_file import ABOUT, MAX_ABOUT, open_arrays, read_number, write_arrays
 
 FORMAT = "test/1"
 NUMBERS = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -62,7 +62,7 @@ def test_what_was_written_is_read_again(tmp_path, level):
 
 def test_nothing_that_could_not_be_read_again_is_about(tmp_path):
     with pytest.raises(ValueError, match="about must be at most"):
-        write_arrays(tmp_path / "file.npz", {"format": "x" * MAX_TOLD}, {})
+        write_arrays(tmp_path / "file.npz", {"format": "x" * MAX_ABOUT}, {})
     with pytest.raises(ValueError, match="JSON"):
         write_arrays(tmp_path / "file.npz", {"seconds": np.nan}, {})
     assert not list(tmp_path.iterdir())
@@ -173,7 +173,7 @@ def test_no_pickle_is_read(tmp_path):
 @pytest.mark.parametrize("name", ["numbers", ABOUT])
 def test_a_small_file_does_not_fill_the_memory(tmp_path, name, monkeypatch):
     """Eight kilobytes that unpack to eight megabytes are not unpacked, nor what claims to be larger still."""
-    monkeypatch.setattr(array_file, "MAX_TOLD", 1_000_000)
+    monkeypatch.setattr(array_file, "MAX_ABOUT", 1_000_000)
     path, huge = tmp_path / "file.npz", np.zeros(2_000_000, np.float32)
     claims = to_bytes(np.zeros(2, np.float32)).replace(b"(2,), }" + 10 * b" ", b"(99999999999,), }")
     many = to_bytes(np.array("x" * 2_000_000)) if name == ABOUT else to_bytes(huge)

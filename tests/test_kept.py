@@ -50,7 +50,7 @@ SPOILT = [  # where in the second line, what is written there, and what is said 
     ((*SIDE, "sources", "gold"), 0, r"games\[1\]\.sides\[0\]\.sources must be of .*road.*, not 'gold'"),
     ((*SIDE, "sources", "road"), -1, r"games\[1\]\.sides\[0\]\.sources\['road'\] must be a whole number"),
     ((*SIDE, "sources", "road"), "1", r"sources\['road'\] must be"),
-    ((*SIDE, "tokens_taken"), 9, r"games\[1\]\.sides\[0\] must be what the record tells"),
+    ((*SIDE, "tokens_taken"), 9, r"games\[1\]\.sides\[0\] must be what the record says"),
     ((*SIDE, "tokens_taken"), True, "tokens_taken must be a whole number .*, not True"),
     ((*SIDE, "discards"), 1.5, "discards must be"),
     ((*SIDE, "decisions"), 9, r"games\[1\]\.sides must be of \d+ decisions, as in the record, not \d+"),

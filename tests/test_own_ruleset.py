@@ -13,7 +13,7 @@ from zamek_agents.arena.store import describe
 from zamek_agents.registry import list_untrained
 from zamek_agents.search.evaluation import load_evaluation_weights
 from zamek_agents.shipped import find_shipped, list_weights
-from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, tell_ruleset
+from zamek_agents.trained_for import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_env import RULESETS, ComponentError, Game, RecordError, load_components
 from zamek_env.components.box_folder import DATA
 from zamek_env.records.shape import find_ruleset_name
@@ -184,9 +184,9 @@ def test_a_record_of_a_ruleset_of_ones_own_is_replayed_on_it_only(pond):
 
 def test_a_trained_file_tells_its_components_unless_they_are_the_packaged_ones(pond):
     own, packaged = get_ruleset("pond", pond), get_ruleset("sokol")
-    assert tell_ruleset(packaged) == {"ruleset": "sokol"}
-    assert tell_ruleset(own) == {"ruleset": "pond", "components": own.components.digest}
-    assert read_ruleset(tell_ruleset(own)) == TrainedFor("pond", own.components.digest)
+    assert make_ruleset_entries(packaged) == {"ruleset": "sokol"}
+    assert make_ruleset_entries(own) == {"ruleset": "pond", "components": own.components.digest}
+    assert read_ruleset(make_ruleset_entries(own)) == TrainedFor("pond", own.components.digest)
 
 
 def test_a_trained_file_is_refused_on_other_components(pond):

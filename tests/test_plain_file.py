@@ -7,7 +7,7 @@ import pytest
 
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.array_file import open_arrays
-from zamek_agents.json_file import read_told
+from zamek_agents.json_file import read_json
 from zamek_agents.plain_file import open_plain
 from zamek_scripts.config_file import read_config
 from zamek_scripts.playing.kept_game import read_kept
@@ -26,7 +26,7 @@ READERS = {
     "number of records": count_lines,
     "record": lambda path: read_record(path, 1),
     "arrays": read_arrays,
-    "JSON": lambda path: read_told(path, "zamek-model/1", 1000),
+    "JSON": lambda path: read_json(path, "zamek-model/1", 1000),
     "arguments": lambda path: read_config(Args, path),
     "game in progress": read_kept,
 }

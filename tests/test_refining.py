@@ -14,7 +14,7 @@ from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
 from zamek_agents.value.gathering import Choices, Games, Recipe, Rows, gather_choices, gather_games
 from zamek_agents.value.refined import Refined, load_refined, write_refined
-from zamek_agents.value.refining import tell_duel
+from zamek_agents.value.refining import summarise_duel
 from zamek_agents.value.weights import new_weights, read_file, write_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import refine_value
@@ -135,7 +135,7 @@ def test_a_smaller_spread_keeps_weights_closer_to_those_before():
 
 
 def test_a_duel_is_told_by_deals_each_played_from_both_seats():
-    duel = tell_duel(np.array([[10, -10], [4, 0], [6, 2]]))
+    duel = summarise_duel(np.array([[10, -10], [4, 0], [6, 2]]))
     assert duel["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and duel["margin"] == 2
     assert duel["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
 

@@ -25,8 +25,8 @@ def analyse(
     """Return the `Analysis` of game records, as `Game.record` returns them, all of one ruleset.
 
     Records of Castle, the card game, give a `CastleAnalysis`, without `components`. `components` are those of all
-    games, as for `Game.replay`. With an `agent` that evaluates choices, or the name of one, the analysis tells what
-    each decision cost; the agent's chance follows from `seed`. `workers` may judge for an agent that is told by its
+    games, as for `Game.replay`. With an `agent` that evaluates choices, or the name of one, the analysis says what
+    each decision cost; the agent's chance follows from `seed`. `workers` may judge for an agent that is given by its
     name. Games that are not over are left out.
 
     Raises `RecordError`, naming the record, counted from 1, where one is malformed, breaks a rule or is of another
@@ -48,28 +48,28 @@ def analyse_named(
             raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
         return analyse_castle(records, judging)
     facts, unfinished, ruleset = [], 0, None
-    for told, number, get_decisions in _judge_all(replay_all(records, components), components, judging):
-        ruleset = told.game.ruleset
+    for replayed, number, get_decisions in _judge_all(replay_all(records, components), components, judging):
+        ruleset = replayed.game.ruleset
         if get_decisions is None:
             unfinished += 1
         else:
-            facts.append(gather(told, number, get_decisions()))
+            facts.append(gather(replayed, number, get_decisions()))
     if ruleset is None or not facts:
         raise RecordError("there is no record of a finished game")
     return summarise(facts, ruleset, unfinished, judging.judge if judging else None)
 
 
 def _judge_all(
-    replayed: Iterable[ReplayedGame], components: Box, judging: Judging | None
+    games: Iterable[ReplayedGame], components: Box, judging: Judging | None
 ) -> Iterator[tuple[ReplayedGame, int, Callable[[], Decisions] | None]]:
     """Yield each game with its number and what gives its decisions; None for one that is not over."""
 
-    def hand_over(told, number):
-        if not told.game.is_terminal:
+    def hand_over(replayed, number):
+        if not replayed.game.is_terminal:
             return None
         if judging is None:
-            return lambda: list_decisions(told.game, number)
-        return judging.hand_over(told.game, number, told.record, components)
+            return lambda: list_decisions(replayed.game, number)
+        return judging.hand_over(replayed.game, number, replayed.record, components)
 
-    handed_over = ((told, number, hand_over(told, number)) for number, told in enumerate(replayed))
+    handed_over = ((replayed, number, hand_over(replayed, number)) for number, replayed in enumerate(games))
     return handed_over if judging is None else look_ahead(handed_over, judging)

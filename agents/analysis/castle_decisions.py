@@ -19,7 +19,7 @@ CASTLE_DECISION = np.dtype(
 
 def begin_castle_again(finished: CastleCards, actions: int = 0) -> CastleCards:
     """Return the game as it stood after so many actions."""
-    assert finished.dealt_state is not None  # a record tells the deal
+    assert finished.dealt_state is not None  # a record holds the deal
     return CastleCards.from_history(finished.dealt_state, finished.history[:actions], draws=finished.draws)
 
 
@@ -30,7 +30,7 @@ def list_castle_decisions(finished: CastleCards, number: int, judge: Judge) -> n
         turn = 1 + (int(game.raw_states[0].turns) - 1) // game.num_players
         regret = judge.find_regret(game, action, (number, place))
         rows.append((regret, turn, len(game.legal_actions()), game.current_player, game.stage))
-        if place in draws:  # chance drew what a record tells
+        if place in draws:  # chance drew what the record says
             game = begin_castle_again(finished, place + 1)
         else:
             game.step(action)

@@ -79,10 +79,10 @@ def analyse_castle(named: Iterable[tuple[str, Any]], judging: Judging | None = N
 
     facts: list[CastleFacts] = []
     unfinished = 0
-    replayed = ((number, *told) for number, told in enumerate(_replay_all(named)))
+    games = ((number, *replayed) for number, replayed in enumerate(_replay_all(named)))
     handed_over = (
         (record, number, hand_over(game, number, record) if game.is_terminal else None)
-        for number, record, game in replayed
+        for number, record, game in games
     )
     for record, number, get_decisions in look_ahead(handed_over, judging) if judging else handed_over:
         if get_decisions is None:

@@ -47,19 +47,19 @@ class GameFacts:
         return self.scores[0] - self.scores[1]
 
 
-def gather(told: ReplayedGame, number: int, decisions: npt.NDArray[np.void]) -> GameFacts:
-    """Return the `GameFacts` of the finished game `told`, the `number`-th of the analysis, with its `decisions`."""
-    record = told.record
+def gather(replayed: ReplayedGame, number: int, decisions: npt.NDArray[np.void]) -> GameFacts:
+    """Return the `GameFacts` of the finished game `replayed`, the `number`-th of the analysis, with its `decisions`."""
+    record = replayed.record
     turns = [turn for turn in record["turns"] if turn["tile"] is not None]
     seed = record.get("seed")
     return GameFacts(
-        names=told.names,
+        names=replayed.names,
         deal=("game", number) if seed is None else seed,
         scores=tuple(record["scores"]),
         tallies=tally(record),
         turns=len(turns),
         decisions=decisions,
-        towers=_find_towers(told.game.ruleset.components.board, turns),
+        towers=_find_towers(replayed.game.ruleset.components.board, turns),
         placed=tuple((turn["player"], tuple(turn["cell"])) for turn in turns),
         sent=tuple((turn["player"], tuple(turn["cell"])) for turn in turns if turn["follower"] is not None),
     )
@@ -94,8 +94,8 @@ def _find_towers(board: Any, turns: list[dict[str, Any]]) -> dict[int, tuple[int
     """Return by whom and in which turn, from 1, the token of each tower was taken (rule Z22)."""
     tower_of = {field: tower[0] for tower in board.token_towers for field in tower}
     return {
-        tower_of[area["score"] % len(board.track)]: (area["player"], turn)
-        for turn, told in enumerate(turns, 1)
-        for area in told["scored"]
+        tower_of[area["score"] % len(board.track)]: (area["player"], number)
+        for number, turn in enumerate(turns, 1)
+        for area in turn["scored"]
         if area["took"] is not None
     }

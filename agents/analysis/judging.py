@@ -46,7 +46,7 @@ class Judging:
     def hand_over(
         self, game: Game | CastleCards, number: int, record: Mapping[str, Any], components: Box = None
     ) -> Callable[[], Decisions]:
-        """Return a function that returns the decisions of a finished `game`, the `number`-th, which `record` tells."""
+        """Return a function that returns the decisions of a finished `game`, the `number`-th, of that `record`."""
         if self._workers is None:
             return lambda: _list_decisions(game, number, self.judge)
         asked = self._spec, self._versions, self.judge.seed

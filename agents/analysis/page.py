@@ -11,7 +11,7 @@ from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.sections import Picture, list_sections
 from zamek_agents.analysis.summary import Analysis
-from zamek_agents.extras import MissingExtraError, tell_how
+from zamek_agents.extras import MissingExtraError, describe_install
 from zamek_env import __version__
 from zamek_env.messages import show_count
 
@@ -19,7 +19,7 @@ try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 except ModuleNotFoundError as error:
-    raise MissingExtraError(f"a report needs jinja2, which is not installed; {tell_how('bench')}") from error
+    raise MissingExtraError(f"a report needs jinja2, which is not installed; {describe_install('bench')}") from error
 
 _TEMPLATE = "report.html"
 # Colours of the pictures -> those of the page, which has others where it is dark.
@@ -49,7 +49,7 @@ def make_page(analysis: Analysis | CastleAnalysis, source: str) -> str:
 def _draw(picture: Picture, key: str) -> Markup:
     """Return a picture as an SVG element, all names in it beginning with `key`, its colours those of the page.
 
-    What is called `key` on the page tells the same in words.
+    What is called `key` on the page says the same in words.
     """
     file = io.StringIO()
     with plots.style(), warnings.catch_warnings():

@@ -17,7 +17,7 @@ class Picture:
     """A picture that is drawn when it is wanted."""
 
     draw: Callable[[], "plots.Figure"]
-    told: str  # the same in words
+    description: str  # the same in words
 
 
 @dataclass(frozen=True)
@@ -35,24 +35,24 @@ class Section:
 def list_sections(analysis: Analysis) -> list[Section]:
     """Return the sections of the report on an `Analysis`; those that the ruleset has nothing for are left out."""
     sections = [
-        _tell_agents(analysis),
-        _tell_margins(analysis),
-        _tell_first_player(analysis),
-        _tell_sources(analysis),
-        _tell_length(analysis),
-        _tell_branching(analysis),
-        *_tell_towers(analysis),
-        _tell_board(analysis),
+        _make_agent_section(analysis),
+        _make_margin_section(analysis),
+        _make_first_player_section(analysis),
+        _make_source_section(analysis),
+        _make_length_section(analysis),
+        _make_branching_section(analysis),
+        *_list_tower_sections(analysis),
+        _make_board_section(analysis),
     ]
-    return [*sections, tell_regrets(analysis.regrets)] if analysis.regrets else sections
+    return [*sections, make_regret_section(analysis.regrets)] if analysis.regrets else sections
 
 
-def _tell_agents(analysis):
+def _make_agent_section(analysis):
     text = "A shared victory is half a win. Followers include special pieces."
     return Section("agents", "Agents", (text,), tables=(tables.tabulate_agents(analysis),))
 
 
-def _tell_margins(analysis):
+def _make_margin_section(analysis):
     text = (
         "The margin of a game is the points of one player more than the other. A box reaches from the lower to the "
         "upper quartile, with a line at the median. Its whiskers reach to the last game within one and a half times "
@@ -63,7 +63,7 @@ def _tell_margins(analysis):
     return Section("margins", "Margins", (text,), (picture,), (tables.tabulate_pairings(analysis),))
 
 
-def _tell_first_player(analysis):
+def _make_first_player_section(analysis):
     row = analysis.first_player
     text = [f"Who begins wins {show_rate(row.win_rate)}, by {show_mean(row.margin, sign='+z')} points."]
     if not analysis.is_balanced:
@@ -77,7 +77,7 @@ def _tell_first_player(analysis):
     return Section("first-player", "First player", tuple(text), (picture,), (tables.tabulate_seats(analysis),))
 
 
-def _tell_sources(analysis):
+def _make_source_section(analysis):
     text = (
         "Areas count by their feature, and payments at the end by their reason, as game records name them. The sources "
         "of an agent add up to its points."
@@ -91,13 +91,13 @@ def _tell_sources(analysis):
     return Section("sources", "Points by source", (text,), (picture,), (tables.tabulate_sources(analysis),))
 
 
-def _tell_length(analysis):
+def _make_length_section(analysis):
     text = f"Games have from {analysis.fewest_turns} to {analysis.most_turns} turns in which a tile is placed."
     shown = (tables.tabulate_lengths(analysis), tables.tabulate_phases(analysis))
     return Section("length", "Length", (text,), tables=shown)
 
 
-def _tell_branching(analysis):
+def _make_branching_section(analysis):
     text = "How many placements are legal in each turn, over all games. Turns count from 1, of both players together."
     widest = max(analysis.branching, key=lambda row: row.median)
     said = f"Legal placements by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
@@ -111,7 +111,7 @@ def _tell_branching(analysis):
     )
 
 
-def _tell_towers(analysis):
+def _list_tower_sections(analysis):
     """Return the section on towers, or none where the ruleset has none."""
     if not analysis.towers:
         return []
@@ -125,7 +125,7 @@ def _tell_towers(analysis):
     return [Section("towers", "Tokens by tower", (text,), (picture,), (tables.tabulate_towers(analysis),))]
 
 
-def _tell_board(analysis):
+def _make_board_section(analysis):
     text = (
         "The share of the games in which a tile was laid on each space, and in which a follower was sent there. The "
         "darkest space is the most frequent one of its picture."
@@ -138,20 +138,20 @@ def _tell_board(analysis):
     maps += [(f"{agent.name} laid a tile here", agent.placed) for agent in analysis.agents if len(analysis.agents) > 1]
     pictures, details = [], []
     for caption, shares in maps:
-        told = f"{caption}: {_tell_most(shares)}"
-        pictures.append(Picture(partial(plots.draw_cells, cells, shares), told))
+        description = f"{caption}: {_describe_most(shares)}"
+        pictures.append(Picture(partial(plots.draw_cells, cells, shares), description))
         details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
     return Section("board", "Placements", (f"{text} {named}",), tuple(pictures), details=tuple(details))
 
 
-def _tell_most(shares):
+def _describe_most(shares):
     if not shares:
         return "nowhere."
     (row, column), share = max(shares.items(), key=lambda item: item[1])
     return f"most often on row {row}, column {column}, in {share:.0%} of the games."
 
 
-def tell_regrets(regrets: RegretSummary) -> Section:
+def make_regret_section(regrets: RegretSummary) -> Section:
     """Return the section on what decisions cost."""
     text = [
         f"The regret of a decision is the value of the best choice less that of the one made, as {regrets.judge} sees "

@@ -59,7 +59,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def rebuild(value: dict[str, Any]) -> SetResult:
-    """Return the `SetResult` that a JSON object tells of, which a `PairReader` has checked."""
+    """Return the `SetResult` that a JSON object holds, which a `PairReader` has checked."""
     games = (
         PlayedGame(tuple(Side(**side) for side in game["sides"]), game["record"], game["wins"])
         for game in value["games"]
@@ -88,7 +88,7 @@ class PairReader:
         self._sources = list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
 
     def read(self, value: Any) -> SetResult:
-        """Return the `SetResult` that a JSON object tells of. Raises `ValueError` where it cannot be one of these.
+        """Return the `SetResult` that a JSON object holds. Raises `ValueError` where it cannot be one of these.
 
         A game record is replayed, and must be the very one that the engine makes of that game.
         """
@@ -136,13 +136,13 @@ class PairReader:
 
 
 def _check_record(where, game, pairing, deal, first_player):
-    """Check that the record of a game is the one that the engine makes of it, and tells what its sides tell."""
+    """Check that the record of a game is the one that the engine makes of it, and says what its sides say."""
     try:
         played = Game.replay(game.record, pairing.components)
     except RecordError as error:
         raise ValueError(f"{where}.record must be that of a game by the rules: {error}") from error
-    told = (played.ruleset.name, played.seed, played.is_terminal)
-    if told != (pairing.ruleset, deal, True):
+    found = (played.ruleset.name, played.seed, played.is_terminal)
+    if found != (pairing.ruleset, deal, True):
         _refuse(f"{where}.record", f"of a whole game of {pairing.ruleset}, deal {deal}", game.record)
     seating = list_positions(first_player)
     due = played.record([pairing.names[position] for position in seating])
@@ -152,7 +152,7 @@ def _check_record(where, game, pairing, deal, first_player):
     for player, tallied in enumerate(tally(due)):
         side = game.sides[seating[player]]
         if (side.sources, side.tokens_taken, side.discards) != tallied:
-            _refuse(f"{where}.sides[{seating[player]}]", f"what the record tells, {tallied}", side)
+            _refuse(f"{where}.sides[{seating[player]}]", f"what the record says, {tallied}", side)
     decisions = sum(side.decisions for side in game.sides)
     if decisions != len(played.history):
         _refuse(f"{where}.sides", f"of {len(played.history)} decisions, as in the record", decisions)

@@ -78,8 +78,8 @@ def make_play_table(standings: Sequence[Standing]) -> Table:
 
 
 def make_game_table(record: Mapping[str, Any]) -> Table:
-    """Return a table of the finished game that `record` tells of: the points of each player by source."""
-    sources = [told.sources for told in tally(record)]
+    """Return a table of the finished game in `record`: the points of each player by source."""
+    sources = [each.sources for each in tally(record)]
     names = record.get("agents", record["players"])
     table = _new_table("points by", [shorten_name(name) for name in names], None)
     for source in sorted(set().union(*sources)):
@@ -121,12 +121,12 @@ def make_shares_table(shares: Iterable[Share], milliseconds: Mapping[str, float]
 
 def describe_seats(seats: Sequence[Seat], length: float) -> str:
     """Return a sentence on what each seat is worth, and how long a game is."""
-    told = [
+    rates = [
         f"player {seat.player} wins {seat.wins:.1%}"
         + (f" ({_show_rates(seat.wins_interval)})" if seat.wins_interval else "")
         for seat in seats
     ]
-    return f"By seat, {', '.join(told)}. A game has {length:.1f} decisions."
+    return f"By seat, {', '.join(rates)}. A game has {length:.1f} decisions."
 
 
 def _new_table(first, headings, caption):

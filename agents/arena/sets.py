@@ -140,8 +140,8 @@ class Lineup:
             sources, tokens, discards = tallies[player]
             sides.append(Side(int(scores[player]), sources, tokens, discards, decisions[position], seconds[position]))
         wins = share_victory([game.returns()[player] for player in list_players(first_seat, count)])
-        told_by_points = wins == share_victory([side.points for side in sides])
-        return PlayedGame(tuple(sides), record if self.with_records else None, None if told_by_points else wins)
+        follow_from_points = wins == share_victory([side.points for side in sides])
+        return PlayedGame(tuple(sides), record if self.with_records else None, None if follow_from_points else wins)
 
     def _spawn(self, *key):
         return np.random.SeedSequence(self.seed, spawn_key=key)

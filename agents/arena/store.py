@@ -1,6 +1,6 @@
 """Results kept in a file as they come, so that a run that was cut short goes on where it stopped.
 
-The file is JSON Lines. The first line tells what was played, the others are one pair each. Pairs depend on nothing
+The file is JSON Lines. The first line says what was played, the others are one pair each. Pairs depend on nothing
 but that first line and their number, so a file may be continued with more pairs, but not with anything else.
 """
 
@@ -42,7 +42,7 @@ def describe(round_robin: RoundRobin) -> dict[str, Any]:
         "format": FORMAT,
         "zamek_env": __version__,
         "sources": digest_files(*sorted(path for folder in _SOURCES for path in folder.rglob("*.py"))),
-        "ruleset": ruleset.name,  # before its components: the first difference is the one that is told
+        "ruleset": ruleset.name,  # before its components: the first difference is the one that is named
         "components": ruleset.components.digest,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
@@ -90,8 +90,8 @@ class StoredResults(Mapping[Key, SetResult]):
 class KeptResults:
     """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
 
-    `results` is what it told when it was opened, {(names, number): `SetResult`}, and can be read until it is closed. A
-    last line that was cut is forgotten. Raises `ValueError`, having changed nothing, where the file tells of another
+    `results` is what it held when it was opened, {(names, number): `SetResult`}, and can be read until it is closed. A
+    last line that was cut is forgotten. Raises `ValueError`, having changed nothing, where the file is of another
     round robin or of none, where a line is not what was written there, or where more than two play. Raises `OSError`
     where it cannot be written, or is by another process.
     """

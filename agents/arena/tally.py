@@ -1,4 +1,4 @@
-"""What a game record tells of each player: points by source, tokens, discards.
+"""What a game record says of each player: points by source, tokens, discards.
 
 Sources are called as the record calls them: by the feature of an area that was scored, and by the reason of a payment
 at the end. Nothing here knows which features or reasons there are.
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-OTHER = "other"  # source of points of games whose records tell none
+OTHER = "other"  # source of points of games whose records name none
 
 
 class Tally(NamedTuple):
@@ -23,7 +23,7 @@ def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     """Return the `Tally` of each player in the record of a finished game.
 
     An area brings its player what it added to the score, which a rule can make less than it is worth (rule S12). What
-    a record does not tell a source of is counted under `OTHER`. A game without scores counts the cards left, below 0.
+    has no source in a record is counted under `OTHER`. A game without scores counts the cards left, below 0.
     """
     if "scores" not in record:
         return _count_cards(record)

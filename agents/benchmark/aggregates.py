@@ -33,7 +33,7 @@ class Summary(NamedTuple):
     """What all seeds of a learner say about a task."""
 
     task: str
-    digest: str  # of the task, as the first seed tells it
+    digest: str  # of the task, as the first seed has it
     learner: str
     seeds: int
     faults: list[str]  # why it is no result of the task

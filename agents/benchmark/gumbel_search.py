@@ -39,7 +39,7 @@ class Searched(NamedTuple):
 
 
 class GumbelSearch:
-    """Searches games of a `Ruleset`. `value(vectors)` tells the rewards to come of the player to decide, by vector."""
+    """Searches games of a `Ruleset`. `value(vectors)` gives the rewards to come of the player to decide, by vector."""
 
     def __init__(self, ruleset: Ruleset, value: ValueVectors) -> None:
         self._ruleset, self._value = ruleset, value

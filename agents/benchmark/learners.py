@@ -29,7 +29,7 @@ class Learner(NamedTuple):
 
     module: str  # that has `learn`
     tracks: tuple[str, ...]  # in which it may take part
-    told: str
+    description: str  # in a few words
 
 
 _FOLDER = "zamek_agents.benchmark"

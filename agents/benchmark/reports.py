@@ -11,7 +11,7 @@ from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.protocol import WIN_RATE
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
-from zamek_agents.extras import MissingExtraError, tell_how
+from zamek_agents.extras import MissingExtraError, describe_install
 from zamek_agents.labels import add_legend, label_line, shorten_name
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def make_learners_table() -> Table:
     """Return the table of the learners of this package."""
     table = Table("learner", "tracks", "what it is", box=None)
     for name, learner in LEARNERS.items():
-        table.add_row(name, ", ".join(learner.tracks), learner.told)
+        table.add_row(name, ", ".join(learner.tracks), learner.description)
     return table
 
 
@@ -63,7 +63,9 @@ def import_figure() -> "type[Figure]":
     try:
         from matplotlib.figure import Figure  # here, because tables need none of it
     except ModuleNotFoundError as error:
-        raise MissingExtraError(f"drawing needs matplotlib, which is not installed; {tell_how('bench')}") from error
+        raise MissingExtraError(
+            f"drawing needs matplotlib, which is not installed; {describe_install('bench')}"
+        ) from error
     return Figure
 
 

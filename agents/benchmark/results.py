@@ -18,7 +18,7 @@ from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, Metrics, list_curve_metrics, list_metrics
 from zamek_agents.benchmark.tasks import GAMES, LEAST_SEEDS, TASKS, Task, find_task
 from zamek_agents.benchmark.trial import Outcome
-from zamek_agents.json_file import read_told
+from zamek_agents.json_file import read_json
 from zamek_env.messages import shorten, show
 
 FORMAT = "zamek-benchmark/1"
@@ -59,8 +59,8 @@ class Identity:
             plain += "-" + hashlib.sha256(self.learner.encode()).hexdigest()[:8]
         return Path(SEEDS) / f"{self.task.name}.{plain}.{self.seed}.json"
 
-    def tell(self) -> dict[str, Any]:
-        """Return what the file tells of it."""
+    def make_entries(self) -> dict[str, Any]:
+        """Return what the file says of it."""
         return {
             "format": FORMAT,
             "task": self.task.name,
@@ -77,10 +77,10 @@ class Identity:
 
 
 def write_result(file: IO[str], identity: Identity, outcome: Outcome, about: Mapping[str, Any]) -> None:
-    """Write the outcome of a trial to an open file, with what is told `about` it."""
-    told = {"decisions": outcome.decisions, **{name: getattr(outcome, name) for name in HOURS}}
+    """Write the outcome of a trial to an open file, with what is noted `about` it."""
+    figures = {"decisions": outcome.decisions, **{name: getattr(outcome, name) for name in HOURS}}
     curve = [{"decisions": decisions, "metrics": metrics} for decisions, metrics in outcome.curve]
-    content = identity.tell() | told | {"metrics": outcome.metrics, "curve": curve, "about": dict(about)}
+    content = identity.make_entries() | figures | {"metrics": outcome.metrics, "curve": curve, "about": dict(about)}
     json.dump(content, file, indent=1)
     file.write("\n")
 
@@ -91,40 +91,40 @@ def read_result(path: Path) -> Result:
 
 
 def _read(path):
-    """Return the result in a file, and all that the file tells. Raises as `read_result` does."""
+    """Return the result in a file, and all that the file holds. Raises as `read_result` does."""
     try:
-        told = read_told(path, FORMAT, MAX_FILE)
-        task, learner, seed = _read_task(told), _read_text(told, "learner"), _read_count(told, "seed")
+        content = read_json(path, FORMAT, MAX_FILE)
+        task, learner, seed = _read_task(content), _read_text(content, "learner"), _read_count(content, "seed")
         if path.name != (due := Identity(task, learner, seed).path.name):
-            raise ValueError(f"what it tells belongs into a file called {shorten(due)}")
-        learner_digest = None if told.get("learner_digest") is None else _read_text(told, "learner_digest")
-        outcome, digest = _read_outcome(told, task), _read_text(told, "digest")
-        return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(told)), told
+            raise ValueError(f"what it holds belongs into a file called {shorten(due)}")
+        learner_digest = None if content.get("learner_digest") is None else _read_text(content, "learner_digest")
+        outcome, digest = _read_outcome(content, task), _read_text(content, "digest")
+        return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(content)), content
     except (ValueError, TypeError, RecursionError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise ValueError(f"{path}: {reason}") from error
 
 
-def _read_task(told: Mapping[str, Any]) -> Task:
-    task = find_task(_read_text(told, "task"))
-    games = _read_count(told, "games", 2, GAMES)
+def _read_task(content: Mapping[str, Any]) -> Task:
+    task = find_task(_read_text(content, "task"))
+    games = _read_count(content, "games", 2, GAMES)
     if games % 2:
         raise ValueError(f"games must be an even number, not {games}")
-    return find_task(task.name, _read_count(told, "budget", 1, task.decisions), games)
+    return find_task(task.name, _read_count(content, "budget", 1, task.decisions), games)
 
 
-def _read_outcome(told: Mapping[str, Any], task: Task) -> Outcome:
-    points = _read_list(told, "curve")
+def _read_outcome(content: Mapping[str, Any], task: Task) -> Outcome:
+    points = _read_list(content, "curve")
     curve = tuple((_read_count(point, "decisions"), _read_metrics(point, list_curve_metrics())) for point in points)
-    decisions, hours = _read_count(told, "decisions"), [_read_number(told, name, 0, MOST) for name in HOURS]
+    decisions, hours = _read_count(content, "decisions"), [_read_number(content, name, 0, MOST) for name in HOURS]
     if any(first >= second for first, second in pairwise([*(at for at, _ in curve), decisions + 1])):
         raise ValueError(f"curve must have its points in the order of decisions, of at most {decisions}")
-    return Outcome(decisions, _read_metrics(told, list_metrics(task)), curve, *hours)
+    return Outcome(decisions, _read_metrics(content, list_metrics(task)), curve, *hours)
 
 
-def _find_version(told: Mapping[str, Any]) -> str | None:
-    """Return which version of this package made a file, None where it does not tell."""
-    about = told.get("about")
+def _find_version(content: Mapping[str, Any]) -> str | None:
+    """Return which version of this package made a file, None where it does not say."""
+    about = content.get("about")
     versions = about.get("versions") if isinstance(about, dict) else None
     version = versions.get("zamek_env") if isinstance(versions, dict) else None
     return version if isinstance(version, str) else None
@@ -138,10 +138,10 @@ def find_result(folder: Path, identity: Identity) -> Result | None:
     path = folder / identity.path
     if not path.is_file():
         return None
-    result, told = _read(path)
-    for name, due in identity.tell().items():
-        if told.get(name) != due:
-            raise ValueError(f"{path} is of another trial: {name} is {show(told.get(name))}, not {show(due)}")
+    result, content = _read(path)
+    for name, due in identity.make_entries().items():
+        if content.get(name) != due:
+            raise ValueError(f"{path} is of another trial: {name} is {show(content.get(name))}, not {show(due)}")
     return result
 
 
@@ -156,35 +156,35 @@ def read_all(folder: Path) -> list[Result]:
     return sorted(found, key=lambda each: (list(TASKS).index(each.task.name), each.learner, each.seed))
 
 
-def _read_text(told, name):
-    if not isinstance(told.get(name), str) or not told[name].isprintable():
-        raise ValueError(f"{name} must be printable text, not {show(told.get(name))}")
-    return told[name]
+def _read_text(content, name):
+    if not isinstance(content.get(name), str) or not content[name].isprintable():
+        raise ValueError(f"{name} must be printable text, not {show(content.get(name))}")
+    return content[name]
 
 
-def _read_count(told, name, least=0, most=2**63 - 1):
-    value = told.get(name)
+def _read_count(content, name, least=0, most=2**63 - 1):
+    value = content.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{name} must be a whole number from {least} to {most}, not {show(value)}")
     return value
 
 
-def _read_number(told, name, least, most):
-    value = told.get(name)
+def _read_number(content, name, least, most):
+    value = content.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise ValueError(f"{name} must be a number from {least:g} to {most:g}, not {show(value)}")
     return float(value)
 
 
-def _read_list(told, name):
-    value = told.get(name)
+def _read_list(content, name):
+    value = content.get(name)
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise ValueError(f"{name} must be a list of objects, not {show(value)}")
     return value
 
 
-def _read_metrics(told: Mapping[str, Any], due: Sequence[str]) -> Metrics:
-    metrics = told.get("metrics")
+def _read_metrics(content: Mapping[str, Any], due: Sequence[str]) -> Metrics:
+    metrics = content.get("metrics")
     if not isinstance(metrics, dict) or set(metrics) != set(due):
         raise ValueError(f"metrics must be an object with {', '.join(due)}, not {show(metrics)}")
     return {name: _read_number(metrics, name, *_find_range(name)) for name in due}

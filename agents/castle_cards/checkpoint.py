@@ -6,7 +6,7 @@ A file is one of `array_file.py` with these arrays:
     mean, square    float64, of the shape of `policy`: what Adam keeps
     generator       uint64 (1,), from which all chance follows
 
-About them are told the `steps` of Adam, the `seed` of the training and the `Counters`.
+The file also notes the `steps` of Adam, the `seed` of the training and the `Counters`.
 """
 
 from collections.abc import Mapping
@@ -38,10 +38,10 @@ class Counters:
 def write_checkpoint(
     file: PathLike[str] | str | IO[bytes], learner: Learner, counters: Counters, seed: int, about: Mapping[str, Any]
 ) -> None:
-    """Write a learner, how far it is and its seed to a path or an open binary file, with what is told `about` it."""
-    told = {**about, **describe(FORMAT), **asdict(counters), "seed": seed, "steps": learner.steps}
+    """Write a learner, how far it is and its seed to a path or an open binary file, with what is noted `about` it."""
+    noted = {**about, **describe(FORMAT), **asdict(counters), "seed": seed, "steps": learner.steps}
     kept = {"mean": learner.mean, "square": learner.square, "generator": learner.games.generators}
-    write_arrays(file, told, learner.weights._asdict() | kept)
+    write_arrays(file, noted, learner.weights._asdict() | kept)
 
 
 def load_checkpoint(path: PathLike[str] | str) -> tuple[Learner, Counters, int]:

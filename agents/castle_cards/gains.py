@@ -45,7 +45,7 @@ _BY_SPACE = (  # whose effect depends on where they are placed
     RAMPART_KINDS | 1 << COURTIER | 1 << LADY_IN_WAITING | 1 << BLACK_KNIGHT | 1 << GHOST
 )
 _ANYWHERE = 1 << ARCHER | 1 << BARBARIAN | 1 << DRAGON | 1 << KING | 1 << QUEEN
-_UNTOLD = -1e9  # less than any gain
+_LEAST = -1e9  # less than any gain
 
 
 @kernel
@@ -53,7 +53,7 @@ def find_gain(s, worth, seen, kind):
     """Return the most that playing a card of that kind, which fits somewhere, brings by its effect."""
     bit = 1 << kind
     if _BY_SPACE & bit:
-        best, left = _UNTOLD, find_spaces(s, kind)[0]
+        best, left = _LEAST, find_spaces(s, kind)[0]
         while left != 0:
             best = max(best, find_gain_at(s, worth, seen, kind, lowest_bit(left)))
             left &= left - 1

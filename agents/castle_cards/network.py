@@ -40,19 +40,19 @@ def make_weights() -> Weights:
 
 
 def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about: Any) -> None:
-    """Write a network to a path or an open binary file, with what is told `about` it; half precision is enough."""
+    """Write a network to a path or an open binary file, with what is noted `about` it; half precision is enough."""
     write_arrays(
         file, describe(FORMAT) | about, {name: array.astype(np.float16) for name, array in weights._asdict().items()}
     )
 
 
 def describe(file_format: str) -> dict[str, Any]:
-    """Return what a file of that format tells of its network."""
+    """Return what a file of that format says of its network."""
     return {"format": file_format, "ruleset": CASTLE_CARDS, "players": PLAYERS, "features": list(FEATURES)}
 
 
 def check_features(about: Mapping[str, Any]) -> None:
-    """Raise `ValueError` where a file tells of a network that is shown something else, or plays with more players."""
+    """Raise `ValueError` where a file is of a network that is shown something else, or plays with more players."""
     read_number(about, "players", PLAYERS, PLAYERS, whole=True)
     if about.get("features") != list(FEATURES):
         raise ValueError("its features are others than those of this version")

@@ -47,8 +47,8 @@ class PPOCards:
         if game.raw_states["turns"][0] > PATIENCE:
             self.check_game(game)
             return int(rng.choice(game.legal_actions()))
-        told = self.evaluate(game)
-        return told.actions[int(told.values.argmax())]
+        evaluation = self.evaluate(game)
+        return evaluation.actions[int(evaluation.values.argmax())]
 
     def evaluate(self, game: CastleCards) -> Evaluation:
         """Return the probability of each legal action. Raises `ValueError` where not two play."""

@@ -28,7 +28,7 @@ import numpy as np
 
 from zamek_agents.array_file import read_number
 from zamek_agents.base import name_ruleset
-from zamek_agents.trained_for import TrainedFor, read_ruleset, tell_ruleset
+from zamek_agents.trained_for import TrainedFor, make_ruleset_entries, read_ruleset
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
@@ -64,8 +64,8 @@ class Layout(NamedTuple):
         if isinstance(game, Game):
             ruleset = game.ruleset
             planes = (*ruleset.components.board.shape, len(ruleset.planes))
-            told = read_ruleset(tell_ruleset(ruleset))
-            return cls(told, game.num_players, game.num_actions, planes, len(ruleset.vector))
+            trained_for = read_ruleset(make_ruleset_entries(ruleset))
+            return cls(trained_for, game.num_players, game.num_actions, planes, len(ruleset.vector))
         cards: Any = game
         return cls(
             TrainedFor(name_ruleset(game), None), game.num_players, game.num_actions, None, cards.observe(0).size
@@ -73,8 +73,8 @@ class Layout(NamedTuple):
 
     @classmethod
     def read(cls, about: Mapping[str, Any]) -> Self:
-        """Return the `Layout` that `tell` told. Raises `ValueError` where it cannot be right."""
-        told = read_ruleset(about)
+        """Return the `Layout` of such entries as `make_entries` makes. Raises `ValueError` where it cannot be right."""
+        trained_for = read_ruleset(about)
         planes = about.get("planes")
         if planes is not None:
             is_shape = isinstance(planes, list) and len(planes) == 3 and all(type(n) is int and n > 0 for n in planes)
@@ -82,20 +82,20 @@ class Layout(NamedTuple):
                 raise ValueError(f"planes must be null, or three lengths of an array, not {show(planes)}")
             planes = tuple(planes)
         return cls(
-            told,
+            trained_for,
             read_number(about, "players", 1, MAX_PLAYERS, whole=True),
             read_number(about, "num_actions", 1, MAX_ACTIONS, whole=True),
             planes,
             read_number(about, "vector", 1, MAX_VECTOR, whole=True),
         )
 
-    def tell(self) -> dict[str, Any]:
-        """Return what a file tells of it."""
-        told: dict[str, Any] = {"ruleset": self.trained_for.ruleset}
+    def make_entries(self) -> dict[str, Any]:
+        """Return what a file says of it."""
+        entries: dict[str, Any] = {"ruleset": self.trained_for.ruleset}
         if self.trained_for.components is not None:
-            told["components"] = self.trained_for.components
+            entries["components"] = self.trained_for.components
         planes = None if self.planes is None else list(self.planes)
-        return told | {
+        return entries | {
             "players": self.players,
             "num_actions": self.num_actions,
             "planes": planes,

@@ -22,7 +22,7 @@ from zamek_env.version import __version__
 
 KINDS = ("npz", "minari", "hf-parquet")
 SHARD_BYTES = 2**26  # in memory: 10,000 decisions of Zamek, 2,600 of Carcassonne
-_MAX_AGENTS = 100  # names told
+_MAX_AGENTS = 100  # names listed
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ExportOptions:
     kind: str = "npz"  # one of `KINDS`
     reward: str = "win"  # one of `zamek_env.core.rewards.REWARDS`
     judge: Judge | None = None  # whom to ask for values
-    command: str | None = None  # what is told of how the dataset was made
+    command: str | None = None  # what is noted of how the dataset was made
     overwrite: bool = False  # whether to replace a dataset
     shard_bytes: int = SHARD_BYTES
 
@@ -51,9 +51,9 @@ class ExportOptions:
 def export(
     games: Iterable[PlayedGame | None], folder: PathLike[str] | str, options: ExportOptions | None = None
 ) -> dict[str, Any]:
-    """Write `games` into `folder` as a dataset; return what `dataset.json` tells of the games.
+    """Write `games` into `folder` as a dataset; return what `dataset.json` says of the games.
 
-    Beside that it tells `left_out`: how many games were None, which are left out. Games that `judge_games` judged
+    To that it adds `left_out`: how many games were None, which are left out. Games that `judge_games` judged
     already are not judged again.
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
@@ -84,7 +84,7 @@ def export(
         if exported.layout is None:
             raise ValueError("there is no finished game to export")
         records.close()
-        about = exported.tell()
+        about = exported.make_entries()
         write_about(part, about | exported.writer.finish(about))
     return about | {"left_out": exported.left_out}
 
@@ -139,15 +139,15 @@ class _Exported:
             raise ValueError(f"values must be those of {due}, agent, seed and game, not of {found[:3]}")
         return found
 
-    def tell(self) -> dict[str, Any]:
-        """Return what is told of the dataset."""
+    def make_entries(self) -> dict[str, Any]:
+        """Return what is noted of the dataset."""
         assert self.layout is not None  # there is a game
         options, judge = self._options, self._options.judge
         return {
             "kind": options.kind,
             "engine": f"zamek_env {__version__}",
             "command": options.command,
-            **self.layout.tell(),
+            **self.layout.make_entries(),
             "reward": options.reward,
             "values": judge and {"agent": judge.agent.name, "unit": self._unit, "seed": judge.seed},
             "games": self._games,

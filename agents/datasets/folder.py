@@ -1,4 +1,4 @@
-"""The folder of a dataset: it appears whole or not at all, and tells what is in it.
+"""The folder of a dataset: it appears whole or not at all, and says what is in it.
 
 dataset.json     what the dataset is, how large, and the digest of every other file
 games.jsonl      the records of all games, one a line, from which everything else follows
@@ -13,7 +13,7 @@ from typing import Any
 
 from zamek_agents.array_file import read_number
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
-from zamek_agents.json_file import read_told
+from zamek_agents.json_file import read_json
 from zamek_agents.source_digests import is_sha256
 from zamek_agents.whole_folder import FolderKind
 from zamek_env.core.rewards import REWARDS
@@ -30,13 +30,13 @@ _SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards
 def write_about(folder: Path, about: Mapping[str, Any]) -> None:
     """Write `dataset.json` into the folder of a dataset of which all other files are there."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    told = {path.relative_to(folder).as_posix(): _tell_file(path) for path in files}
-    text = json.dumps({"format": FORMAT, **about, "files": told}, indent=1, allow_nan=False)
+    entries = {path.relative_to(folder).as_posix(): _make_entry(path) for path in files}
+    text = json.dumps({"format": FORMAT, **about, "files": entries}, indent=1, allow_nan=False)
     (folder / ABOUT).write_text(f"{text}\n", encoding="utf-8")
 
 
 def read_about(folder: Path, kind: str | None = None) -> dict[str, Any]:
-    """Return what `dataset.json` tells. Raises `ValueError`, naming file and field, where it cannot be right.
+    """Return what `dataset.json` holds. Raises `ValueError`, naming file and field, where it cannot be right.
 
     `kind` is the format that the dataset must have, None for any.
     """
@@ -44,7 +44,7 @@ def read_about(folder: Path, kind: str | None = None) -> dict[str, Any]:
     try:
         if not path.is_file():
             raise ValueError(f"there is no {ABOUT}, as a dataset has")
-        about = read_told(path, FORMAT, MAX_ABOUT)
+        about = read_json(path, FORMAT, MAX_ABOUT)
         _check_about(about, kind)
     except (ValueError, OSError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from error
@@ -53,19 +53,19 @@ def read_about(folder: Path, kind: str | None = None) -> dict[str, Any]:
 
 def check_file(folder: Path, name: str, about: Mapping[str, Any]) -> Path:
     """Return the path of a file of a dataset. Raises `ValueError` unless it is the one that was written."""
-    path, told = folder / name, about["files"].get(name)
-    if told is None:
+    path, entry = folder / name, about["files"].get(name)
+    if entry is None:
         raise ValueError(f"{folder / ABOUT}: files: there is no {show(name)}")
     if not path.is_file():
         raise ValueError(f"{path}: there is no such file")
-    if path.stat().st_size != told["bytes"]:
-        raise ValueError(f"{path}: it must have {show(told['bytes'])} bytes, not {path.stat().st_size}")
-    if _hash(path) != told["sha256"]:
+    if path.stat().st_size != entry["bytes"]:
+        raise ValueError(f"{path}: it must have {show(entry['bytes'])} bytes, not {path.stat().st_size}")
+    if _hash(path) != entry["sha256"]:
         raise ValueError(f"{path}: it is not the file that was written: its digest is another")
     return path
 
 
-def _tell_file(path):
+def _make_entry(path):
     return {"bytes": path.stat().st_size, "sha256": _hash(path)}
 
 
@@ -87,7 +87,7 @@ def _check_about(about, kind):
         raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {show(about.get('reward'))}")
     values, files, shards = about.get("values"), about.get("files"), about.get("shards", [])
     if values is not None and not (isinstance(values, dict) and values.get("unit") in UNITS):
-        raise ValueError(f"values must be null, or tell agent, unit and seed, not {show(values)}")
+        raise ValueError(f"values must be null, or name agent, unit and seed, not {show(values)}")
     if not isinstance(files, dict) or not all(map(_is_file, files.values())):
         raise ValueError(f"files must be bytes and sha256 of each, not {show(files)}")
     is_row = isinstance(shards, list) and all(type(n) is int and 0 < n <= MAX_COUNT for n in shards)
@@ -95,7 +95,7 @@ def _check_about(about, kind):
         raise ValueError(f"shards must be the decisions in each, all {about['decisions']}, not {show(shards)}")
 
 
-def _is_file(told):
-    if not isinstance(told, dict) or type(told.get("bytes")) is not int:
+def _is_file(value):
+    if not isinstance(value, dict) or type(value.get("bytes")) is not int:
         return False
-    return is_sha256(told.get("sha256"))
+    return is_sha256(value.get("sha256"))

@@ -77,17 +77,20 @@ class MinariWriter:
             self._steps += len(arrays["actions"])
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what `dataset.json` is to tell of it beside what `about` tells."""
+        """Write what is left; return what `dataset.json` is to hold of it beside `about`."""
         self._file.close()
-        told: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari")}
-        told |= {
+        metadata: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari")}
+        metadata |= {
             "requirements": [_MADE_BY],
             "total_episodes": self._episodes,
             "total_steps": self._steps,
             "author": {_MADE_BY},
         }
-        told |= {"algorithm_name": " ".join(about["agents"]), "description": f"Made by {about['command'] or _MADE_BY}"}
-        self._storage.update_metadata(told | {"dataset_size": float(self._storage.get_size())})
+        metadata |= {
+            "algorithm_name": " ".join(about["agents"]),
+            "description": f"Made by {about['command'] or _MADE_BY}",
+        }
+        self._storage.update_metadata(metadata | {"dataset_size": float(self._storage.get_size())})
         return {"episodes": self._episodes}
 
     def close(self) -> None:
@@ -130,7 +133,7 @@ def _read_games(file: h5py.File) -> Generator[Arrays, None, int]:
 
 
 def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
-    """Raise `ValueError`, naming file and field, unless Minari is told of the spaces and the environment of `game`.
+    """Raise `ValueError`, naming file and field, unless Minari reads there the spaces and the environment of `game`.
 
     Minari makes the environment that the file names, whatever code that runs.
     """
@@ -146,11 +149,11 @@ def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -
 
 
 def _check_metadata(path, due):
-    """Raise `ValueError` unless the file that Minari reads tells what is `due`."""
+    """Raise `ValueError` unless the file that Minari reads says what is `due`."""
     try:
         with open_plain(path) as file:
-            told = json.loads(file.read(MAX_METADATA))
-        found = {name: _find_told(told, name, value) for name, value in due.items()}
+            metadata = json.loads(file.read(MAX_METADATA))
+        found = {name: _find_value(metadata, name, value) for name, value in due.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path} holds no metadata of Minari: {error}") from error
     wrong = [name for name, value in due.items() if found[name] != value]
@@ -158,14 +161,14 @@ def _check_metadata(path, due):
         raise ValueError(f"{path}: {wrong[0]} must be {show(due[wrong[0]])}, not {show(found[wrong[0]])}")
 
 
-def _find_told(told, name, due):
-    """Return what is `told` under a name, in the form of what is `due`; None where no environment is told.
+def _find_value(metadata, name, due):
+    """Return what `metadata` holds under a name, in the form of what is `due`; None where there is no environment.
 
     Missing fields of the environment are taken from `due`: other versions of Gymnasium have other fields.
     """
-    if name == "env_spec" and name not in told:
+    if name == "env_spec" and name not in metadata:
         return None
-    value = json.loads(told[name]) if isinstance(due, dict) else told[name]
+    value = json.loads(metadata[name]) if isinstance(due, dict) else metadata[name]
     return due | value if name == "env_spec" and due else value
 
 

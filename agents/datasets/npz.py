@@ -31,7 +31,7 @@ class NpzWriter:
         self._shards.add(rows)
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what `dataset.json` is to tell of it beside what is told `about` all."""
+        """Write what is left; return what `dataset.json` is to hold of it beside `about`."""
         self._shards.finish()
         return {"shards": self._shards.shards}
 
@@ -43,7 +43,7 @@ class NpzDataset:
     """A dataset in a folder, read shard by shard; each file is checked before anything of it is handed out.
 
     Iterating yields {name: array}, the arrays of `columns.py`, of one shard after the other. `about` is what
-    `dataset.json` tells, `layout` how large the arrays are. Raises `ValueError`, naming file and field, where a file is
+    `dataset.json` holds, `layout` how large the arrays are. Raises `ValueError`, naming file and field, where a file is
     not as it was written or cannot be right. No pickle is read.
     """
 
@@ -61,7 +61,7 @@ class NpzDataset:
             first_game = int(arrays["game"][-1]) + 1
             yield arrays
         if first_game != self.games:
-            raise ValueError(f"{self.folder}: games must be {self.games}, as dataset.json tells, not {first_game}")
+            raise ValueError(f"{self.folder}: games must be {self.games}, as dataset.json says, not {first_game}")
 
     def __len__(self) -> int:
         """How many shards there are."""
@@ -111,7 +111,7 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
 
 
 def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -> None:
-    """Do nothing: `dataset.json` alone tells of the games."""
+    """Do nothing: `dataset.json` alone describes the games."""
 
 
 def list_actions(stored: Arrays) -> list[int]:

@@ -76,7 +76,7 @@ class ParquetWriter:
         self._shards.add(rows)
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left, and the card; return what `dataset.json` is to tell of it beside what `about` tells."""
+        """Write what is left, and the card; return what `dataset.json` is to hold of it beside `about`."""
         self._shards.finish()
         (self._folder / CARD).write_bytes(_make_card(about, self._layout).encode(errors="backslashreplace"))
         return {"shards": self._shards.shards}
@@ -220,13 +220,13 @@ def _to_numpy(name, column, layout):
 
 def _make_card(about, layout):
     """Return the text of the dataset card."""
-    told = {"data": DATA, "planes": "", "beside": "", "values": "", "vector": layout.vector}
-    told |= {name: about[name] for name in ("games", "decisions", "players", "num_actions", "reward", "ruleset")}
+    fields = {"data": DATA, "planes": "", "beside": "", "values": "", "vector": layout.vector}
+    fields |= {name: about[name] for name in ("games", "decisions", "players", "num_actions", "reward", "ruleset")}
     if layout.planes:
         shape = " × ".join(map(str, layout.planes))
-        told["planes"] = f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
-        told["beside"] = " beside it"
+        fields["planes"] = f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
+        fields["beside"] = " beside it"
     if about["values"]:
         agent, unit = about["values"]["agent"], about["values"]["unit"]
-        told["values"] = f"| `values` | what `{agent}` thinks of each legal action, in their order; {unit} |\n"
-    return _CARD.format(command=about["command"] or "zamek export", **told)
+        fields["values"] = f"| `values` | what `{agent}` thinks of each legal action, in their order; {unit} |\n"
+    return _CARD.format(command=about["command"] or "zamek export", **fields)

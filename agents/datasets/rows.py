@@ -32,22 +32,22 @@ def find_rows(game: GameProtocol, number: int, reward: str = "win", values: Valu
     those that `find_values` found. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
     """
     layout, history = Layout.of(game), game.history  # type: ignore[attr-defined]  # of all games of this package
-    told: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
+    lists: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
     observer = Observer(game.ruleset) if isinstance(game, Game) else None
     for position, action in _play_again(game):
         player = position.current_player
         for name, array in _look(position, observer, player).items():
-            told[name].append(array)
-        told["mask"].append(position.legal_action_mask())
-        told["scores"].append(position.scores)
-        told["player"].append(player)
-        told["notation"].append(_format(position, action))
-    told |= {"game": [number] * len(history), "decision": [*range(len(history))], "action": [*history]}
-    players = np.array(told["player"])
-    told |= _find_results(game, players, np.array(told["scores"]), reward)
-    told["mask"] = [*pack_masks(np.array(told["mask"]))]
-    columns = {name: np.array(told[name], column.dtype) for name, column in layout.columns.items()}
-    columns["notation"] = np.array(told["notation"])
+            lists[name].append(array)
+        lists["mask"].append(position.legal_action_mask())
+        lists["scores"].append(position.scores)
+        lists["player"].append(player)
+        lists["notation"].append(_format(position, action))
+    lists |= {"game": [number] * len(history), "decision": [*range(len(history))], "action": [*history]}
+    players = np.array(lists["player"])
+    lists |= _find_results(game, players, np.array(lists["scores"]), reward)
+    lists["mask"] = [*pack_masks(np.array(lists["mask"]))]
+    columns = {name: np.array(lists[name], column.dtype) for name, column in layout.columns.items()}
+    columns["notation"] = np.array(lists["notation"])
     if values is not None:
         columns["values"] = values.values
     return GameRows(columns, [_look(game, observer, player) for player in range(layout.players)])

@@ -84,7 +84,7 @@ def read_games(
 
 
 def replay(record: Any, components: Components | PathLike[str] | str | None = None) -> GameProtocol:
-    """Return the game that `record` tells of, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
+    """Return the game in `record`, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
     if not is_castle_record(record):
         return Game.replay(record, components)
     if components is not None:

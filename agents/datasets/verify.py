@@ -114,8 +114,8 @@ def _compare(due: Arrays, stored: Arrays, where: str) -> None:
         same_kind = wanted.dtype.kind == found.dtype.kind and wanted.shape == found.shape
         is_exact = wanted.dtype.kind == "U" or wanted.dtype == found.dtype
         if not same_kind or not is_exact:
-            told = f"{found.dtype} of {found.shape}"
-            raise ValueError(f"{where}: {name}: it must be {wanted.dtype} of {wanted.shape}, not {told}")
+            form = f"{found.dtype} of {found.shape}"
+            raise ValueError(f"{where}: {name}: it must be {wanted.dtype} of {wanted.shape}, not {form}")
         differ = wanted != found
         if wanted.dtype.kind == "f":
             differ &= ~(np.isnan(wanted) & np.isnan(found))

@@ -2,14 +2,14 @@
 
 AREA DESCRIPTION
     The areas come in no order, so that alike placements have alike areas, wherever the cell and whatever the
-    rotation. Each is told by
+    rotation. Each is described by
 
-    `ROLES`         one-hot     own: a segment of the tile would be in it; told as it would be then
-                                continued: the tile would continue it; told as it is
+    `ROLES`         one-hot     own: a segment of the tile would be in it; shown as it would be then
+                                continued: the tile would continue it; shown as it is
                                 stopped: the tile would lie beside it and close it there, or lie around it;
-                                told as it would be then
+                                shown as it would be then
                                 crowded: somebody is in it, and the tile would lie beside a square to which it is
-                                open; told as it is, but for its openings, which are told as they would be then;
+                                open; shown as it is, but for its openings, which are shown as they would be then;
                                 left out where these would not change
     the feature     one-hot
     `AREA_COLUMNS`  scaled; then nests and special pieces where there are any (`surroundings.py`)
@@ -24,15 +24,15 @@ AREA DESCRIPTION
 import numpy as np
 
 from zamek_agents.ppo.board_map import MOST_SIZE, WALL, count_features, has_farms
-from zamek_agents.ppo.farming import FARM_COLUMNS, tell_farms, tell_farms_after
+from zamek_agents.ppo.farming import FARM_COLUMNS, write_farms, write_farms_after
 from zamek_agents.ppo.joining import close_towards
 from zamek_agents.ppo.openings import (
     OPENING_COLUMNS,
     is_crowded,
-    tell_around,
-    tell_crowded,
-    tell_openings,
-    tell_openings_after,
+    write_crowded_openings,
+    write_openings,
+    write_openings_after,
+    write_surrounded_openings,
 )
 from zamek_agents.ppo.surroundings import (
     MARKS,
@@ -66,7 +66,7 @@ def count_columns(board_map: np.record) -> int:
 def write_touched(board_map, scene, square, shown, ahead, areas, written):
     """Write the areas that a tile would touch on a `square`, once that is foreseen; return how many are `written` now.
 
-    `shown` is the face that it shows; `ahead` tells which tokens lie ahead (`track.py`).
+    `shown` is the face that it shows; `ahead` says which tokens lie ahead (`track.py`).
     """
     own = _write_own(board_map, scene, square, shown, ahead, areas, written)
     facing = _write_facing(board_map, scene, ahead, areas, own)
@@ -84,7 +84,7 @@ def write_segment(board_map, scene, square, segment, ahead, row):
     root = find_root(board.parent, square * board_map.feature.shape[1] + segment)
     _write_as_it_is(board_map, scene, feature, root, row)
     if board_map.surrounded[feature]:
-        tell_around(board_map, board, openings, NONE, square, _find_openings(board_map, row))
+        write_surrounded_openings(board_map, board, openings, NONE, square, _find_openings(board_map, row))
     _write_paid(board_map, feature, board.areas[root], ahead, row)
 
 
@@ -98,11 +98,11 @@ def _write_own(board_map, scene, square, shown, ahead, areas, written):
             row, columns = areas[written], touch.after[segment]
             _write_area(board_map, OWN, feature, columns, row)
             if board_map.surrounded[feature]:
-                tell_around(board_map, board, openings, square, square, _find_openings(board_map, row))
+                write_surrounded_openings(board_map, board, openings, square, square, _find_openings(board_map, row))
             else:
-                tell_openings_after(openings, segment, _find_openings(board_map, row))
+                write_openings_after(openings, segment, _find_openings(board_map, row))
             if board_map.touches.size > 0:
-                tell_farms_after(board_map, board, touch, farms, feature, segment, _find_farms(row))
+                write_farms_after(board_map, board, touch, farms, feature, segment, _find_farms(row))
             _write_paid(board_map, feature, columns, ahead, row)
             written += 1
     return written
@@ -132,9 +132,9 @@ def _write_facing(board_map, scene, ahead, areas, written):
             columns[:] = board.areas[root]
             close_towards(touch, port, columns)
             _write_area(board_map, STOPPED, feature, columns, row)
-            tell_openings_after(openings, segments + port, _find_openings(board_map, row))
+            write_openings_after(openings, segments + port, _find_openings(board_map, row))
             if board_map.touches.size > 0:
-                tell_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
+                write_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
             _write_paid(board_map, feature, columns, ahead, row)
         written += 1
     return written
@@ -145,9 +145,9 @@ def _write_as_it_is(board_map, scene, feature, root, row):
     """Write the area of a `feature` at a `root` of the board, but for what it pays."""
     board, farms, openings, _ = scene
     _write_area(board_map, CONTINUED, feature, board.areas[root], row)
-    tell_openings(openings, root, _find_openings(board_map, row))
+    write_openings(openings, root, _find_openings(board_map, row))
     if board_map.touches.size > 0:
-        tell_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
+        write_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
 
 
 @kernel
@@ -169,9 +169,9 @@ def _write_around(board_map, scene, square, ahead, areas, written):
             columns[OPEN_PORTS] -= 1
             columns[OPEN_SIDES] -= 1
             _write_area(board_map, STOPPED, feature, columns, row)
-            tell_around(board_map, board, openings, square, around, _find_openings(board_map, row))
+            write_surrounded_openings(board_map, board, openings, square, around, _find_openings(board_map, row))
             if board_map.touches.size > 0:
-                tell_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
+                write_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
             _write_paid(board_map, feature, columns, ahead, row)
             written += 1
     return written
@@ -187,9 +187,9 @@ def _write_crowded(board_map, scene, areas, written):
         root, row = openings.crowded[number], areas[written]
         feature = find_feature(board_map, board, root)
         _write_area(board_map, CROWDED, feature, board.areas[root], row)
-        row[FITTED] = tell_crowded(openings, number, _find_openings(board_map, row))
+        row[FITTED] = write_crowded_openings(openings, number, _find_openings(board_map, row))
         if board_map.touches.size > 0:
-            tell_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
+            write_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
         written += 1
     return written
 

@@ -6,7 +6,7 @@ A file is one of `array_file.py` with these float32 arrays:
     optimizer/NUMBER/STATE     what Adam keeps of the parameter of that number, where it has met it: `ADAM`
     past/NUMBER/NAME           a part of a past self, the oldest first
 
-About them are told, beside what `weights.py` tells, the `decisions` of self-play and the `Counters`.
+Beside what `weights.py` notes, the file notes the `decisions` of self-play and the `Counters`.
 """
 
 from dataclasses import asdict, fields
@@ -31,15 +31,15 @@ ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (
 def write_checkpoint(
     file: IO[bytes], model: MaskablePPO, past_selves: PastSelves, counters: Counters, about: dict[str, Any]
 ) -> None:
-    """Write `model`, past selves and counters to an open binary file, and the dict that tells `about` them."""
+    """Write `model`, past selves and counters to an open binary file, with what is noted `about` them."""
     policy: Any = model.policy
     arrays = {name: value.numpy() for name, value in read_parts(policy).items()}
     for number, state in policy.optimizer.state_dict()["state"].items():
         arrays |= {f"optimizer/{number}/{name}": state[name].numpy() for name in ADAM}
     for number, weights in enumerate(past_selves.weights):
         arrays |= {f"past/{number}/{name}": weights[name].numpy() for name in read_parts(policy)}
-    told = about | describe(policy, CHECKPOINT) | asdict(counters) | {"decisions": model.num_timesteps}
-    write_arrays(file, told, arrays, level=0)  # random digits, which packing makes no smaller
+    noted = about | describe(policy, CHECKPOINT) | asdict(counters) | {"decisions": model.num_timesteps}
+    write_arrays(file, noted, arrays, level=0)  # random digits, which packing makes no smaller
 
 
 def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: PastSelves) -> Counters:

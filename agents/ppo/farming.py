@@ -4,7 +4,7 @@ Field and city stand for any area that touches others and any that is touched. A
 once, so each has a number, and what a field touches is kept as a set of bits.
 
 FIELD DESCRIPTION
-    `FARM_COLUMNS` are told of an area, scaled by `FARM_SCALE`:
+    `FARM_COLUMNS` describe an area, scaled by `FARM_SCALE`:
 
     finished, unfinished          cities that a field touches, completed ones and others
     led_finished, led_unfinished  of a field: the same, negative where the opponent leads in it, 0 where nobody does;
@@ -27,7 +27,7 @@ FARM_SCALE = 0.25
 def new_farms(board_map: np.record) -> np.record:
     """Return room for the fields and cities of a board, and how they would be if a tile lay on a square.
 
-    Groups are those of `new_touch`; what is told of one stands at the segment that names it.
+    Groups are those of `new_touch`; what is known of one stands at the segment that names it.
     """
     sites, segments = board_map.beside.shape[0], board_map.feature.shape[1]
     nodes, words = sites * segments, num_words(board_map.most_cities)
@@ -47,7 +47,7 @@ def new_farms(board_map: np.record) -> np.record:
 
 @kernel
 def read_farms(board_map: np.record, board: np.record, farms: np.record) -> None:
-    """Find what the fields of a `board` touch, once its areas are known. Writes what is told of the `farms` now."""
+    """Find what the fields of a `board` touch, once its areas are known. Writes the `farms` as they are now."""
     farms.finished.fill(0)
     farms.counts.fill(0)
     segments = board_map.feature.shape[1]
@@ -145,7 +145,7 @@ def _join_cities(cities, joined, number):
 
 
 @kernel
-def tell_farms(board_map, board, farms, feature, root, columns, row):
+def write_farms(board_map, board, farms, feature, root, columns, row):
     """Write the `FARM_COLUMNS` of the area of a `feature` at a `root` of the board, with its `columns`, to `row`."""
     row.fill(0)
     if farms.number[root] > NONE:
@@ -155,11 +155,11 @@ def tell_farms(board_map, board, farms, feature, root, columns, row):
             if has_bit(farms.touched[field], farms.number[root]):
                 row[kind] += FARM_SCALE * find_leader(board.areas[field])
     elif board_map.is_field[feature]:
-        _tell_field(farms.touched[root], farms.finished, columns, row)
+        _write_field(farms.touched[root], farms.finished, columns, row)
 
 
 @kernel
-def tell_farms_after(board_map, board, touch, farms, feature, segment, row):
+def write_farms_after(board_map, board, touch, farms, feature, segment, row):
     """Write the `FARM_COLUMNS` of the area of the group that a `segment` of the tile names, to `row`."""
     row.fill(0)
     if farms.number_after[segment] > NONE:
@@ -172,11 +172,11 @@ def tell_farms_after(board_map, board, touch, farms, feature, segment, row):
             if has_bit(farms.touched_after[field], farms.number_after[segment]):
                 row[kind] += FARM_SCALE * find_leader(touch.after[field])
     elif board_map.is_field[feature]:
-        _tell_field(farms.touched_after[segment], farms.finished_after, touch.after[segment], row)
+        _write_field(farms.touched_after[segment], farms.finished_after, touch.after[segment], row)
 
 
 @kernel
-def _tell_field(touched, finished, columns, row):
+def _write_field(touched, finished, columns, row):
     for word in range(touched.size):
         row[FINISHED] += FARM_SCALE * count_word(np.int64(touched[word] & finished[word]))
         row[UNFINISHED] += FARM_SCALE * count_word(np.int64(touched[word] & ~finished[word]))

@@ -28,7 +28,7 @@ class Counters:
 
 
 class Settings(Protocol):
-    """What `make_model` takes of the arguments of `scripts/train.py`, which tell what each is."""
+    """What `make_model` takes of the arguments of `scripts/train.py`, which say what each is."""
 
     rollout: int
     batch: int

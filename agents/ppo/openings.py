@@ -5,7 +5,7 @@ its sides match those of the neighbours. What the neighbours show is the pattern
 a side: 0 for no tile, and else 1 + the edge.
 
 OPENING DESCRIPTION
-    `OPENING_COLUMNS` are told of an area:
+    `OPENING_COLUMNS` describe an area:
 
     squares   how many squares it is open to, scaled
     fitting   log2(1 + how many of the tiles left fit) on the square where fewest do, scaled; 0 where it is closed
@@ -324,21 +324,21 @@ def find_pattern(board_map, openings, square, there):
 
 
 @kernel
-def tell_openings(openings, root, row):
+def write_openings(openings, root, row):
     """Write the `OPENING_COLUMNS` of the area at a `root` of the board, to `row`."""
-    _tell_squares(openings.open_to[root], openings.fewest[root], row)
-    _tell_near(openings.near[root], row)
+    _write_squares(openings.open_to[root], openings.fewest[root], row)
+    _write_near(openings.near[root], row)
 
 
 @kernel
-def tell_openings_after(openings, place, row):
+def write_openings_after(openings, place, row):
     """Write the `OPENING_COLUMNS` that the area at a `place` would have, to `row`."""
-    _tell_squares(openings.open_to_after[place], openings.fewest_after[place], row)
-    _tell_near(openings.near_after[place], row)
+    _write_squares(openings.open_to_after[place], openings.fewest_after[place], row)
+    _write_near(openings.near_after[place], row)
 
 
 @kernel
-def tell_around(board_map, board, openings, square, middle, row):
+def write_surrounded_openings(board_map, board, openings, square, middle, row):
     """Write the `OPENING_COLUMNS` of the surrounded area of the tile on the square `middle`, to `row`."""
     squares, fewest = 0, MANY
     for number in range(board_map.around.shape[1]):
@@ -346,7 +346,7 @@ def tell_around(board_map, board, openings, square, middle, row):
         if around != square and is_free(board, around):
             squares += 1
             fewest = min(fewest, int(openings.fits[find_pattern(board_map, openings, square, around)]))
-    _tell_squares(squares, fewest, row)
+    _write_squares(squares, fewest, row)
 
 
 @kernel
@@ -355,21 +355,21 @@ def _scale_fits(fits):
 
 
 @kernel
-def _tell_squares(squares, fewest, row):
+def _write_squares(squares, fewest, row):
     row[SQUARES] = squares * SQUARES_SCALE
     row[FITTING] = _scale_fits(fewest) if squares > 0 else 0.0
     row[STUCK] = squares > 0 and fewest == 0
 
 
 @kernel
-def _tell_near(near, row):
+def _write_near(near, row):
     for player in range(NUM_PLAYERS):
         row[NEAR + player] = near[player] * NEAR_SCALE
 
 
 @kernel
 def is_crowded(openings, number):
-    """Return whether the tile would change what is told of the openings of the crowded area of that number."""
+    """Return whether the tile would change the `OPENING_COLUMNS` of the crowded area of that number."""
     place, root = find_crowded_place(openings, number), openings.crowded[number]
     changes = openings.fewest_after[place] != openings.fewest[root]
     for player in range(NUM_PLAYERS):
@@ -378,7 +378,7 @@ def is_crowded(openings, number):
 
 
 @kernel
-def tell_crowded(openings, number, row):
+def write_crowded_openings(openings, number, row):
     """Write the `OPENING_COLUMNS` that a crowded area would have to `row`; return its present `fitting`."""
-    tell_openings_after(openings, find_crowded_place(openings, number), row)
+    write_openings_after(openings, find_crowded_place(openings, number), row)
     return _scale_fits(openings.fewest[openings.crowded[number]])

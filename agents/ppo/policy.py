@@ -35,7 +35,7 @@ from zamek_env.layout.observation import AREA_COLUMNS, SIZE_SCALE
 from zamek_env.ruleset import Ruleset
 
 AREA_WIDTH = 64  # numbers made of each area that a placement touches
-REACH = 12  # points beyond the worth of an area for which is told whether a token lies there
+REACH = 12  # points beyond the worth of an area up to which tokens are looked for
 
 
 class GameFeatures(BaseFeaturesExtractor):
@@ -153,9 +153,9 @@ class Slots(nn.Module):
         reached = (worth[:, :, None] + torch.arange(REACH)).clamp(max=MOST_AHEAD - 1)
         markers = tokens[samples, 1 - vector[samples, self.mine].long()]
         found = markers.gather(1, reached.flatten(1)).view(reached.shape)
-        told = self.from_slot(torch.cat([slots, found], dim=2)) + self.from_summary(summary[samples])[:, None]
-        others = self.from_others(told.relu().sum(dim=1))
-        scores[samples, self.actions] = self.score(told + others[:, None]).flatten(1)
+        embedded = self.from_slot(torch.cat([slots, found], dim=2)) + self.from_summary(summary[samples])[:, None]
+        others = self.from_others(embedded.relu().sum(dim=1))
+        scores[samples, self.actions] = self.score(embedded + others[:, None]).flatten(1)
 
 
 def make_layers(hidden: int) -> nn.Sequential:

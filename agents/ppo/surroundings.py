@@ -1,7 +1,7 @@
 """The areas of a board, put together from the planes of an observation.
 
 A network sees a few squares far with each of its layers, while an area may run over the whole board. So the areas are
-put together here, from the tiles that the planes show. What each legal placement would do to them, `touching.py` tells.
+put together here, from the tiles that the planes show. What each legal placement would do to them, `touching.py` says.
 """
 
 import numpy as np
@@ -156,7 +156,7 @@ def _count_pieces(board_map, planes, board, site):
 
 @kernel
 def find_special(board_map, piece, player):
-    """Return the number of the column that tells whether the special `piece` of a player stands in an area."""
+    """Return the number of the column that says whether the special `piece` of a player stands in an area."""
     return board_map.scales.size - NUM_PLAYERS * (board_map.factors.size - piece) + player
 
 

@@ -1,6 +1,6 @@
 """What the planes of an observation say of each legal placement: the areas that the tile would touch.
 
-A placement is a cell and a rotation in which the tile to place fits. What is told of an area, `area_rows.py` says.
+A placement is a cell and a rotation in which the tile to place fits. How an area is described, `area_rows.py` says.
 """
 
 from typing import NamedTuple
@@ -42,7 +42,7 @@ def describe_placements(
     """Return the `Placements` in the `planes`, uint8 `(n, rows, columns, planes)`.
 
     `tiles`, int64 `(n,)`, are the kinds of the tiles to place; `left`, int16 `(n, kinds)`, is how many of each are not
-    drawn yet; `ahead` tells which tokens lie ahead (`track.py`). Writes `scene`, which is scratch space.
+    drawn yet; `ahead` says which tokens lie ahead (`track.py`). Writes `scene`, which is scratch space.
     """
     flat = _flatten(planes)
     first = board_map.planes[FITS]
@@ -68,13 +68,13 @@ def describe_segments(
 ) -> npt.NDArray[np.float32]:
     """Return the area of each segment of the tile just placed, as it is, float32 `(n, segments, count_columns)`.
 
-    It is told as one that is continued, and what it pays if it is complete. The arguments are those of
+    It is shown as one that is continued, with what it pays if it is complete. The arguments are those of
     `describe_placements`. Where there is no segment or no such tile, all entries are 0.
     """
     flat = _flatten(planes)
-    told = np.zeros((len(flat), board_map.feature.shape[1], count_columns(board_map)), np.float32)
-    _describe_segments(board_map, flat, left, ahead, scene, told)
-    return told
+    rows = np.zeros((len(flat), board_map.feature.shape[1], count_columns(board_map)), np.float32)
+    _describe_segments(board_map, flat, left, ahead, scene, rows)
+    return rows
 
 
 def _flatten(planes):
@@ -110,15 +110,15 @@ def _describe(board_map, planes, tiles, left, ahead, scene, found):
 
 
 @kernel
-def _describe_segments(board_map, planes, left, ahead, scene, told):
-    """Write what is `told`."""
+def _describe_segments(board_map, planes, left, ahead, scene, rows):
+    """Write the `rows` of segments."""
     for sample in range(planes.shape[0]):
         square = _find_placed(board_map, planes[sample])
         if square <= NONE:
             continue
         read_scene(board_map, planes[sample], left[sample], scene)
-        for segment in range(told.shape[1]):
-            write_segment(board_map, scene, square, segment, ahead[sample], told[sample, segment])
+        for segment in range(rows.shape[1]):
+            write_segment(board_map, scene, square, segment, ahead[sample], rows[sample, segment])
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
 
-A file is one of `array_file.py` with a float16 array for each part of the network, by its name. About it are told the
+A file is one of `array_file.py` with a float16 array for each part of the network, by its name. It also notes the
 format, the ruleset (`trained_for.py`), the sizes of the network, and how it was trained. A checkpoint
 (`checkpoint.py`) has the same parts, as float32, beside others; it is as good for playing.
 """
@@ -18,7 +18,7 @@ from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arra
 from zamek_agents.divergence import DivergedError
 from zamek_agents.ppo.limits import MAX_SIZE
 from zamek_agents.ppo.policy import BoardPolicy
-from zamek_agents.trained_for import TrainedFor, check_ruleset, read_ruleset, tell_ruleset
+from zamek_agents.trained_for import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
@@ -47,15 +47,17 @@ def make_policy(ruleset: Ruleset, width: int, hidden: int) -> BoardPolicy:
 
 
 def write_weights(file: PathLike[str] | str | IO[bytes], policy: BasePolicy, about: dict[str, Any]) -> None:
-    """Write the weights of a network to a path or an open binary file, and the dict that tells `about` it."""
+    """Write the weights of a network to a path or an open binary file, with what is noted `about` it."""
     arrays = {name: value.numpy().astype(np.float16) for name, value in read_parts(policy).items()}
     write_arrays(file, about | describe(policy, FORMAT), arrays)
 
 
 def describe(policy: BasePolicy, form: str) -> dict[str, Any]:
-    """Return what a file of that format tells of a network, so that it can be made again."""
+    """Return what a file of that format says of a network, so that it can be made again."""
     features: Any = policy.features_extractor
-    return {"format": form} | tell_ruleset(features.ruleset) | {"width": features.width, "hidden": features.hidden}
+    return (
+        {"format": form} | make_ruleset_entries(features.ruleset) | {"width": features.width, "hidden": features.hidden}
+    )
 
 
 def read_trained_for(path: PathLike[str] | str) -> TrainedFor:
@@ -65,7 +67,7 @@ def read_trained_for(path: PathLike[str] | str) -> TrainedFor:
 
 
 def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tuple[BoardPolicy, dict[str, Any]]:
-    """Return (the network in the file `path`, what is told about it).
+    """Return (the network in the file `path`, what is noted about it).
 
     Raises `ValueError` where it holds none, or one for another `Ruleset`; without one it is that of the packaged
     components which the file names.
@@ -87,7 +89,7 @@ def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tu
 
 
 def read_sizes(about: Mapping[str, Any]) -> Sizes:
-    """Return the `Sizes` of the network that a file tells about. Raises `ValueError` where it does not."""
+    """Return the `Sizes` of the network as a file notes them. Raises `ValueError` where it does not."""
     return Sizes(
         read_ruleset(about), *(read_number(about, name, 1, MAX_SIZE, whole=True) for name in ("width", "hidden"))
     )

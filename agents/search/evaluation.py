@@ -85,7 +85,7 @@ def begin_trying(t, trials, search):
 
 @kernel
 def evaluate_action(t, trials, log, search, action):
-    """Return what `action` is worth to the player to decide in `trials[0]`, of which `begin_trying` has been told.
+    """Return what `action` is worth to the player to decide in `trials[0]`, for which `begin_trying` was called.
 
     By hand that is what the position it leads to is worth. The learned evaluation knows the ends of turns, so there the
     turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.

@@ -20,7 +20,7 @@ from zamek_env.ruleset import Ruleset
 
 TO_THE_END = "score"  # an evaluation by playing on to the end
 EDGES_A_NODE = 8  # many have some 5, half are not opened or have `width`
-_MOST_SURE = 1 - 1e-9  # of values within (-1, 1), where they are told in points
+_MOST_SURE = 1 - 1e-9  # of values within (-1, 1), where they are given in points
 
 
 class Options(NamedTuple):

@@ -41,7 +41,7 @@ _KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
 
 @kernel
 def find_key(t, s):
-    """Return a number that tells what chance revealed so far: the tile drawn, and the tokens that players took."""
+    """Return a number that stands for what chance revealed so far: the tile drawn, and the tokens that players took."""
     tile = s.deck[as_index(s.drawn - 1)]
     key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
     for player in range(s.tokens.shape[0]):

@@ -112,7 +112,7 @@ def _enter(t, room, level):
 
 @kernel
 def _leave(room, level):
-    """End the decision of a level, and tell the one before what it is worth; return the level of that, or -1."""
+    """End the decision of a level, and hand its worth to the one before; return the level of that, or -1."""
     value = _close(room, room.frames[level])
     if level > 0:
         _take_value(room, level - 1, value)

@@ -25,9 +25,9 @@ def mix(key, value):
 
 @kernel
 def find_key(t, s, laid):
-    """Return a number that tells all that is public at the beginning of a turn and may differ within one search.
+    """Return a number that stands for all that is public at the beginning of a turn and may differ within one search.
 
-    `laid` tells which tiles were laid, and which left the game because they fit nowhere.
+    `laid` says which tiles were laid, and which left the game because they fit nowhere.
     """
     key = mix(int(laid), int(s.player))
     key = mix(mix(key, int(s.drawn)), int(find_kind(t, s.deck[s.drawn - 1])))

@@ -1,6 +1,6 @@
 """A suite: positions with the worth of every choice, in a file that is checked whole.
 
-A file is one of `array_file.py`. About it are told the ruleset and the digest of its components, the recipe that made
+A file is one of `array_file.py`. It also notes the ruleset and the digest of its components, the recipe that made
 it, the positions as lines (`docs/notation.md`), and digests of all choices and of everything in the file. Its arrays:
 
     counts  int32 (positions,)    how many choices there are
@@ -71,7 +71,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class Suite:
-    """Positions of one ruleset, of the kind `CHOICES` or `ENDGAMES`; `recipe` tells what made them."""
+    """Positions of one ruleset, of the kind `CHOICES` or `ENDGAMES`; `recipe` says what made them."""
 
     kind: str
     ruleset: str
@@ -153,8 +153,8 @@ def _read(path: str, version: tuple[int, ...]) -> Suite:
         }
         if file.names != arrays.keys():
             raise ValueError(f"the arrays must be {', '.join(arrays)}, not {', '.join(sorted(file.names))}")
-        told = {name: value for name, value in about.items() if name != "digest"}
-        if about.get("digest") != digest_file(told, arrays):
+        digested = {name: value for name, value in about.items() if name != "digest"}
+        if about.get("digest") != digest_file(digested, arrays):
             raise ValueError("digest: it is not that of what the file holds, which was changed")
     ends = np.cumsum(counts)
     all_values = arrays["values"].T if is_by_halves else arrays["values"]
@@ -180,10 +180,10 @@ def check_suite(path: PathLike[str] | str, suite: Suite, ruleset: Ruleset) -> No
 
 
 def _check_about(about):
-    """Return the lines of the positions. Raises `ValueError` where what is told cannot be right."""
+    """Return the lines of the positions. Raises `ValueError` where `about` cannot be right."""
     keys = {"format", "kind", "ruleset", "components", "recipe", "choices", "positions", "digest"}
     if about.keys() != keys:
-        raise ValueError(f"about must tell {', '.join(sorted(keys))}, not {', '.join(map(show, sorted(about)))}")
+        raise ValueError(f"about must hold {', '.join(sorted(keys))}, not {', '.join(map(show, sorted(about)))}")
     if about["kind"] not in (CHOICES, ENDGAMES):
         raise ValueError(f"kind must be {CHOICES} or {ENDGAMES}, not {show(about['kind'])}")
     for name in ("components", "choices", "digest"):

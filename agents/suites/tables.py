@@ -18,10 +18,10 @@ HEADINGS = {
 def make_table(losses: Sequence[Loss], excess: Mapping[str, float]) -> Table:
     """Return a table of one line an agent and kind of decision; `excess` is {kind: points too high at most}."""
     uncertain = {HEADINGS[kind]: points for kind, points in excess.items() if kind not in ENDGAME_TILES}
-    told = ", ".join(f"{heading} {points:.2f}" for heading, points in uncertain.items())
+    amounts = ", ".join(f"{heading} {points:.2f}" for heading, points in uncertain.items())
     caption = "Regret: points that a decision loses against the best choice, with a 95 % interval."
-    if told:
-        caption += f"\nToo high by at most about: {told}; somewhat more for weak agents than for strong ones."
+    if amounts:
+        caption += f"\nToo high by at most about: {amounts}; somewhat more for weak agents than for strong ones."
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
     table.add_column("agent", overflow="fold")
     for heading in ("decisions", "regret", "95 % interval", "best choice"):

@@ -46,7 +46,7 @@ class Rows(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Whole games; the rows are the ends of all turns but the last, in order, told to player 0."""
+    """Whole games; the rows are the ends of all turns but the last, in order, as player 0 sees them."""
 
     rows: Rows
     last: npt.NDArray[np.int64]  # (games,): the row after the last one of each game
@@ -56,7 +56,7 @@ class Games(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Decisions; the rows are choices of each, told to the player who decides."""
+    """Decisions; the rows are choices of each, as the player who decides sees them."""
 
     rows: Rows
     first: npt.NDArray[np.int64]  # (decisions + 1,): the first row of each, and after the last one
@@ -270,7 +270,7 @@ def _describe(t, states, log, collector, action):
 
 @kernel
 def _turn(rows, row):
-    """Tell a row to the other player."""
+    """Turn a row to how the other player sees it."""
     for entry in range(rows.ends[row], rows.ends[row + 1]):
         rows.amounts[entry] = -rows.amounts[entry]
 

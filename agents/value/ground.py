@@ -5,7 +5,7 @@ differs from it by that tile, by pieces sent to it, and by what it completes. So
 
     OPENINGS    where it opens to: it is one of those of the tile, or was, or opens to a cell beside it
     WORTH       what it is worth alone: another area of its feature is among those, and opens to the same cell
-    SAME        nothing, but for a few that `ground_worth.py` tells of
+    SAME        nothing, but for a few that `ground_worth.py` names
 """
 
 from zamek_agents.value.survey import OPENINGS, forget_changes, mark, note_cell, survey_areas

@@ -1,7 +1,7 @@
 """The learner of the agent `value` as it stands in a file, from which learning goes on as if it had never stopped.
 
 A file is one of `array_file.py` with an array for each field of `learner_dtype`; of the evaluator it holds the weights.
-About it are told the format, the ruleset (`trained_for.py`), the curve (a row for each report) and the seconds spent.
+It also notes the format, the ruleset (`trained_for.py`), the curve (a row for each report) and the seconds spent.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
-from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
+from zamek_agents.trained_for import check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
@@ -27,7 +27,7 @@ FORMAT = "zamek-value-learner/1"
 MAX_RATE = 1e6
 MAX_SUM = 1e18  # of squares
 MAX_ERROR = 2.0  # how often as far off as to say 0 of every position values may be
-ENOUGH = 100  # games after which the margins met tell how large margins are
+ENOUGH = 100  # games after which the margins met show how large margins are
 LARGE_MARGIN = 100.0  # points, more than games are won by
 RANGES: dict[str, tuple[float, float]] = {  # what each field of the learner may be
     "means": (-MAX_WEIGHT, MAX_WEIGHT),
@@ -66,7 +66,7 @@ def load_learner(
         trained_for = read_ruleset(file.about)
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
         curve = _check_curve(file.about.get("curve"))
-        if trained_for == read_ruleset(tell_ruleset(ruleset)):
+        if trained_for == read_ruleset(make_ruleset_entries(ruleset)):
             for field, stored in _find_stored(learners).items():
                 stored[...] = file.read(field, stored.dtype, stored.shape, *RANGES[field])
             if any(weights[0, LEAD] != 1 for weights in (learners["evaluator"]["weights"], learners["means"])):
@@ -76,15 +76,15 @@ def load_learner(
 
 
 def write_learner(file: IO[bytes], learners: npt.NDArray[np.record], ruleset: Ruleset, about: dict[str, Any]) -> None:
-    """Write a learner to an open binary file, and the dict of what is to be told `about` it: curve and seconds too."""
-    write_arrays(file, about | {"format": FORMAT} | tell_ruleset(ruleset), _find_stored(learners))
+    """Write a learner to an open binary file, with what is noted `about` it: curve and seconds too."""
+    write_arrays(file, about | {"format": FORMAT} | make_ruleset_entries(ruleset), _find_stored(learners))
 
 
 def check_progress(learners: npt.NDArray[np.record], ruleset: Ruleset, games: int) -> None:
     """Raise `DivergedError` where the last `games` show that learning leads nowhere.
 
     That is where something is not finite or too large for a file, or where values were, as the root of the mean square,
-    more than `MAX_ERROR` times as far off as 0 would have been: by as much as games are won by. A few games do not tell
+    more than `MAX_ERROR` times as far off as 0 would have been: by as much as games are won by. A few games do not show
     how much that is: as far as they are fewer than `ENOUGH`, it is taken to be `LARGE_MARGIN`.
     """
     learner, stored = learners[0], _find_stored(learners)

@@ -1,7 +1,7 @@
 """Weights on their way through rounds of refining, as they stand in a file, from which the rounds go on.
 
-A file is one of `array_file.py` with the arrays `weights` and `start`, float32, one number for each feature. About them
-are told the format, the ruleset (`trained_for.py`), the seed, the curve (a row for each round) and the seconds spent.
+A file is one of `array_file.py` with the arrays `weights` and `start`, float32, one number for each feature. It also
+notes the format, the ruleset (`trained_for.py`), the seed, the curve (a row for each round) and the seconds spent.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
+from zamek_agents.trained_for import check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.value.feature_groups import LEAD, count_features
 from zamek_agents.value.weights import MAX_SECONDS, MAX_WEIGHT
 from zamek_env.core.chance import MAX_DEAL
@@ -46,7 +46,7 @@ def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
         seed = read_number(file.about, "seed", 0, MAX_DEAL, whole=True)
         curve = _check_curve(file.about.get("curve"))
         arrays = []
-        if trained_for == read_ruleset(tell_ruleset(ruleset)):
+        if trained_for == read_ruleset(make_ruleset_entries(ruleset)):
             arrays = [file.read(name, np.float32, shape, -MAX_WEIGHT, MAX_WEIGHT) for name in ("weights", "start")]
             if any(weights[LEAD] != 1 for weights in arrays):
                 raise ValueError("the weight of the points ahead must be 1")
@@ -55,10 +55,10 @@ def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
 
 
 def write_refined(file: IO[bytes], refined: Refined, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
-    """Write where a refinement stands to an open binary file, and the dict of what else is to be told `about` it."""
-    told = {"format": FORMAT, "seed": refined.seed, "curve": refined.curve, "seconds": refined.seconds}
+    """Write where a refinement stands to an open binary file, with what else is noted `about` it."""
+    fields = {"format": FORMAT, "seed": refined.seed, "curve": refined.curve, "seconds": refined.seconds}
     arrays = {"weights": refined.weights, "start": refined.start}
-    write_arrays(file, {**about, **tell_ruleset(ruleset), **told}, arrays)
+    write_arrays(file, {**about, **make_ruleset_entries(ruleset), **fields}, arrays)
 
 
 def _check_curve(curve):

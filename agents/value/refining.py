@@ -123,7 +123,7 @@ def duel(
     margins: list[npt.NDArray[np.int64]] = []
     for (*_, count), result in run_in_order(workers, play_duel_portion, tasks):
         margins.append(result)
-        yield count, tell_duel(np.concatenate(margins))
+        yield count, summarise_duel(np.concatenate(margins))
 
 
 def play_duel_portion(
@@ -133,7 +133,7 @@ def play_duel_portion(
     return play_duel(get_named(*named), weights, others, range(first, first + count))
 
 
-def tell_duel(margins: npt.NDArray[np.int64]) -> dict[str, float]:
+def summarise_duel(margins: npt.NDArray[np.int64]) -> dict[str, float]:
     """Return win rate and margin of a duel, each with its standard error; a deal from both seats is one observation."""
     wins = ((margins > 0) + 0.5 * (margins == 0)).mean(1)
     means = margins.mean(1)

@@ -27,7 +27,7 @@ def learn_stretch(
     """Return the learner, shape `(1,)`, after so many games more, and how it stands, for the curve.
 
     `folder` is that of custom components. `match_deals` are played against the greedy player. All follows from the
-    learner. After `end`, a time as `time.time` tells it, no more games are begun, once there are some. Raises
+    learner. After `end`, a time as `time.time` gives it, no more games are begun, once there are some. Raises
     `DivergedError` where it leads nowhere.
     """
     rules = get_named(ruleset, folder)

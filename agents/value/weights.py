@@ -1,6 +1,6 @@
 """Files of weights: the learned numbers of one ruleset, and where they come from.
 
-A file is one of `array_file.py` with an array `weights`, float32, one for each feature. About them are told the format,
+A file is one of `array_file.py` with an array `weights`, float32, one for each feature. It also notes the format,
 the ruleset (`trained_for.py`), and the command, arguments, games and seconds that made them.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.trained_for import check_ruleset, read_ruleset, tell_ruleset
+from zamek_agents.trained_for import check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.value.feature_groups import FIRST_GROUPS, LEAD, count_features, widen
 from zamek_env.ruleset import Ruleset
 
@@ -47,7 +47,7 @@ def load_weights(path: PathLike[str] | str, ruleset: Ruleset) -> npt.NDArray[np.
 
 
 def read_file(path: PathLike[str] | str) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-    """Return (weights, what is told about them) of a file. Raises `ValueError` where it is no such file."""
+    """Return (weights, what is noted about them) of a file. Raises `ValueError` where it is no such file."""
     with open_arrays(path, "weights of a learned evaluation", FORMAT) as file:
         read_ruleset(file.about)
         for name, most in (("games", MAX_GAMES), ("seconds", MAX_SECONDS)):
@@ -65,9 +65,9 @@ def read_file(path: PathLike[str] | str) -> tuple[npt.NDArray[np.float32], dict[
 def write_file(
     file: PathLike[str] | str | IO[bytes], weights: npt.ArrayLike, ruleset: Ruleset, about: dict[str, Any]
 ) -> None:
-    """Write `weights` for a `Ruleset`, and the dict of what is to be told `about` them.
+    """Write `weights` for a `Ruleset`, with what is noted `about` them.
 
     `file` is a path or an open binary file.
     """
-    told = about | {"format": FORMAT} | tell_ruleset(ruleset)
-    write_arrays(file, told, {"weights": np.asarray(weights, np.float32)})
+    noted = about | {"format": FORMAT} | make_ruleset_entries(ruleset)
+    write_arrays(file, noted, {"weights": np.asarray(weights, np.float32)})

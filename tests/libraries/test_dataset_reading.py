@@ -158,7 +158,7 @@ def test_a_file_that_is_not_the_one_written_is_refused(folder):
         ({"reward": "money"}, "reward must be one of win, score, delta"),
         ({"shards": [5]}, "shards must be the decisions in each"),
         ({"shards": ["../.."]}, "shards must be"),
-        ({"values": "my_agent.py:Mine"}, "values must be null, or tell"),
+        ({"values": "my_agent.py:Mine"}, "values must be null, or name"),
     ],
 )
 def test_a_description_that_cannot_be_right_is_refused_by_field(folder, changed, reason):

@@ -61,7 +61,7 @@ class Arrays:
     def read(
         self, name: str, dtype: npt.DTypeLike, shape: Sequence[int], least: float = -math.inf, most: float = math.inf
     ) -> npt.NDArray[Any]:
-        """Return the array of that name, of which dtype and shape must be these and all numbers in `least` to `most`.
+        """Return the array of that name, whose dtype and shape must be these, with all numbers in `least` to `most`.
 
         Raises `ValueError` where they are not, or not finite.
         """

@@ -180,7 +180,7 @@ def check_same(found: Installation, expected: Installation, node: str) -> None:
 def _run_batch(expected: Installation, folder: str, calls: list[Call]) -> tuple[list[Any], float]:
     """Return (result, error) of each call, one of them None, and the seconds that all took.
 
-    Relative paths mean what they mean to who asks, if `folder` is here too.
+    Relative paths mean the same as where the call came from, if `folder` is here too.
     """
     check_same(describe_installation(), expected, platform.node())
     with suppress(OSError):

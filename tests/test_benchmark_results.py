@@ -77,7 +77,7 @@ def test_a_result_is_read_as_it_was_written(tmp_path):
         ("format", "other/1", "format must be 'zamek-benchmark/1'"),
         ("task", "zamek-3M", "a task must be one of"),
         ("seed", True, "seed must be a whole number from 0 to 9223372036854775807, not True"),
-        ("seed", 4, "belongs into a file called zamek-1M-observation-v1.ppo.4.json"),
+        ("seed", 4, "belongs in a file called zamek-1M-observation-v1.ppo.4.json"),
         ("budget", 5_000_000, "budget must be a whole number from 1 to 1000000, not 5000000"),
         ("games", 3, "games must be an even number, not 3"),
         ("digest", None, "digest must be printable"),

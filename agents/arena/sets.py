@@ -177,9 +177,9 @@ def line_up(
     components: Components | None = None,
     players: int | None = None,
 ) -> list[Lineup]:
-    """Return a `Lineup` of every so many `agents` as play a game of the `ruleset`, in their order.
+    """Return a `Lineup` for each choice of as many `agents` as play a game of the `ruleset`, in their order.
 
-    `players` is how many that are, where the ruleset leaves it open. Raises `ValueError` where they are too few, and
+    `players` is how many play, where the ruleset leaves it open. Raises `ValueError` where the agents are too few, and
     `TypeError` or `ValueError` where one is no agent, or `seed` is none.
     """
     check_given_seed("seed", seed)

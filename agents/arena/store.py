@@ -66,7 +66,7 @@ class StoredResults(Mapping[Key, SetResult]):
         self._lines: dict[Key, tuple[int, int]] = {}  # where each begins, and of how many bytes
 
     def note(self, key: Key, start: int, length: int) -> None:
-        """Know that the result of that key stands there in the file."""
+        """Note where in the file the result of that `key` stands."""
         self._lines[key] = start, length
 
     def __getitem__(self, key: Key) -> SetResult:
@@ -121,7 +121,7 @@ class KeptResults:
         self._written = set(self.results)
 
     def add(self, result: SetResult) -> None:
-        """Write a `SetResult` down, unless it is there. Raises `OSError` where that cannot be, with no half a line."""
+        """Write a `SetResult` down, unless it is there. Raises `OSError` where it cannot, and leaves no half line."""
         key = result.agents, result.number
         if key not in self._written:
             self._write(asdict(result))

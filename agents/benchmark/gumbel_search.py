@@ -79,7 +79,7 @@ class GumbelSearch:
         return Searched(promise.argmax(axis=1), policy, (policy * completed).sum(axis=1))
 
     def _simulate(self, states, games, actions, deals):
-        """Return what each of the `actions`, one in each of the `games`, brings and promises to who plays it."""
+        """Return what each of the `actions`, one in each of the `games`, brings and promises to its player."""
         gains, signs = np.empty(len(games)), np.empty(len(games))
         vectors = np.empty((len(games), len(self._ruleset.vector)), np.float32)
         _play_each(self._ruleset.tables, states, self._room, (games, actions, deals), (gains, signs, vectors))

@@ -1,4 +1,4 @@
-"""Results of the benchmark: a file a seed, written whole, from which everything else is made.
+"""Results of the benchmark: one file for each seed, written whole, from which everything else is made.
 
 FOLDER/seeds/TASK.LEARNER.SEED.json     one trial: what it was, and what was measured
 """
@@ -96,7 +96,7 @@ def _read(path):
         content = read_json(path, FORMAT, MAX_FILE)
         task, learner, seed = _read_task(content), _read_text(content, "learner"), _read_count(content, "seed")
         if path.name != (due := Identity(task, learner, seed).path.name):
-            raise ValueError(f"what it holds belongs into a file called {shorten(due)}")
+            raise ValueError(f"what it holds belongs in a file called {shorten(due)}")
         learner_digest = None if content.get("learner_digest") is None else _read_text(content, "learner_digest")
         outcome, digest = _read_outcome(content, task), _read_text(content, "digest")
         return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(content)), content

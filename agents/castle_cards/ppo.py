@@ -40,7 +40,7 @@ class PPOCards:
             raise ValueError(f"the agent 'ppo' plays castle-cards with {PLAYERS} players only, not {game.num_players}")
 
     def choose(self, game: CastleCards, rng: np.random.Generator) -> int:
-        """Return the most probable action, of a game that goes on for long a random one, lest it go on for ever.
+        """Return the most probable action; in a game that has gone on for long, a random one, so that it ends.
 
         Raises `ValueError` where not two play.
         """

@@ -23,7 +23,7 @@ from zamek_env.messages import show
 FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"
 DATASET = FolderKind("dataset", ABOUT)
-MAX_ABOUT = 2**26  # bytes of dataset.json: a line a shard
+MAX_ABOUT = 2**26  # bytes of dataset.json: one line for each shard
 _SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards
 
 

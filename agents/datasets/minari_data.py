@@ -77,7 +77,7 @@ class MinariWriter:
             self._steps += len(arrays["actions"])
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what `dataset.json` is to hold of it beside `about`."""
+        """Write what is left; return what goes into `dataset.json` beside `about`."""
         self._file.close()
         metadata: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari")}
         metadata |= {
@@ -173,7 +173,7 @@ def _find_value(metadata, name, due):
 
 
 def list_actions(stored: Arrays) -> list[int]:
-    """Return the actions that are stored of a game, in order."""
+    """Return the stored actions of a game, in order."""
     players = {name.partition("/")[0] for name in stored}
     pairs = [
         pair

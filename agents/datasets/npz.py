@@ -31,7 +31,7 @@ class NpzWriter:
         self._shards.add(rows)
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what `dataset.json` is to hold of it beside `about`."""
+        """Write what is left; return what goes into `dataset.json` beside `about`."""
         self._shards.finish()
         return {"shards": self._shards.shards}
 
@@ -115,7 +115,7 @@ def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -
 
 
 def list_actions(stored: Arrays) -> list[int]:
-    """Return the actions that are stored of a game, in order."""
+    """Return the stored actions of a game, in order."""
     return stored["action"].tolist()
 
 

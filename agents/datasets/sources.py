@@ -67,7 +67,7 @@ class Judge:
 def read_games(
     path: PathLike[str] | str, components: Components | PathLike[str] | str | None = None
 ) -> Iterator[PlayedGame | None]:
-    """Yield the games of a file of records, one in JSON a line, replayed by the rules; None for one that is not over.
+    """Yield the games of a file with one JSON record a line, replayed by the rules; None for one that is not over.
 
     `components` are those of all games. Raises `RecordError`, naming the line, where a record is malformed or breaks a
     rule, and `OSError` where the file cannot be read.
@@ -115,7 +115,7 @@ def play_games(
 def play_game(
     agents: Sequence[Agent], number: int, ruleset: str, seed: int, components: Components | None = None
 ) -> PlayedGame:
-    """Return the game of that number of those that `play_games` yields. Raises as it does."""
+    """Return the game of that `number` among those of `play_games`. Raises as it does."""
     deal, *chances = (
         np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, stream)))
         for stream in range(1 + len(agents))

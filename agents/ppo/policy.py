@@ -114,7 +114,7 @@ class GameFeatures(BaseFeaturesExtractor):
         return torch.segment_reduce(placements, "max", lengths=many, initial=0)
 
     def _score_sends(self, scene, planes, vector, left, ahead, summary, scores):
-        """Write `scores` of sending each piece to each segment, where that is to be decided."""
+        """Write `scores` of sending each piece to each segment, where that is the decision."""
         samples = vector[:, self.sending].nonzero().squeeze(1)
         rows = samples.numpy()
         areas = describe_segments(self.board_map, scene, planes[rows], left[rows], ahead[rows])
@@ -146,7 +146,7 @@ class Slots(nn.Module):
         self.score = nn.Sequential(make_layers(hidden), nn.Linear(hidden, TOKEN_CHOICES))
 
     def forward(self, vector: torch.Tensor, tokens: torch.Tensor, summary: torch.Tensor, scores: torch.Tensor) -> None:
-        """Write `scores` where an area to be scored is to be chosen."""
+        """Write `scores` where the decision is which area to score."""
         samples = vector[:, self.scoring].nonzero().squeeze(1)
         slots = vector[samples][:, self.entries]
         worth = (slots[:, :, self.worth] / SIZE_SCALE).round().long()

@@ -38,7 +38,7 @@ MOST_IDLE = 10_000  # games in a row in which no decision is found: there are no
 
 
 class Rows(NamedTuple):
-    """Positions, a row each: row `n` has the features from `ends[n]` to `ends[n + 1]`."""
+    """Positions, one row each: row `n` has the features from `ends[n]` to `ends[n + 1]`."""
 
     numbers: npt.NDArray[np.int32]  # (entries,)
     amounts: npt.NDArray[np.int32]  # (entries,)
